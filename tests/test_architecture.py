@@ -22,6 +22,14 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER = ("rules", "dealing", "log", "table", "bots", "net", "store", "cli", "app")
 PURE = ("rules", "dealing", "log", "table")
 
+# So does a package inside one of them. A module beside these may stand before or behind them.
+INNER_ORDER = {
+    "rules": ("engine", "match", "rulebook"),
+    "log": ("format", "round", "replay", "audit"),
+    "table": ("lobby", "succession", "replica", "host"),
+    "net": ("transport", "discovery", "diagnostics", "runtime"),
+}
+
 # Whatever reads or changes the world, knows the time or makes up its own randomness.
 IMPURE = frozenset(
     {
@@ -171,6 +179,42 @@ def arrow_faults(each: Source) -> list[str]:
         if parts[0] == "lanuno" and len(parts) > 1 and parts[1] not in allowed:
             faults.append(f"{each.path}:{one.line}: {each.package} imports {one.name}")
     return faults
+
+
+def part(module: str) -> str:
+    """What a module belongs to inside its package: an inner package, or nothing but itself."""
+    parts = module.split(".")
+    inner = INNER_ORDER.get(parts[1], ()) if len(parts) > 2 else ()
+    return ".".join(parts[:3]) if len(parts) > 2 and parts[2] in inner else module
+
+
+def inner_arrow_faults(each: Source) -> list[str]:
+    """Imports between the parts of a package that go against the order of its inner packages."""
+    order = INNER_ORDER.get(each.package or "", ())
+    mine = part(each.module).split(".")[2:3]
+    if not mine or mine[0] not in order:
+        return []
+    later = order[order.index(mine[0]) + 1 :]
+    return [
+        f"{each.path}:{one.line}: {each.package}.{mine[0]} imports {one.name}"
+        for one in imports(each)
+        if one.name.startswith(tuple(f"lanuno.{each.package}.{name}" for name in later))
+    ]
+
+
+def part_graph(sources: list[Source]) -> dict[str, set[str]]:
+    """Which part of a package imports which other part of it, early or late."""
+    graph: dict[str, set[str]] = {}
+    for each in sources:
+        mine = part(each.module)
+        graph.setdefault(mine, set()).update(
+            part(one.name)
+            for one in imports(each)
+            if one.name in MODULES
+            and one.name.split(".")[1:2] == [each.package]
+            and part(one.name) != mine
+        )
+    return graph
 
 
 def purity_faults(each: Source) -> list[str]:
@@ -323,6 +367,21 @@ def test_imports_only_go_one_way() -> None:
     assert [fault for each in PRODUCT for fault in arrow_faults(each)] == []
 
 
+def test_imports_inside_a_package_only_go_one_way() -> None:
+    assert [fault for each in PRODUCT for fault in inner_arrow_faults(each)] == []
+    assert cycle(part_graph(PRODUCT)) is None
+
+
+def test_every_inner_package_is_in_the_order() -> None:
+    inner = {
+        tuple(each.module.split(".")[1:])
+        for each in PRODUCT
+        if each.path.name == "__init__.py" and each.package in INNER_ORDER
+    }
+    known = {(package, name) for package, names in INNER_ORDER.items() for name in names}
+    assert {names for names in inner if len(names) == 2} == known
+
+
 def test_pure_packages_are_pure() -> None:
     assert [fault for each in PRODUCT for fault in purity_faults(each)] == []
 
@@ -404,6 +463,40 @@ def test_wrong_arrows_are_seen(path: str, text: str, fault: str) -> None:
     faults = arrow_faults(source(Path(path), text))
     assert len(faults) == 1
     assert fault in faults[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "fault"),
+    [
+        (
+            "lanuno/log/format/x.py",
+            "from lanuno.log.audit.audit import audit",
+            "log.format imports",
+        ),
+        (
+            "lanuno/net/discovery/x.py",
+            "import lanuno.net.runtime.missed_entries",
+            "net.discovery imports",
+        ),
+        (
+            "lanuno/table/replica/x.py",
+            "def f():\n    import lanuno.table.host.role",
+            "table.replica",
+        ),
+    ],
+)
+def test_wrong_arrows_inside_a_package_are_seen(path: str, text: str, fault: str) -> None:
+    faults = inner_arrow_faults(source(Path(path), text))
+    assert len(faults) == 1
+    assert fault in faults[0]
+    assert inner_arrow_faults(source(Path("lanuno/table/x.py"), text)) == []
+
+
+def test_a_circle_through_a_module_beside_the_inner_packages_is_seen() -> None:
+    beside = source(Path("lanuno/table/links.py"), "import lanuno.table.host.role")
+    inside = source(Path("lanuno/table/host/x.py"), "import lanuno.table.links")
+    assert cycle(part_graph([beside, inside])) is not None
+    assert cycle(part_graph([inside])) is None
 
 
 @pytest.mark.parametrize(

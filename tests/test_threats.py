@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from lanuno.log.faults import Check, Fault
-from lanuno.net.limits import Limits
+from lanuno.net.transport.limits import Limits
 from tests.cheats.faults import Role, chosen
 from tests.harness.adversaries.host_attacks import ATTACKS as HOST_ATTACKS
-from tests.harness.adversaries.invalid_peers import NUISANCES
+from tests.harness.adversaries.invalid_peers import INVALID_PEERS
 from tests.harness.adversaries.peer_attacks import ATTACKS as PEER_ATTACKS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +30,7 @@ FILE = re.compile(r"`((?:lanuno|tests|resources)/[\w/.]+)`")
 CASES = {
     "test_a_cheating_seat_is_caught_and_nobody_else_blamed": [each.name for each in PEER_ATTACKS],
     "test_a_seat_that_disturbs_is_refused_or_dropped_and_nobody_is_blamed": [
-        each.name for each in NUISANCES
+        each.name for each in INVALID_PEERS
     ],
     "test_a_lying_host_is_seen_by_everybody_who_follows": [each.name for each in HOST_ATTACKS],
     "test_a_changed_player_is_refused_or_named_and_the_others_play_on": [
@@ -163,13 +163,22 @@ def test_nothing_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("| a | b | `lanuno/net/wire.py` | |", "not four cells"),
-        ("| a | b | `lanuno/net/wire.py` |", "not four cells"),
+        ("| a | b | `lanuno/net/transport/channel.py` | |", "not four cells"),
+        ("| a | b | `lanuno/net/transport/channel.py` |", "not four cells"),
         ("| a | b | somewhere | `tests/test_threats.py::rows` |", "no file"),
-        ("| a | b | `lanuno/net/wire.py` | one day |", "no test"),
-        ("| a | b | `lanuno/net/wire.py` | `tests/none.py::test_it` |", "no such file"),
-        ("| a | b | `lanuno/net/wire.py` | `tests/test_threats.py::test_it` |", "no such test"),
-        ("| a | b | `lanuno/net/wire.py` | `tests/test_threats.py::rows[x]` |", "no such case"),
+        ("| a | b | `lanuno/net/transport/channel.py` | one day |", "no test"),
+        (
+            "| a | b | `lanuno/net/transport/channel.py` | `tests/none.py::test_it` |",
+            "no such file",
+        ),
+        (
+            "| a | b | `lanuno/net/transport/channel.py` | `tests/test_threats.py::test_it` |",
+            "no such test",
+        ),
+        (
+            "| a | b | `lanuno/net/transport/channel.py` | `tests/test_threats.py::rows[x]` |",
+            "no such case",
+        ),
     ],
 )
 def test_a_wrong_row_is_seen(line: str, fault: str) -> None:
@@ -178,7 +187,7 @@ def test_a_wrong_row_is_seen(line: str, fault: str) -> None:
 
 
 def test_a_wrong_number_is_seen() -> None:
-    assert number_faults("`lanuno.net.limits.DEFAULT.half_open = 16`") == []
-    assert len(number_faults("`lanuno.net.limits.DEFAULT.half_open = 17`")) == 1
-    assert len(number_faults("`lanuno.net.limits.DEFAULT.none = 17`")) == 1
+    assert number_faults("`lanuno.net.transport.limits.DEFAULT.half_open = 16`") == []
+    assert len(number_faults("`lanuno.net.transport.limits.DEFAULT.half_open = 17`")) == 1
+    assert len(number_faults("`lanuno.net.transport.limits.DEFAULT.none = 17`")) == 1
     assert len(number_faults("`nobody.none = 17` `lanuno.nobody.none = 17`")) == 1

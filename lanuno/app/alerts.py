@@ -13,9 +13,9 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import SLOT, QObject, QProcess, Qt, Signal, Slot
 
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.stage import Stage
-from lanuno.app.words import translate
+from lanuno.app.texts import translate
 
 try:
     from PySide6.QtDBus import (
@@ -36,14 +36,14 @@ PATH: Final = "/org/freedesktop/portal/desktop"
 INTERFACE: Final = "org.freedesktop.portal.Notification"
 ACTION: Final = "show"
 """What a click on a notification does: the window comes to the front."""
-PATIENCE_MS: Final = 3000
+ANSWER_MS: Final = 3000
 """How long the desktop may take to answer; nobody waits for it."""
 
 Start = Callable[[str, list[str]], bool]
 
 
 class Desktop(Protocol):
-    """Whoever shows notifications."""
+    """What shows notifications."""
 
     def show(self, tag: str, title: str, text: str) -> None:
         """Show one, in place of an earlier one with this tag."""
@@ -95,7 +95,7 @@ class PortalDesktop(QObject):
             answered()
 
     def _listen(self) -> None:
-        """Hear of clicks, from the first notification on."""
+        """Subscribe to clicks, from the first notification on."""
         if not self._listening:
             self._listening = True
             slot: Any = SLOT("clicked(QDBusMessage)")  # a str, whatever the stubs say
@@ -104,7 +104,7 @@ class PortalDesktop(QObject):
 
     @Slot("QDBusMessage")
     def clicked(self, message: QDBusMessage) -> None:
-        """The portal tells of a click on a notification of this program."""
+        """The portal reports a click on a notification of this program."""
         if ACTION in message.arguments():
             self.chosen.emit()
 
@@ -115,7 +115,7 @@ class PortalDesktop(QObject):
 
     def send(self, message: QDBusMessage) -> QDBusPendingCall:
         """Hand it to the session bus; nobody waits for the answer."""
-        return QDBusConnection.sessionBus().asyncCall(message, PATIENCE_MS)
+        return QDBusConnection.sessionBus().asyncCall(message, ANSWER_MS)
 
     def _by_command(self, title: str, text: str) -> None:
         program = shutil.which("notify-send")
@@ -141,10 +141,12 @@ def hide_message(tag: str) -> QDBusMessage:
 class Alerts(QObject):
     """Calls the player while the window is not in front."""
 
-    def __init__(self, stage: Stage, settings: SettingsController, desktop: Desktop) -> None:
+    def __init__(
+        self, navigator: Navigator, settings: SettingsController, desktop: Desktop
+    ) -> None:
         """`desktop` is asked only where the settings allow it."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._settings = settings
         self._desktop = desktop
         self._shown: set[str] = set()
@@ -155,15 +157,15 @@ class Alerts(QObject):
 
     def call(self, tag: str, text: str) -> None:
         """Flash in the task bar and show a notification, unless the window is in front."""
-        window = self._stage.window
+        window = self._navigator.window
         if window is None or window.isActive():
             return
         window.alert(0)
-        if self._settings.kept.notifications:
+        if self._settings.values.notifications:
             self._shown.add(tag)
             self._desktop.show(tag, "LanUNO", text)
 
-    def seen(self, state: Qt.ApplicationState) -> None:
+    def application_state_changed(self, state: Qt.ApplicationState) -> None:
         """The program came to the front: what was shown is known."""
         if state is Qt.ApplicationState.ApplicationActive:
             for tag in sorted(self._shown):

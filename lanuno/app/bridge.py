@@ -20,8 +20,8 @@ from lanuno.app.loop import LoopThread
 T = TypeVar("T")
 
 
-class Job(Generic[T]):
-    """Something that runs on the other side. Its outcome is told on the GUI thread."""
+class BridgeJob(Generic[T]):
+    """A coroutine that runs on the asyncio thread. Its result arrives on the GUI thread."""
 
     def __init__(self, future: Future[T]) -> None:
         """Take over a future of the other thread."""
@@ -29,7 +29,7 @@ class Job(Generic[T]):
         self.wanted = True
 
     def cancel(self) -> None:
-        """Break it off; nothing is told of it any more."""
+        """Cancel it; its callbacks are not called any more."""
         self.wanted = False
         self.future.cancel()
 
@@ -59,10 +59,10 @@ class Bridge(QObject):
         work: Coroutine[Any, Any, T],
         done: Callable[[T], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
-    ) -> Job[T]:
+    ) -> BridgeJob[T]:
         """Run this there; then call `done` with what it returned, or `failed`, here."""
         future = self._loop.submit(work)
-        job = Job(future)
+        job = BridgeJob(future)
         future.add_done_callback(lambda _: self._post(partial(self._end, job, done, failed)))
         return job
 
@@ -92,7 +92,7 @@ class Bridge(QObject):
 
     def _end(
         self,
-        job: Job[T],
+        job: BridgeJob[T],
         done: Callable[[T], None] | None,
         failed: Callable[[Exception], None] | None,
     ) -> None:
@@ -103,7 +103,7 @@ class Bridge(QObject):
             result = future.result()
         except CancelledError:
             return
-        except Exception as error:  # noqa: BLE001 - handed to whoever asked for the work
+        except Exception as error:  # noqa: BLE001 - handed to the caller of `run`
             (failed or self.failed.emit)(error)
             return
         if done is not None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-EVERY_MS: Final = 250
+INTERVAL_MS: Final = 250
 """Milliseconds between two looks."""
 
 
@@ -26,10 +26,10 @@ class Collector(QObject):
         # What was loaded by now stays: looking at it again and again would take its time.
         gc.freeze()
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self.look)
-        self._timer.start(EVERY_MS)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start(INTERVAL_MS)
 
-    def look(self) -> None:
+    def collect(self) -> None:
         """Collect the oldest generation that is due, as the automatic collection would."""
         counts, limits = gc.get_count(), gc.get_threshold()
         for generation in (2, 1, 0):

@@ -96,7 +96,7 @@ def install(data: Path, program: Sequence[str]) -> list[Path]:
         else:
             shutil.copyfile(each.source, each.target)
         written.append(each.target)
-    tell_desktop(data)
+    refresh_desktop(data)
     for kind, entry in HANDLED.items():
         _run("xdg-mime", "default", entry, kind)
     return written
@@ -110,11 +110,11 @@ def remove(data: Path) -> list[Path]:
             each.target.unlink()
             gone.append(each.target)
     if gone:
-        tell_desktop(data)
+        refresh_desktop(data)
     return gone
 
 
-def tell_desktop(data: Path) -> None:
+def refresh_desktop(data: Path) -> None:
     """Let the desktop read its folders again, where it has the commands for it."""
     if (data / "mime" / "packages").is_dir():
         _run("update-mime-database", str(data / "mime"))

@@ -18,21 +18,21 @@ from typing import Final
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from lanuno.net.local_peer import is_own_user
-from lanuno.store.errors import Problem, StoreError
+from lanuno.net.transport.local_peer import is_own_user
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.socket_places import socket_places
 
-MOST_WORDS: Final = 2
+MOST_ARGUMENTS: Final = 2
 LONGEST_COMMAND: Final = 16 * 1024
 MOST_CONNECTIONS: Final = 8
-"""Starts that are heard at one time; more are sent away and come again."""
-HURRY_MS: Final = 5000
+"""Connections at one time; more are closed, and their starts connect again."""
+COMMAND_MS: Final = 5000
 """Time in which a connection has to say its command."""
-PATIENCE: Final = 15.0
+ANSWER_SECONDS: Final = 15.0
 """Seconds in which the first one has to answer; it may just be starting."""
-TRY_AGAIN: Final = 0.1
-WAIT_MS: Final = 1000
+RETRY_SECONDS: Final = 0.1
+CONNECT_MS: Final = 1000
 
 
 class Reply(Enum):
@@ -50,7 +50,7 @@ class Reply(Enum):
 class Instance(QObject):
     """This start of the program. `claim` it, or `hand_over` what is wanted of the first.
 
-    Whoever has claimed it answers others from `answer` on, once somebody hears `commanded`.
+    The start that has claimed it calls `answer` once its `commanded` signal is connected.
     """
 
     commanded = Signal(list)
@@ -64,7 +64,7 @@ class Instance(QObject):
         self._lock.setStaleLockTime(0)
         self._places, self.refused = socket_places(home)
         """`refused`: why the socket is not in a folder where it could have been."""
-        self._lines: list[QLocalSocket] = []
+        self._connections: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.setMaxPendingConnections(MOST_CONNECTIONS)
@@ -83,87 +83,89 @@ class Instance(QObject):
             QLocalServer.removeServer(str(place))
             if self._server.listen(str(place)):
                 return True
-            error = StoreError(Problem.NOT_WRITABLE, place, self._server.errorString())
+            error = StoreError(FileProblem.NOT_WRITABLE, place, self._server.errorString())
             self.refused.append(error)
         return True
 
     def answer(self) -> None:
-        """Take commands from now on. Whoever came before has waited: nothing is lost."""
-        self._server.newConnection.connect(self._come_in)
-        self._come_in()
+        """Take commands from now on. Earlier connections have waited: nothing is lost."""
+        self._server.newConnection.connect(self._accept)
+        self._accept()
 
-    def hand_over(self, command: Sequence[str], patience: float = PATIENCE) -> Reply:
+    def hand_over(self, command: Sequence[str], answer_seconds: float = ANSWER_SECONDS) -> Reply:
         """Tell the window that is there already."""
         if not self._places:
             return Reply.NOWHERE
-        until = time.monotonic() + patience
+        until = time.monotonic() + answer_seconds
         while True:
             # It is at the first of these at which it could listen.
             for place in self._places:
-                reply = self._tell(place, command, until - time.monotonic())
+                reply = self._send_command(place, command, until - time.monotonic())
                 if reply is not Reply.SILENT:
                     return reply
             if time.monotonic() > until:
                 return Reply.SILENT
-            time.sleep(TRY_AGAIN)
+            time.sleep(RETRY_SECONDS)
 
-    def _tell(self, place: Path, command: Sequence[str], patience: float) -> Reply:
-        line = QLocalSocket()
-        line.connectToServer(str(place))
-        if not line.waitForConnected(WAIT_MS):
+    def _send_command(self, place: Path, command: Sequence[str], answer_seconds: float) -> Reply:
+        connection = QLocalSocket()
+        connection.connectToServer(str(place))
+        if not connection.waitForConnected(CONNECT_MS):
             return Reply.SILENT
-        if not is_own_user(line.socketDescriptor()):
-            line.abort()
+        if not is_own_user(connection.socketDescriptor()):
+            connection.abort()
             return Reply.FOREIGN
-        line.write(json.dumps(list(command)).encode() + b"\n")
-        # Said only once, however late it is heard: a command that was said twice is done twice.
-        heard = line.waitForReadyRead(max(1, round(patience * 1000)))
-        line.disconnectFromServer()
-        return Reply.HEARD if heard else Reply.SILENT
+        connection.write(json.dumps(list(command)).encode() + b"\n")
+        # Sent only once, however late it is read: a command sent twice would be run twice.
+        has_answered = connection.waitForReadyRead(max(1, round(answer_seconds * 1000)))
+        connection.disconnectFromServer()
+        return Reply.HEARD if has_answered else Reply.SILENT
 
     def close(self) -> None:
         """Let another start be the first."""
-        for line in list(self._lines):
-            self._drop(line)
+        for connection in list(self._connections):
+            self._drop(connection)
         self._server.close()
         self._lock.unlock()
 
-    def _come_in(self) -> None:
-        while (line := self._server.nextPendingConnection()) is not None:
-            if len(self._lines) >= MOST_CONNECTIONS or not is_own_user(line.socketDescriptor()):
-                line.abort()
-                line.deleteLater()
+    def _accept(self) -> None:
+        while (connection := self._server.nextPendingConnection()) is not None:
+            if len(self._connections) >= MOST_CONNECTIONS or not is_own_user(
+                connection.socketDescriptor()
+            ):
+                connection.abort()
+                connection.deleteLater()
                 continue
-            self._lines.append(line)
+            self._connections.append(connection)
             # One more than is allowed, so that too long a command is seen to be that.
-            line.setReadBufferSize(LONGEST_COMMAND + 1)
-            line.disconnected.connect(partial(self._drop, line))
-            line.readyRead.connect(partial(self._listen, line))
+            connection.setReadBufferSize(LONGEST_COMMAND + 1)
+            connection.disconnected.connect(partial(self._drop, connection))
+            connection.readyRead.connect(partial(self._read_command, connection))
             # Also one that had gone before its end could be heard.
-            QTimer.singleShot(HURRY_MS, line, partial(self._drop, line))
-            self._listen(line)
+            QTimer.singleShot(COMMAND_MS, connection, partial(self._drop, connection))
+            self._read_command(connection)
 
-    def _drop(self, line: QLocalSocket) -> None:
-        if line in self._lines:
-            self._lines.remove(line)
-            line.abort()
-            line.deleteLater()
+    def _drop(self, connection: QLocalSocket) -> None:
+        if connection in self._connections:
+            self._connections.remove(connection)
+            connection.abort()
+            connection.deleteLater()
 
-    def _listen(self, line: QLocalSocket) -> None:
-        if line not in self._lines:
+    def _read_command(self, connection: QLocalSocket) -> None:
+        if connection not in self._connections:
             return
-        if not line.canReadLine():
-            if line.bytesAvailable() > LONGEST_COMMAND:
-                self._drop(line)
+        if not connection.canReadLine():
+            if connection.bytesAvailable() > LONGEST_COMMAND:
+                self._drop(connection)
             return
-        command = read_command(bytes(line.readLine(LONGEST_COMMAND).data()))
+        command = read_command(bytes(connection.readLine(LONGEST_COMMAND).data()))
         if command is None:
-            self._drop(line)
+            self._drop(connection)
             return
-        line.write(b"\n")
-        line.flush()
+        connection.write(b"\n")
+        connection.flush()
         # One command for each connection.
-        line.disconnectFromServer()
+        connection.disconnectFromServer()
         self.commanded.emit(command)
 
 
@@ -173,7 +175,7 @@ def read_command(data: bytes) -> list[str] | None:
         words = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(words, list) or len(words) > MOST_WORDS:
+    if not isinstance(words, list) or len(words) > MOST_ARGUMENTS:
         return None
     if not all(isinstance(word, str) for word in words):
         return None

@@ -12,7 +12,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, Final, TypeVar
 
-from lanuno.net.late_loop import watch_loop
+from lanuno.net.runtime.loop_monitor import watch_loop
 from lanuno.store.logfile import sum_up_logs
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class LoopThread:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._end = asyncio.Event()
-        self._works: weakref.WeakSet[Coroutine[Any, Any, Any]] = weakref.WeakSet()
+        self._is_running: weakref.WeakSet[Coroutine[Any, Any, Any]] = weakref.WeakSet()
         """What was handed in, as long as it runs."""
         self._thread = threading.Thread(target=self._run, name="lanuno-asyncio", daemon=True)
 
@@ -46,7 +46,7 @@ class LoopThread:
             never: Future[T] = Future()
             never.cancel()
             return never
-        self._works.add(work)
+        self._is_running.add(work)
         return asyncio.run_coroutine_threadsafe(work, loop)
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ class LoopThread:
         punctuality.stop()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         # What was handed in first: it ends what it has begun itself, in its own order.
-        await _end({task for task in others if task.get_coro() in self._works})
+        await _end({task for task in others if task.get_coro() in self._is_running})
         await _end(asyncio.all_tasks() - {asyncio.current_task()})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MOST: Final = 32
+MOST_PINS: Final = 32
 
 TableKey = tuple[bytes, str]
 """Id of a table, and the fingerprint of its host's key."""
@@ -25,15 +25,15 @@ class Pins:
         # Without the PINs.
         return f"Pins({len(self._known)})"
 
-    def of(self, table: TableKey | None) -> str:
+    def pin_of(self, table: TableKey | None) -> str:
         """The PIN that opened this table; "" if none is known."""
         return "" if table is None else self._known.get(table, "")
 
-    def keep(self, table: TableKey, pin: str) -> None:
+    def remember(self, table: TableKey, pin: str) -> None:
         """This one has opened it. Of too many the oldest is forgotten."""
         self.forget(table)
         self._known[table] = pin
-        if len(self._known) > MOST:
+        if len(self._known) > MOST_PINS:
             del self._known[next(iter(self._known))]
 
     def forget(self, table: TableKey) -> None:

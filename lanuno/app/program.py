@@ -26,7 +26,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 
 from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
-from lanuno.app.opening import Opening
+from lanuno.app.startup_window import StartupWindow
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import LEVELS, USUAL_LEVEL, logging_to
 from lanuno.store.paths import Home
@@ -41,7 +41,7 @@ FILES = 6
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-TURN_SECONDS = 0.001
+SWITCH_SECONDS = 0.001
 """How long the window waits for the interpreter while the network's thread computes.
 
 Each call from Qt may have to wait as long: with Python's own 5 ms the window would stand still.
@@ -55,7 +55,7 @@ def run(arguments: Sequence[str] | None) -> int:
     """Run the app until its window is closed, or let a window do it that is open already."""
     args = _arguments(sys.argv[1:] if arguments is None else list(arguments))
     home = Home.default() if args.home is None else Home.at(args.home)
-    qInstallMessageHandler(_hear_qt)
+    qInstallMessageHandler(_log_qt_message)
     qt = QGuiApplication(["lanuno"])
     name_program(qt)
     instance = _instance(home)
@@ -65,10 +65,10 @@ def run(arguments: Sequence[str] | None) -> int:
         reply = instance.hand_over(args.command)
         if reply is Reply.HEARD:
             return 0
-        from lanuno.app.reasons import not_handed_over
+        from lanuno.app.problem_texts import not_handed_over
         from lanuno.app.translations import Translations
 
-        Translations(qt).speak(args.lang or "")
+        Translations(qt).install(args.lang or "")
         sys.stderr.write(f"lanuno: {not_handed_over(reply, instance.refused)}\n")
         return FAILED if reply is Reply.SILENT else FILES
     finally:
@@ -97,12 +97,12 @@ def _run(
     qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
 ) -> int:
     try:
-        opening = Opening(home)
-        opening.wait()
+        startup = StartupWindow(home)
+        startup.wait()
         # Loading this takes longer than everything before it.
         from lanuno.app.running import Running
 
-        running = Running(home, language=args.lang or "", opening=opening)
+        running = Running(home, language=args.lang or "", startup=startup)
     except (StoreError, RuntimeError) as error:
         sys.stderr.write(f"lanuno: {error}\n")
         return FAILED
@@ -117,32 +117,32 @@ def _run(
             running.bridge.failed.emit(failed.exc_value)
 
     sys.excepthook, threading.excepthook = hook, thread_hook
-    turn = sys.getswitchinterval()
-    sys.setswitchinterval(TURN_SECONDS)
+    switch_interval = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
     # Not `quit`: that asks the window to close, which asks whether the table may be left.
-    # Queued: whoever is told to end before the loop below runs ends as soon as it does.
+    # Queued: if `ended` is emitted before the loop below runs, the loop ends as it starts.
     running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in SIGNALS:
         # Python looks at signals whenever a timer of ours runs, which is several times a second.
         signal.signal(number, lambda *_: running.app.end())
     if instance is not None:
-        instance.commanded.connect(running.app.take)
+        instance.commanded.connect(running.app.run_command)
     _log.info("the window is open")
     running.app.start()
     if args.command:
-        running.app.take(args.command)
+        running.app.run_command(args.command)
     if instance is not None and instance.place is None:
         for refused in instance.refused:
             _log.warning("no socket for other starts: %s", refused)
-        running.app.deaf(instance.refused)
+        running.app.report_no_socket(instance.refused)
     elif instance is not None:
         # Only now: what was wanted while there was nobody to do it has waited.
         instance.answer()
     try:
         return qt.exec()
     finally:
-        sys.setswitchinterval(turn)
+        sys.setswitchinterval(switch_interval)
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         for number, what in before.items():
@@ -190,7 +190,7 @@ _QT_LEVELS = {
 }
 
 
-def _hear_qt(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+def _log_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
     """What Qt has to say goes to the log."""
     _qt_log.log(
         _QT_LEVELS.get(kind, logging.WARNING), "%s (%s:%s)", text, context.file, context.line

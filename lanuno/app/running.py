@@ -15,7 +15,7 @@ from lanuno.app.bridge import Bridge
 from lanuno.app.collector import Collector
 from lanuno.app.controllers.application import Application
 from lanuno.app.loop import LoopThread
-from lanuno.app.opening import Opening
+from lanuno.app.startup_window import StartupWindow
 from lanuno.app.window_place import WindowKeeper
 from lanuno.store.log_text import without_secrets
 from lanuno.store.logfile import write_crash
@@ -25,27 +25,29 @@ from lanuno.store.paths import Home
 class Running:
     """The app, from its window to its end. For the program and for tests alike."""
 
-    def __init__(self, home: Home, *, language: str = "", opening: Opening | None = None) -> None:
+    def __init__(
+        self, home: Home, *, language: str = "", startup: StartupWindow | None = None
+    ) -> None:
         """Fill the window, and open it first if it is not yet. A `QGuiApplication` must be there.
 
         Raises `StoreError` MISSING_RESOURCES if the installation is broken, RuntimeError if the
         pages cannot be shown.
         """
-        self.opening = Opening(home) if opening is None else opening
-        self.window, self.engine = self.opening.window, self.opening.engine
+        self.startup = StartupWindow(home) if startup is None else startup
+        self.window, self.engine = self.startup.window, self.startup.engine
         self.collector = Collector()
         self.loop = LoopThread()
         self.loop.start()
         self.bridge = Bridge(self.loop)
-        self.app = Application(home, self.bridge, self.opening.pages)
+        self.app = Application(home, self.bridge, self.startup.pages)
         if language:
-            self.app.preferences.setProperty("language", language)
+            self.app.settings_controller.setProperty("language", language)
         self.engine.rootContext().setContextProperty("app", self.app)
         self.app.retranslated.connect(self.engine.retranslate)
         self.bridge.failed.connect(self.unexpected)
         self.engine.quit.connect(QCoreApplication.quit)
         self.app.window = self.window
-        self.place = WindowKeeper(self.window, self.app.memory)
+        self.place = WindowKeeper(self.window, self.app.app_state)
         self.window.setProperty("begun", True)
         if not self.window.property("filled"):
             self.close()
@@ -66,6 +68,6 @@ class Running:
         self.app.close()
         self.app.retranslated.disconnect(self.engine.retranslate)
         self.app.window = None
-        self.opening.close()
+        self.startup.close()
         self.loop.close()
         self.collector.close()

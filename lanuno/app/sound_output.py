@@ -24,22 +24,22 @@ from lanuno.store.resources import resource
 
 _log = logging.getLogger(__name__)
 
-SILENT: Final = "LANUNO_SILENT"
+SILENT_VARIABLE: Final = "LANUNO_SILENT"
 """Set in the environment, no device is ever opened: for tests, and where nothing may be heard."""
 
-PATIENCE_MS: Final = 5_000
+ANSWER_MS: Final = 5_000
 """How long an answer may take."""
 
-AGAIN: Final = 5.0
+RESTART_SECONDS: Final = 5.0
 """Seconds until a device that was not there is looked for again, and a process started again."""
 
 PROGRAM: Final = (sys.executable, "-m", "lanuno.app.sound_player")
 """The command that plays; the folder of the sounds is added as its argument."""
 
-REST_MS: Final = 120_000
+IDLE_MS: Final = 120_000
 """How long the process is kept without a request: it needs about 10 MiB."""
 
-ENDING: Final = 0.5
+KILL_SECONDS: Final = 0.5
 """Seconds to wait for the killed process when the app ends."""
 
 
@@ -52,35 +52,37 @@ class SoundOutput(QObject):
         """Nothing is started yet."""
         super().__init__(parent)
         self._program = program
-        self.heard = True
+        self.can_be_heard = True
         """False if a device was looked for and there is none."""
         self._process: subprocess.Popen[bytes] | None = None
         self._notifier: QSocketNotifier | None = None
-        self._not_before = 0.0
+        self._next_attempt_at = 0.0
         self._unread = b""
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
-        self._patience.timeout.connect(self._lost)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.close)
+        self._answer_timer = QTimer(self)
+        self._answer_timer.setSingleShot(True)
+        self._answer_timer.setInterval(ANSWER_MS)
+        self._answer_timer.timeout.connect(self._lost)
+        self._idle_timer = QTimer(self)
+        self._idle_timer.setSingleShot(True)
+        self._idle_timer.setInterval(IDLE_MS)
+        self._idle_timer.timeout.connect(self.close)
 
     def play(self, name: str, volume: float) -> None:
         """Play a sound, with a share of its full loudness."""
-        self._ask(f"play {name} {volume:.4f}")
+        self._request(f"play {name} {volume:.4f}")
 
-    def look(self) -> None:
+    def check_device(self) -> None:
         """Find out whether anything can be heard, without a sound."""
-        self._ask("look")
+        self._request("look")
 
-    def _ask(self, what: str) -> None:
+    def _request(self, what: str) -> None:
         now = time.monotonic()
-        if os.environ.get(SILENT) or (now < self._not_before and not self.heard):
+        if os.environ.get(SILENT_VARIABLE) or (
+            now < self._next_attempt_at and not self.can_be_heard
+        ):
             return
-        if not self.heard:
-            self._not_before = now + AGAIN
+        if not self.can_be_heard:
+            self._next_attempt_at = now + RESTART_SECONDS
         try:
             process = self._process or self._start()
             assert process.stdin is not None
@@ -91,9 +93,9 @@ class SoundOutput(QObject):
             _log.info("no sound: %s", error)
             self._lost()
             return
-        self._rest.start()
-        if not self._patience.isActive():
-            self._patience.start()
+        self._idle_timer.start()
+        if not self._answer_timer.isActive():
+            self._answer_timer.start()
 
     def _start(self) -> subprocess.Popen[bytes]:
         folder = resource("sounds")
@@ -113,10 +115,10 @@ class SoundOutput(QObject):
             os.set_blocking(pipe.fileno(), False)
         self._process = process
         self._notifier = QSocketNotifier(process.stdout.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._hear)
+        self._notifier.activated.connect(self._read_answers)
         return process
 
-    def _hear(self) -> None:
+    def _read_answers(self) -> None:
         process = self._process
         if process is None:
             return
@@ -130,27 +132,27 @@ class SoundOutput(QObject):
             return
         *lines, self._unread = (self._unread + data).split(b"\n")
         if lines:
-            self._patience.stop()
-            self._tell(lines[-1].decode() != NONE)
+            self._answer_timer.stop()
+            self._set_heard(lines[-1].decode() != NONE)
 
     def _lost(self) -> None:
         """The process has ended, or does not answer."""
         self.close()
-        self._tell(False)
+        self._set_heard(False)
 
-    def _tell(self, heard: bool) -> None:
+    def _set_heard(self, heard: bool) -> None:
         if not heard:
-            self._not_before = time.monotonic() + AGAIN
-        if heard is not self.heard:
-            self.heard = heard
+            self._next_attempt_at = time.monotonic() + RESTART_SECONDS
+        if heard is not self.can_be_heard:
+            self.can_be_heard = heard
             _log.info("there is a sound device" if heard else "there is no sound device")
             self.heardChanged.emit()
 
     def close(self) -> None:
         """End the process at once."""
         process, self._process = self._process, None
-        self._patience.stop()
-        self._rest.stop()
+        self._answer_timer.stop()
+        self._idle_timer.stop()
         self._unread = b""
         if self._notifier is not None:
             self._notifier.setEnabled(False)
@@ -163,4 +165,4 @@ class SoundOutput(QObject):
             assert pipe is not None
             pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(ENDING)
+            process.wait(KILL_SECONDS)

@@ -52,7 +52,7 @@ class NoDeviceError(Exception):
     """There is nothing that could be heard."""
 
 
-Open = Callable[[Path, float], Sound]
+OpenSound = Callable[[Path, float], Sound]
 """Opens a device for a file at a volume; raises `NoDeviceError`."""
 
 
@@ -106,10 +106,10 @@ class _Checked:
             self._sound.close()
 
 
-class Player:
+class SoundPlayer:
     """Opens devices when they are needed, and closes them when it has been quiet."""
 
-    def __init__(self, folder: Path, open_: Open = open_sound) -> None:
+    def __init__(self, folder: Path, open_: OpenSound = open_sound) -> None:
         """`folder`: where the sounds are."""
         self._folder = folder
         self._open = open_
@@ -168,7 +168,7 @@ class Player:
             self._close(name)
 
 
-def serve(player: Player, requests: int, answers: int) -> None:
+def serve(player: SoundPlayer, requests: int, answers: int) -> None:
     """Answer the lines of a pipe until its end."""
     rest = b""
     while True:
@@ -189,7 +189,7 @@ def main(arguments: list[str]) -> None:
     """Play what standard input asks for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the app, which ends this one
     with contextlib.suppress(BrokenPipeError):
-        serve(Player(Path(arguments[0])), sys.stdin.fileno(), sys.stdout.fileno())
+        serve(SoundPlayer(Path(arguments[0])), sys.stdin.fileno(), sys.stdout.fileno())
     sys.stdout.flush()
     # A device whose server does not answer must not keep this process.
     os._exit(0)

@@ -35,7 +35,7 @@ SAMPLE: Final = "card"
 NAMES: Final = (*dict.fromkeys(OF_MOVES.values()), TURN, CLOCK)
 
 
-class Output(Protocol):
+class SoundSink(Protocol):
     """Something that plays sounds."""
 
     def play(self, name: str, volume: float) -> None:
@@ -45,7 +45,7 @@ class Output(Protocol):
 class Sounds:
     """Plays them, if they are wanted."""
 
-    def __init__(self, percent: Callable[[], int], output: Output) -> None:
+    def __init__(self, percent: Callable[[], int], output: SoundSink) -> None:
         """`percent`: how loud the user wants them now, 0 for not at all."""
         self._percent = percent
         self.output = output

@@ -25,17 +25,17 @@ class Translations(QObject):
     """The translator that is installed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Nothing is translated before `speak`."""
+        """Nothing is translated before `install`."""
         super().__init__(parent)
         self._installed: QTranslator | None = None
         self.language: Language = "en"
         """What is spoken now."""
 
-    def speak(self, wanted: str) -> bool:
+    def install(self, wanted: str) -> bool:
         """Speak this language, or the system's for ""; whether the words are there."""
         self.language = choose_language(wanted or None, os.environ)
         QLocale.setDefault(QLocale(LOCALES[self.language]))
-        self.fall_silent()
+        self.remove()
         translator = QTranslator(self)
         try:
             path = resource("i18n", f"lanuno_{self.language}.qm")
@@ -49,7 +49,7 @@ class Translations(QObject):
         self._installed = translator
         return True
 
-    def fall_silent(self) -> None:
+    def remove(self) -> None:
         """Translate nothing any more: the words in the sources are shown."""
         if self._installed is not None:
             QCoreApplication.removeTranslator(self._installed)

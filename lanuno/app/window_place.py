@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 
-from lanuno.store.remembered import WindowPlace
+from lanuno.store.app_state import WindowPlace
 
 if TYPE_CHECKING:
-    from lanuno.app.controllers.memory import Memory
+    from lanuno.app.controllers.app_state import SavedAppState
 
 SETTLED_MS: Final = 150
 """A window that is made larger is moved first: only where it stays counts."""
@@ -21,12 +21,12 @@ GRIP: Final = 64
 class WindowKeeper(QObject):
     """Follows one window; `keep` writes down where it is."""
 
-    def __init__(self, window: QWindow, memory: Memory) -> None:
+    def __init__(self, window: QWindow, app_state: SavedAppState) -> None:
         """Begin where it is now, or would be if it were neither maximized nor full screen."""
         super().__init__(window)
         self._window = window
-        self._memory = memory
-        place = memory.kept.window
+        self._app_state = app_state
+        place = app_state.state.window
         self._normal = (
             window.geometry() if place is None else fitting(place, _screen(place), window)
         )
@@ -50,7 +50,7 @@ class WindowKeeper(QObject):
         self._settled()
         states, screen = self._window.windowStates(), self._window.screen()
         at = self._normal
-        self._memory.change(
+        self._app_state.change(
             window=WindowPlace(
                 x=at.x(),
                 y=at.y(),
@@ -63,7 +63,7 @@ class WindowKeeper(QObject):
         )
 
 
-def put(window: QWindow, place: WindowPlace) -> None:
+def place_window(window: QWindow, place: WindowPlace) -> None:
     """Show the window where it was."""
     window.setGeometry(fitting(place, _screen(place), window))
     if place.full_screen:

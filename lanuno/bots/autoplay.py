@@ -1,51 +1,51 @@
-"""Lets a player that decides by itself play a seat: once for each decision, and at any time.
+"""Lets a bot play a seat: at most one act for each decision, and acts out of turn.
 
-Sans I/O: looks at a session and returns what it then wants done. When it is asked, and how fast it
-may play, is the driver's business.
+Sans I/O: it reads a seat session and returns the bot's next act. The node runtime decides when to
+ask, and how fast a bot may play.
 """
 
 from __future__ import annotations
 
 from lanuno.bots.player import Player
-from lanuno.rules.actions import ANY_TIME, Action
+from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
 from lanuno.table.outputs import Output
-from lanuno.table.session import Session
+from lanuno.table.replica.seat import SeatSession
 
 __all__ = ["Autoplay", "Player"]
 
 
 class Autoplay:
-    """One player at one session's seat."""
+    """One bot at one seat session."""
 
-    def __init__(self, session: Session, player: Player) -> None:
+    def __init__(self, session: SeatSession, player: Player) -> None:
         """Play this seat with this player."""
         self._session = session
         self._player = player
         self._done: set[tuple[int, int, bool]] = set()
 
-    def refused(self) -> None:
-        """The last action was not taken: the same decision is still open."""
+    def retry(self) -> None:
+        """Allow the same decisions again: the last action was refused."""
         self._done.clear()
 
-    def wants(self) -> Action | None:
-        """What the player wants to do now, if it has not done so for this decision yet."""
-        seen = self._session.view()
-        if seen is None or seen.seat is None:
+    def next_action(self) -> Action | None:
+        """The player's next action; None if it has acted on this decision already."""
+        view = self._session.view()
+        if view is None or view.seat is None:
             return None
-        action = self._player.choose(seen)
-        if action is None or (self._key(seen, action) in self._done):
+        action = self._player.choose(view)
+        if action is None or (self._key(view, action) in self._done):
             return None
-        out_of_turn = isinstance(action, ANY_TIME) or seen.decider != seen.seat
+        out_of_turn = isinstance(action, ANY_TIME) or view.decider != view.seat
         return action if out_of_turn or self._session.to_move else None
 
-    def do(self, action: Action) -> list[Output]:
-        """Do what the player has wanted just now."""
-        seen = self._session.view()
-        if seen is None:
+    def act(self, action: Action) -> list[Output]:
+        """Do an action that `next_action` returned."""
+        view = self._session.view()
+        if view is None:
             return []
-        key = self._key(seen, action)
+        key = self._key(view, action)
         try:
             todo = self._session.act(action)
         except TableError:
@@ -54,5 +54,5 @@ class Autoplay:
         return todo
 
     @staticmethod
-    def _key(seen: SeatView, action: Action) -> tuple[int, int, bool]:
-        return (seen.number, seen.decision, isinstance(action, ANY_TIME))
+    def _key(view: SeatView, action: Action) -> tuple[int, int, bool]:
+        return (view.number, view.decision, isinstance(action, ANY_TIME))

@@ -1,7 +1,7 @@
-"""How fast programs play where people look on, and what they leave a person time for.
+"""How fast bots play when people watch, and the time that they leave a person to react.
 
-Here: the times, and until when a program waits. Not here: the timers (net/programs.py). Nothing in
-the protocol asks for these waits, and simulations have none.
+Here: the delays, and until when a bot waits. Not here: the timers (net/runtime/bot_runner.py). The
+protocol does not require these delays, and simulations have none.
 """
 
 from __future__ import annotations
@@ -10,66 +10,66 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.log.times import DEAL_MS
-from lanuno.rules.actions import Action, Catch, Draw, Play
+from lanuno.log.replay.times import DEAL_MS
 from lanuno.rules.cards import Seat
+from lanuno.rules.engine.actions import Action, Catch, Draw, Play
 from lanuno.rules.ruleset import Ruleset, UnoRule
 
 UNO_SECONDS: Final = 3.0
-"""How long a person has to say "UNO" before a bot punishes the silence."""
+"""How long a person has to say "UNO" before a bot punishes a missing one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotPace:
-    """Seconds that programs take."""
+    """Delays of bots, in seconds."""
 
     move: float = 0.03
-    """Before a move. No host has to bear more messages than from a person."""
+    """Before a move; it also limits the messages that a host receives from a bot."""
     deal: float = 0.0
-    """From the first decision of a round on, for looking on while the cards are dealt."""
+    """From the first decision of a round, so that people can watch the deal."""
     uno: float = UNO_SECONDS
-    """Since a person has one card left and has not said so, before anything punishes that."""
+    """From the moment a person owes "UNO" until a bot punishes it."""
 
 
-AT_ONCE: Final = BotPace()
-"""Where only bots play. The wait for "UNO" stays: a person may sit there later."""
+BOTS_ONLY_PACE: Final = BotPace()
+"""For tables where only bots play. The delay for "UNO" stays: a person may join later."""
 
 PACES: Final = {
     name: BotPace(move=move, deal=DEAL_MS / 1000)
     for name, move in (("slow", 1.8), ("normal", 0.9), ("fast", 0.4))
 }
-"""The speeds that people choose from. Windows show no two moves in less than 0.4 s."""
+"""The speeds that people can choose. The window shows at most one move in 0.4 s."""
 
 
 class BotDelays:
-    """Until when the programs of one computer wait before they do something."""
+    """Until when the bots of one node wait before they act."""
 
     def __init__(self, pace: BotPace, is_person: Callable[[Seat], bool]) -> None:
-        """`is_person`: whether a seat is played by a person now, as far as the table knows."""
+        """`is_person`: whether a person plays a seat now."""
         self.pace = pace
         self._is_person = is_person
         self._round = -1
-        self._dealt = 0.0
-        self._owed: tuple[int, Seat] | None = None
-        self._owed_since = 0.0
+        self._deal_began = 0.0
+        self._uno_owed: tuple[int, Seat] | None = None
+        self._uno_owed_since = 0.0
 
-    def decides(self, number: int, now: float) -> None:
-        """In this round somebody can decide: the first time, the cards are being dealt."""
+    def decision_opened(self, number: int, now: float) -> None:
+        """Note that a decision is open in this round; the first one starts the deal's delay."""
         if number != self._round:
-            self._round, self._dealt = number, now
+            self._round, self._deal_began = number, now
 
-    def owes(self, number: int, owed: Seat | None, now: float) -> None:
-        """In this round this seat owes "UNO"; None: nobody does."""
+    def uno_owed(self, number: int, owed: Seat | None, now: float) -> None:
+        """Note which seat owes "UNO" in this round; None if no seat does."""
         debt = None if owed is None else (number, owed)
-        if debt != self._owed:
-            self._owed, self._owed_since = debt, now
+        if debt != self._uno_owed:
+            self._uno_owed, self._uno_owed_since = debt, now
 
-    def until(self, action: Action, rules: Ruleset) -> float:
-        """The moment before which no program does this."""
-        until = self._dealt + self.pace.deal
-        # Where nobody is caught it is the next turn that punishes.
+    def not_before(self, action: Action, rules: Ruleset) -> float:
+        """The time before which no bot takes this action."""
+        until = self._deal_began + self.pace.deal
+        # Without catching, the next turn punishes a missing "UNO".
         punishes = Catch if rules.uno is UnoRule.CATCH else Play | Draw
-        owed = self._owed
+        owed = self._uno_owed
         if owed is not None and isinstance(action, punishes) and self._is_person(owed[1]):
-            until = max(until, self._owed_since + self.pace.uno)
+            until = max(until, self._uno_owed_since + self.pace.uno)
         return until

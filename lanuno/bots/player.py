@@ -1,6 +1,6 @@
-"""What a player is to whoever asks it: a seat's view in, one of the legal acts out.
+"""The interface of a bot: a seat's view in, one of the legal acts out.
 
-Here: the one method, and what can be told from a view. Not here: any way of playing.
+Here: the one method, and queries on a view that bots share. Not here: strategies.
 """
 
 from __future__ import annotations
@@ -8,41 +8,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from lanuno.rules.actions import ANY_TIME, Action, Play
 from lanuno.rules.cards import Rank
-from lanuno.rules.state import Phase
+from lanuno.rules.engine.actions import ANY_TIME, Action, Play
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import SeatView
 
 
 class Player(Protocol):
-    """Whoever decides for a seat."""
+    """A program that decides for a seat."""
 
-    def choose(self, seen: SeatView) -> Action | None:
+    def choose(self, view: SeatView) -> Action | None:
         """What to do now, one of `seen.legal`; None to do nothing."""
 
 
-def answers(seen: SeatView) -> Iterator[Action]:
-    """The legal acts that answer the question which this seat is asked."""
-    return (action for action in seen.legal if not isinstance(action, ANY_TIME))
+def answering_acts(view: SeatView) -> Iterator[Action]:
+    """The legal acts that answer the open decision of this seat."""
+    return (action for action in view.legal if not isinstance(action, ANY_TIME))
 
 
-def lies_right(seen: SeatView, play: Play) -> bool:
-    """Whether this legal play is of a card that nobody could object to.
+def is_rightful(view: SeatView, play: Play) -> bool:
+    """Whether no player could object to the card of this legal play.
 
-    Only under table manners "honour" are there others: in one's own turn, cards that do not match,
-    or any card but the one just drawn.
+    Only under table manners "honour" a legal play can be wrong: in the own turn, with a card that
+    does not match, or with another card than the one just drawn.
     """
-    if seen.decider != seen.seat or seen.phase is Phase.PENALTY or seen.top is None:
+    if view.decider != view.seat or view.phase is RoundPhase.PENALTY or view.top is None:
         return True
-    if seen.phase is Phase.DRAWN and play.slot != seen.drawn:
+    if view.phase is RoundPhase.DRAWN and play.slot != view.drawn:
         return False
-    face = next(held.face for held in seen.hand if held.slot == play.slot)
-    return face.is_wild or face.colour == seen.colour or face.rank == seen.top.rank
+    face = next(held.face for held in view.hand if held.slot == play.slot)
+    return face.is_wild or face.colour == view.colour or face.rank == view.top.rank
 
 
-def is_bluff(seen: SeatView, play: Play) -> bool:
+def is_bluff(view: SeatView, play: Play) -> bool:
     """Whether this would be a Wild Draw Four beside a card of the current colour."""
-    faces = {held.slot: held.face for held in seen.hand}
+    faces = {held.slot: held.face for held in view.hand}
     return faces[play.slot].rank is Rank.WILD_DRAW_FOUR and any(
-        face.colour == seen.colour for slot, face in faces.items() if slot != play.slot
+        face.colour == view.colour for slot, face in faces.items() if slot != play.slot
     )

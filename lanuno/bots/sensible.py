@@ -1,9 +1,8 @@
-"""A sensible player: plays what it can, keeps its wild cards, says "UNO", notices who does not.
+"""A sensible player: plays what it can, keeps its wild cards, says "UNO", catches others.
 
-It never lays a wrong card, objects to those of others, jumps in wherever it may, and never votes.
-
-It is given what a seat sees and nothing else, and answers with one of the legal actions of that
-view. Chance comes from a generator that is passed in.
+It never lays a wrong card, objects to wrong cards of others, jumps in whenever it may, and never
+votes. It knows only the view of its seat and returns one of the legal actions of that view. Chance
+comes from a generator that is passed in.
 """
 
 from __future__ import annotations
@@ -11,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from lanuno.bots.player import lies_right
-from lanuno.rules.actions import (
+from lanuno.bots.player import is_rightful
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.engine.actions import (
     Accept,
     Action,
     Catch,
@@ -25,85 +25,83 @@ from lanuno.rules.actions import (
     SayUno,
     Swap,
 )
-from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.view import Held, SeatView
 
 CHALLENGE_ONE_IN = 4
-"""How often a Wild Draw Four is doubted, if nothing speaks for or against it."""
+"""One in this number of Wild Draw Fours is challenged, if the hand is large enough to suspect."""
 
 SUSPICIOUS_HAND = 4
-"""A hand of at least so many cards probably held the colour."""
+"""A hand of at least this many cards probably held the colour."""
 
 
 class SensiblePlayer:
     """Plays one seat."""
 
     def __init__(self, chance: Random) -> None:
-        """`chance`: where its whims come from."""
+        """`chance`: the source of its random choices."""
         self._chance = chance
 
-    def choose(self, seen: SeatView) -> Action | None:
-        """What to do now; None to do nothing, which is only right when it is not this seat's turn.
-
-        Called whenever the view changes.
-        """
-        at_once = self._at_once(seen)
+    def choose(self, view: SeatView) -> Action | None:
+        """What to do now; None (only out of turn) for nothing. Called whenever the view changes."""
+        at_once = self._interjection(view)
         if at_once is not None:
             return at_once
         plays = [
-            action for action in seen.legal if isinstance(action, Play) and lies_right(seen, action)
+            action
+            for action in view.legal
+            if isinstance(action, Play) and is_rightful(view, action)
         ]
         if plays:
-            return self._best(seen, plays)
-        if seen.decider != seen.seat:
+            return self._best(view, plays)
+        if view.decider != view.seat:
             return None
         for kind in (Challenge, Accept, Keep, Draw):
-            for action in seen.legal:
+            for action in view.legal:
                 if isinstance(action, kind) and (
-                    not isinstance(action, Challenge) or self._doubts(seen)
+                    not isinstance(action, Challenge) or self._doubts(view)
                 ):
                     return action
-        return self._named(seen)
+        return self._choose_remaining(view)
 
-    def _at_once(self, seen: SeatView) -> Action | None:
-        for action in seen.legal:
+    def _interjection(self, view: SeatView) -> Action | None:
+        for action in view.legal:
             if isinstance(action, SayUno | Catch | Object):
                 return action
         return None
 
-    def _doubts(self, seen: SeatView) -> bool:
-        # Whoever played the card may have left since, and holds nothing any more.
+    def _doubts(self, view: SeatView) -> bool:
+        # The player of the card may have left since, and then holds nothing.
         held = 0
-        if seen.accused in seen.seats:
-            held = seen.counts[seen.seats.index(seen.accused)]
+        if view.accused in view.seats:
+            held = view.counts[view.seats.index(view.accused)]
         often = CHALLENGE_ONE_IN if held >= SUSPICIOUS_HAND else 2 * CHALLENGE_ONE_IN
         return self._chance.randrange(often) == 0
 
-    def _named(self, seen: SeatView) -> Action | None:
+    def _choose_remaining(self, view: SeatView) -> Action | None:
         """A colour to name, a seat to swap with, or whatever is legal."""
-        colours = [action for action in seen.legal if isinstance(action, NameColour)]
+        colours = [action for action in view.legal if isinstance(action, NameColour)]
         if colours:
-            wanted = self._colour(seen, None)
+            wanted = self._colour(view, None)
             return next(action for action in colours if action.colour == wanted)
-        swaps = [action for action in seen.legal if isinstance(action, Swap)]
+        swaps = [action for action in view.legal if isinstance(action, Swap)]
         if swaps:
-            return min(swaps, key=lambda swap: seen.counts[seen.seats.index(swap.seat)])
-        return seen.legal[0] if seen.legal else None
+            return min(swaps, key=lambda swap: view.counts[view.seats.index(swap.seat)])
+        return view.legal[0] if view.legal else None
 
-    def _best(self, seen: SeatView, plays: list[Play]) -> Play:
-        """The play worth most: cards that cost points, not the wild ones, and "UNO" said."""
-        faces = {held.slot: held.face for held in seen.hand}
+    def _best(self, view: SeatView, plays: list[Play]) -> Play:
+        """The best play: many points, no wild card unless needed, and "UNO" said."""
+        faces = {held.slot: held.face for held in view.hand}
         uno = [play for play in plays if play.uno]
         candidates = uno or plays
-        return max(candidates, key=lambda play: self._worth(seen, play, faces[play.slot]))
+        return max(candidates, key=lambda play: self._value(view, play, faces[play.slot]))
 
-    def _worth(self, seen: SeatView, play: Play, face: Card) -> tuple[int, int, int]:
-        colour = self._colour(seen, play.slot)
+    def _value(self, view: SeatView, play: Play, face: Card) -> tuple[int, int, int]:
+        colour = self._colour(view, play.slot)
         if face.is_wild:
             danger = min(
                 count
-                for seat, count in zip(seen.seats, seen.counts, strict=True)
-                if seat != seen.seat
+                for seat, count in zip(view.seats, view.counts, strict=True)
+                if seat != view.seat
             )
             urgent = danger <= 2
             fits = 1 if play.colour == colour else 0
@@ -111,15 +109,17 @@ class SensiblePlayer:
             return (3 if urgent else 0, fits, early)
         return (1 if face.points < 20 else 2, 1 if face.colour == colour else 0, face.points)
 
-    def _colour(self, seen: SeatView, but: int | None) -> Colour:
+    def _colour(self, view: SeatView, without: int | None) -> Colour:
         """The colour held most, without the card in one slot; chance breaks ties."""
         held = Counter(
-            each.face.colour for each in _others(seen.hand, but) if each.face.colour is not None
+            each.face.colour
+            for each in _held_except(view.hand, without)
+            if each.face.colour is not None
         )
         most = max(held.values(), default=0)
         best = [colour for colour in Colour if held[colour] == most]
         return self._chance.choice(best)
 
 
-def _others(hand: tuple[Held, ...], but: int | None) -> list[Held]:
-    return [each for each in hand if each.slot != but]
+def _held_except(hand: tuple[Held, ...], without: int | None) -> list[Held]:
+    return [each for each in hand if each.slot != without]

@@ -1,10 +1,10 @@
 """Matches in a row between bots, by the rules engine alone: no cryptography, no network, no clock.
 
-Here: `Simulation`, which asks the players in turn, judges every act as the audit would, and counts
-what happens. Not here: how anybody plays, and shuffling (croupier.py).
+Here: `Simulation`, which asks the players in turn, checks every act as the audit would, and counts
+what happens. Not here: strategies, and shuffling (simulated_dealer.py).
 
-Time does not pass in it. Whenever somebody may say something out of turn, everybody is asked once,
-in an order by chance, before the game goes on; whoever then says nothing has missed the moment.
+Time does not pass in it. Whenever a seat may act out of turn, every seat is asked once, in random
+order, before the game goes on; a seat that does nothing then has missed its chance.
 """
 
 from __future__ import annotations
@@ -14,41 +14,41 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from lanuno.bots.croupier import Croupier, check_cards
 from lanuno.bots.player import Player
-from lanuno.bots.tempers import PLAYERS
-from lanuno.rules.actions import ANY_TIME, Action, Play
+from lanuno.bots.simulated_dealer import SimulatedDealer, check_cards
+from lanuno.bots.strategies import PLAYERS
 from lanuno.rules.cards import Seat
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
-from lanuno.rules.events import (
+from lanuno.rules.engine.actions import ANY_TIME, Action, Play
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.events import (
     ChallengeDecided,
-    Ending,
-    Event,
+    GameEvent,
     Objected,
     Reshuffled,
+    RoundEnding,
     UnoLapsed,
     UnoMissed,
     VoteDecided,
 )
-from lanuno.rules.manners import Matter
-from lanuno.rules.match import Match
-from lanuno.rules.results import MatchEvent, MatchOver, RoundKind, RoundPlan, RoundScored
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import MatchEvent, MatchOver, RoundKind, RoundPlan, RoundScored
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
+from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase
 from lanuno.rules.view import view
 
-LONGEST: Final = 100_000
-"""Acts after which a round is given up as one that never ends."""
+MAX_ROUND_ACTS: Final = 100_000
+"""After this many acts a round is taken for one that never ends."""
 
 
 class SimulationError(Exception):
-    """What no mixture of rules and players may lead to: a mistake of the engine or of a player."""
+    """An impossible state: a mistake of the engine or of a player."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What happened so far. Tuples have one place per seat."""
+    """What was counted so far. Tuples have one place per seat."""
 
     wins: tuple[int, ...]
     """Matches won; several seats may share one."""
@@ -67,16 +67,16 @@ class Tally:
     challenges_won: int = 0
     challenges_lost: int = 0
     uno_missed: int = 0
-    """"UNO" not said in time, or not before somebody noticed."""
+    """"UNO" not said in time, or not before a catch."""
     uno_caught: int = 0
-    """How many of those were punished."""
+    """Number of those that were punished."""
     objections: int = 0
     advice_punished: int = 0
     advice_forgiven: int = 0
 
 
-class _Count:
-    """The same for one round while it runs."""
+class _RoundCounts:
+    """The counts of one round while it runs."""
 
     def __init__(self) -> None:
         self.moves = 0
@@ -87,8 +87,8 @@ class _Count:
         self.objections = 0
         self.votes = [0, 0]
 
-    def happened(self, events: Sequence[Event]) -> None:
-        """Count what is worth counting."""
+    def count(self, events: Sequence[GameEvent]) -> None:
+        """Count the events that the tally knows."""
         for event in events:
             if isinstance(event, Reshuffled):
                 self.reshuffles += 1
@@ -106,7 +106,7 @@ class _Count:
 
 
 class Simulation:
-    """A table at which matches are played until enough rounds are.
+    """A table at which matches are played until a number of rounds is reached.
 
     The same ruleset, seats and seed give the same games. `tally` is what was counted so far; it
     changes between rounds only.
@@ -127,9 +127,9 @@ class Simulation:
         ]
 
     def play(self, rounds: int) -> Iterator[Tally]:
-        """Play so many more rounds; yields the tally after each of them.
+        """Play `rounds` more rounds; yields the tally after each of them.
 
-        Raises `SimulationError` or `CardsLost` if the engine or a player does what cannot be.
+        Raises `SimulationError` or `CardsLost` if the engine or a player makes a mistake.
         """
         match = Match(self.ruleset, self._seats)
         played = 0
@@ -141,7 +141,7 @@ class Simulation:
                 match = Match(self.ruleset, self._seats)
             elif plan.kind is RoundKind.DEALER:
                 choosing = DealerRound(self.ruleset, plan.seats)
-                Croupier(choosing, self._chance).start()
+                SimulatedDealer(choosing, self._chance).start()
                 match.finish(choosing.reveal())
             else:
                 self._play_round(match, plan)
@@ -153,46 +153,50 @@ class Simulation:
     def _play_round(self, match: Match, plan: RoundPlan) -> None:
         assert plan.dealer is not None
         game = Round(self.ruleset, plan.seats, plan.dealer)
-        table = Croupier(game, self._chance)
-        count = _Count()
-        count.happened(table.start())
+        table = SimulatedDealer(game, self._chance)
+        count = _RoundCounts()
+        count.count(table.start())
         while not game.over:
             events = self._interruption(match, game, table)
             if events is None:
                 events = self._decision(match, game, table)
             count.moves += 1
-            if count.moves > LONGEST:
+            if count.moves > MAX_ROUND_ACTS:
                 raise SimulationError("a round that does not end")
-            count.happened(table.serve(events))
+            count.count(table.serve(events))
         check_cards(game, table.cards)
         result = game.reveal(table.cards)
-        self.tally = self._with(count, result.ending, result.winners, match.finish(result))
+        self.tally = self._tally_after(count, result.ending, result.winners, match.finish(result))
 
-    def _interruption(self, match: Match, game: Round, table: Croupier) -> list[Event] | None:
-        """What somebody does out of turn, if there is an occasion and anybody uses it."""
-        jumping = self.ruleset.jump_in and game.played and game.stage is Phase.TURN
+    def _interruption(
+        self, match: Match, game: Round, table: SimulatedDealer
+    ) -> list[GameEvent] | None:
+        """An act out of turn, if one is possible and a player takes it."""
+        jumping = self.ruleset.jump_in and game.played and game.stage is RoundPhase.TURN
         votes = self.ruleset.advice
         if game.uno_owed is None and game.laid is None and not jumping and not votes:
             return None
         for seat in self._chance.sample(game.seats, len(game.seats)):
             action = self._choice(match, game, table, seat)
             if action is not None and (isinstance(action, ANY_TIME) or seat != game.decider):
-                return self._do(game, table, seat, action)
+                return self._perform(game, table, seat, action)
         if game.accusation is not None:
             return game.settle(Matter.VOTE)
         return None
 
-    def _decision(self, match: Match, game: Round, table: Croupier) -> list[Event]:
-        """What whoever has to decide does; the clock does it for a player who does nothing."""
+    def _decision(self, match: Match, game: Round, table: SimulatedDealer) -> list[GameEvent]:
+        """The act of the decider; the clock acts for a player who does nothing."""
         seat = game.decider
         if seat is None:
             return game.settle(Matter.CARD)
         action = self._choice(match, game, table, seat)
         if action is None:
             return game.act(seat, game.time_out())
-        return self._do(game, table, seat, action)
+        return self._perform(game, table, seat, action)
 
-    def _choice(self, match: Match, game: Round, table: Croupier, seat: Seat) -> Action | None:
+    def _choice(
+        self, match: Match, game: Round, table: SimulatedDealer, seat: Seat
+    ) -> Action | None:
         seen = view(match, game, seat, table.known[seat])
         if not seen.legal:
             if seat == game.decider:
@@ -203,7 +207,9 @@ class Simulation:
             raise SimulationError(f"{self.names[seat]} chose what is not legal: {action}")
         return action
 
-    def _do(self, game: Round, table: Croupier, seat: Seat, action: Action) -> list[Event]:
+    def _perform(
+        self, game: Round, table: SimulatedDealer, seat: Seat, action: Action
+    ) -> list[GameEvent]:
         fault = game.refusal(seat, action, table.cards)
         if fault is not None:
             raise SimulationError(f"the audit refuses a legal act: {action}: {fault.name}")
@@ -213,10 +219,10 @@ class Simulation:
 
     # ---- counting ---------------------------------------------------------------------------
 
-    def _with(
+    def _tally_after(
         self,
-        count: _Count,
-        ending: Ending,
+        count: _RoundCounts,
+        ending: RoundEnding,
         winners: tuple[Seat, ...],
         followed: Sequence[MatchEvent],
     ) -> Tally:
@@ -233,7 +239,7 @@ class Simulation:
             matches=old.matches + len(over),
             moves=old.moves + count.moves,
             longest=max(old.longest, count.moves),
-            blocked=old.blocked + (ending is Ending.BLOCKED),
+            blocked=old.blocked + (ending is RoundEnding.BLOCKED),
             reshuffles=old.reshuffles + count.reshuffles,
             challenges_won=old.challenges_won + won,
             challenges_lost=old.challenges_lost + lost,

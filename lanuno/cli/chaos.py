@@ -1,9 +1,9 @@
-"""The storm of `demo --chaos SEED`: players' programs and the host's are killed and started again.
+"""The chaos run of `demo --chaos SEED`: kills programs, the host's too, and starts them again.
 
-Which programs, how long after one another and for how long they are down follows from the seed.
-What they are doing at that moment does not: they are real programs on a real clock. Every kill is
-SIGKILL, every start is `--resume`. When the match is over the seeds are out, and what each program
-noted of its own hand is compared with what the transcript says (`hand_notes.py`).
+The seed decides which programs are killed, when, and for how long they are down. It does not decide
+what they are doing at that moment: they are real programs on a real clock. Every kill is SIGKILL,
+every start is `--resume`. When the match is over all seeds are revealed, and the hand that each
+program noted is compared with the transcript (`hand_notes.py`).
 """
 
 from __future__ import annotations
@@ -17,186 +17,201 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from lanuno.cli.child_processes import ChildProgram
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import Note, check, read_notes
-from lanuno.cli.output import Failure, Output
-from lanuno.cli.troupe import Actor
-from lanuno.log.audit import Report
-from lanuno.log.bodies import Close
-from lanuno.log.codec import decode
-from lanuno.log.entries import Entry
-from lanuno.log.replay import Replay
-from lanuno.log.transcript import MAGIC, read
+from lanuno.cli.output import CommandOutput, Failure
+from lanuno.log.audit.audit import Report
+from lanuno.log.format.bodies import Close
+from lanuno.log.format.codec import decode
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.transcript import MAGIC, read
+from lanuno.log.replay.replay import Replay
 from lanuno.store.errors import StoreError
 from lanuno.store.journal import read_journal
 
-FEWEST, MOST = 4, 14
+FEWEST_KILLS, MOST_KILLS = 4, 14
 """Kills in one match, if it is long enough."""
 
-GAP: Final = (0.2, 4.0)
+GAP_SECONDS: Final = (0.2, 4.0)
 """Seconds between one kill and the next."""
 
-SHORT: Final = (0.1, 2.0)
-"""Seconds that a program is down: so soon that it is only waited for."""
+SHORT_DOWN_SECONDS: Final = (0.1, 2.0)
+"""Seconds that a program is down: so short that the others only wait for it."""
 
-LONG: Final = (5.0, 8.0)
-"""Or long enough for the others to elect another host, if it was the host."""
+LONG_DOWN_SECONDS: Final = (5.0, 8.0)
+"""Seconds down that are long enough for the others to elect another host."""
 
-MOVED_ON: Final = 2_000
-"""Bytes of a log after which a table has gone on: a few moves, or a part of a deal."""
+PROGRESS_BYTES: Final = 2_000
+"""Growth of a log that counts as progress: a few moves, or a part of a deal."""
 
-LOOK: Final = 0.05
-"""Seconds between two looks at what is on the disks."""
+POLL_SECONDS: Final = 0.05
+"""Seconds between two checks of the files."""
 
-Arguments = Callable[[Actor], Sequence[str]]
-"""How a program is started again."""
+Arguments = Callable[[ChildProgram], Sequence[str]]
+"""The arguments with which a program is started again."""
 
 
-def notes_of(home: Path) -> Path:
-    """Where a program notes its own hand: in its private folder."""
+def notes_file(home: Path) -> Path:
+    """The file in which a program notes its own hand: in its private folder."""
     return home / "private" / "hand.notes"
 
 
 @dataclass(slots=True)
-class Storm:
-    """What a storm has done so far."""
+class ChaosRun:
+    """What a chaos run has done so far."""
 
     seed: int
     began: float = field(default_factory=time.monotonic)
     kills: int = 0
-    of_the_host: int = 0
-    """How many of these were of whoever was the host at that moment."""
+    host_kills: int = 0
+    """How many of these hit the host of that moment."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Blow:
-    """One blow as the seed says it."""
+class _PlannedKill:
+    """One kill as the seed decides it."""
 
-    calm: bool
-    """Whether the table has gone on before, with everybody; else they fall as they stand up."""
-    gap: float
+    after_progress: bool
+    """Whether to wait until all programs have made progress; else they may be starting."""
+    gap_seconds: float
     kind: float
-    who: tuple[int, int]
-    down: float
+    victims: tuple[int, int]
+    down_seconds: float
 
 
-def _blows(seed: int, players: int) -> list[_Blow]:
+def _planned_kills(seed: int, players: int) -> list[_PlannedKill]:
     chance = Random(seed)
     found = []
-    for _ in range(chance.randint(FEWEST, MOST)):
+    for _ in range(chance.randint(FEWEST_KILLS, MOST_KILLS)):
         first, second = chance.sample(range(players), 2)
-        down = chance.uniform(*(LONG if chance.random() < 0.3 else SHORT))
+        down = chance.uniform(*(LONG_DOWN_SECONDS if chance.random() < 0.3 else SHORT_DOWN_SECONDS))
         calm = chance.random() < 0.7
-        found.append(_Blow(calm, chance.uniform(*GAP), chance.random(), (first, second), down))
+        found.append(
+            _PlannedKill(calm, chance.uniform(*GAP_SECONDS), chance.random(), (first, second), down)
+        )
     return found
 
 
-async def rage(actors: Sequence[Actor], storm: Storm, again: Arguments, out: Output) -> None:
-    """Kill and start again until all blows are struck, or the match is over."""
-    waiting = list(actors)
+async def run_chaos(
+    children: Sequence[ChildProgram],
+    chaos_run: ChaosRun,
+    resume_arguments: Arguments,
+    out: CommandOutput,
+) -> None:
+    """Kill and restart programs until all planned kills are done, or the match is over."""
+    waiting = list(children)
     while waiting:
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(POLL_SECONDS)
         waiting = [each for each in waiting if not _has_begun(each)]
-    async with asyncio.TaskGroup() as falls:
-        for blow in _blows(storm.seed, len(actors)):
-            if blow.calm:
-                await _have_moved_on(actors)
-            await asyncio.sleep(blow.gap)
-            if any(_is_over(each) for each in actors):
+    async with asyncio.TaskGroup() as kill_tasks:
+        for kill in _planned_kills(chaos_run.seed, len(children)):
+            if kill.after_progress:
+                await _wait_for_progress(children)
+            await asyncio.sleep(kill.gap_seconds)
+            if any(_is_over(each) for each in children):
                 return
-            for victim in _victims(actors, blow):
-                if victim.runs:
-                    falls.create_task(_fall(victim, actors, blow.down, storm, again, out))
+            for victim in _victims(children, kill):
+                if victim.is_running:
+                    kill_tasks.create_task(
+                        _kill_and_restart(
+                            victim, children, kill.down_seconds, chaos_run, resume_arguments, out
+                        )
+                    )
 
 
-async def _have_moved_on(actors: Sequence[Actor]) -> None:
-    """Until everybody's log is longer by some, or the match is over."""
-    aim = max(_size(each) for each in actors) + MOVED_ON
-    while min(_size(each) for each in actors) < aim:
-        await asyncio.sleep(LOOK)
-        if any(_is_over(each) for each in actors):
+async def _wait_for_progress(children: Sequence[ChildProgram]) -> None:
+    """Wait until every log has grown by `PROGRESS_BYTES`, or the match is over."""
+    aim = max(_size(each) for each in children) + PROGRESS_BYTES
+    while min(_size(each) for each in children) < aim:
+        await asyncio.sleep(POLL_SECONDS)
+        if any(_is_over(each) for each in children):
             return
 
 
-def _victims(actors: Sequence[Actor], blow: _Blow) -> list[Actor]:
-    """Mostly one program, often the host's; two at once; or all, as when the power fails."""
-    hosts = [each for each in actors if _hosts(each)]
-    first, second = (actors[number] for number in blow.who)
-    if blow.kind < 0.35 and hosts:
+def _victims(children: Sequence[ChildProgram], kill: _PlannedKill) -> list[ChildProgram]:
+    """Mostly one program, often the host's; else two at once, or all as in a power failure."""
+    hosts = [each for each in children if _is_host(each)]
+    first, second = (children[number] for number in kill.victims)
+    if kill.kind < 0.35 and hosts:
         return hosts
-    if blow.kind < 0.8:
+    if kill.kind < 0.8:
         return [first]
-    return [first, second] if blow.kind < 0.92 else list(actors)
+    return [first, second] if kill.kind < 0.92 else list(children)
 
 
-async def _fall(
-    actor: Actor,
-    actors: Sequence[Actor],
+async def _kill_and_restart(
+    child: ChildProgram,
+    children: Sequence[ChildProgram],
     down: float,
-    storm: Storm,
-    again: Arguments,
-    out: Output,
+    chaos_run: ChaosRun,
+    resume_arguments: Arguments,
+    out: CommandOutput,
 ) -> None:
-    host = _hosts(actor)
-    if not await actor.kill():
+    host = _is_host(child)
+    if not await child.kill():
         return
-    storm.kills += 1
-    storm.of_the_host += host
+    chaos_run.kills += 1
+    chaos_run.host_kills += host
     key = "chaos.killed_host" if host else "chaos.killed"
-    out.progress(key, name=actor.name, seconds=f"{down:.1f}")
+    out.progress(key, name=child.name, seconds=f"{down:.1f}")
     await asyncio.sleep(down)
-    if _is_over(actor) and (not host or all(_is_over(each) for each in actors)):
-        # Nobody needs it any more. A host that has just closed the log may have to tell others.
-        actor.rest(done=True)
+    if _is_over(child) and (not host or all(_is_over(each) for each in children)):
+        # Its game is over. A host that has just closed the log may still have to send it.
+        child.clear_killed(done=True)
         return
-    await actor.start_again(again(actor))
+    await child.restart(resume_arguments(child))
 
 
-def _size(actor: Actor) -> int:
-    return sum(file.stat().st_size for file in _journals(actor))
+def _size(child: ChildProgram) -> int:
+    return sum(file.stat().st_size for file in _journals(child))
 
 
-def _journals(actor: Actor) -> list[Path]:
-    """None before its table has begun, then one."""
-    return list((actor.home / "games").glob("*.lanuno"))
+def _journals(child: ChildProgram) -> list[Path]:
+    """The program's journals: none before its table has begun, then one."""
+    return list((child.home / "games").glob("*.lanuno"))
 
 
-def _records(actor: Actor) -> tuple[bytes, ...]:
-    """What is on an actor's disk of the log: the genesis, then entries."""
-    for file in _journals(actor):
+def _records(child: ChildProgram) -> tuple[bytes, ...]:
+    """The records in a program's journal: the genesis, then entries."""
+    for file in _journals(child):
         with contextlib.suppress(StoreError):  # it is being made
             return read_journal(file, MAGIC)[0]
     return ()
 
 
-def _has_begun(actor: Actor) -> bool:
-    return bool(_records(actor))
+def _has_begun(child: ChildProgram) -> bool:
+    return bool(_records(child))
 
 
-def _is_over(actor: Actor) -> bool:
-    _, *entries = _records(actor) or (b"",)
+def _is_over(child: ChildProgram) -> bool:
+    _, *entries = _records(child) or (b"",)
     if not entries:
         return False
     payload = decode(entries[-1], Entry).read().signed_body.read().payload
     return isinstance(payload, Close)
 
 
-def _hosts(actor: Actor) -> bool:
-    notes = read_notes(notes_of(actor.home))
+def _is_host(child: ChildProgram) -> bool:
+    notes = read_notes(notes_file(child.home))
     return bool(notes) and notes[-1].hosts
 
 
-def tell_chaos(
-    out: Output, storm: Storm, homes: Sequence[Path], copies: Sequence[bytes], report: Report
+def show_chaos(
+    out: CommandOutput,
+    chaos_run: ChaosRun,
+    homes: Sequence[Path],
+    copies: Sequence[bytes],
+    report: Report,
 ) -> None:
-    """What the storm did, and whether every program that was started again had its own hand.
+    """Show what was killed, and whether every restarted program still had its own hand.
 
-    A `Failure` (INTERNAL) if one had not, or if two players' logs are not the same.
+    Raises `Failure` (INTERNAL) if one had not, or if two players' logs differ.
     """
     if any(copy != copies[0] for copy in copies):
         raise Failure(ExitCode.INTERNAL, "chaos.logs")
     transcript = read(copies[0])
-    notes: list[tuple[Note, ...]] = [read_notes(notes_of(home)) for home in homes]
+    notes: list[tuple[Note, ...]] = [read_notes(notes_file(home)) for home in homes]
     found = check(transcript, report.entries, notes)
     replay = Replay(transcript.genesis)
     for entry in transcript.entries:
@@ -204,9 +219,9 @@ def tell_chaos(
     void = [each.number for each in replay.summaries if each.void is not None]
     out.result(
         chaos={
-            "seed": storm.seed,
-            "kills": storm.kills,
-            "host_kills": storm.of_the_host,
+            "seed": chaos_run.seed,
+            "kills": chaos_run.kills,
+            "host_kills": chaos_run.host_kills,
             "new_hosts": len(replay.terms) - 1,
             "void_rounds": void,
             "starts": sum(each.starts for each in found),
@@ -219,7 +234,7 @@ def tell_chaos(
     wrong = [where for each in found for where in each.wrong]
     if wrong:
         raise Failure(ExitCode.INTERNAL, "chaos.hand", where=wrong[0])
-    out.line("chaos.struck", kills=storm.kills, host=storm.of_the_host, seed=storm.seed)
+    out.line("chaos.struck", kills=chaos_run.kills, host=chaos_run.host_kills, seed=chaos_run.seed)
     resumed, hands = sum(each.resumed for each in found), sum(each.notes for each in found)
     out.line("chaos.hands", resumed=resumed, hands=hands)
     for number in void:

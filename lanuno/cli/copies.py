@@ -1,25 +1,25 @@
-"""Two copies of one table's log that part: what is told of them, as lines and as JSON fields."""
+"""Two copies of one table's log that fork: what is shown of them, as lines and as JSON fields."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import player_name, winner_names
-from lanuno.log.audit import Report
-from lanuno.log.copies import Denial
-from lanuno.store.verification import Apart
+from lanuno.log.audit.audit import Report
+from lanuno.log.audit.copies import ContradictingVote
+from lanuno.store.verification import ForkedCopies
 
 
-def apart_fields(
-    files: Sequence[Path], reports: Sequence[Report], apart: Apart
+def fork_fields(
+    files: Sequence[Path], reports: Sequence[Report], apart: ForkedCopies
 ) -> dict[str, object]:
-    """Two copies that part, as JSON."""
+    """Two copies that fork, as JSON."""
     both = (apart.first, apart.second)
     return {
         "table_id": reports[apart.first].table_id.hex(),
-        "entry": apart.parting.entry,
+        "entry": apart.fork.entry,
         "copies": [
             {
                 "file": str(files[each]),
@@ -39,20 +39,22 @@ def apart_fields(
                 "shown_in": str(files[both[1 - each.copy]]),
                 "shown_by": each.shown,
             }
-            for each in apart.parting.denials
+            for each in apart.fork.contradictions
         ],
     }
 
 
-def show_apart(out: Output, files: Sequence[Path], reports: Sequence[Report], apart: Apart) -> None:
-    """Tell a person: which copies part and where, what each says alone, whom to suspect."""
+def show_fork(
+    out: CommandOutput, files: Sequence[Path], reports: Sequence[Report], apart: ForkedCopies
+) -> None:
+    """Show which copies fork and where, the verdict on each alone, and who is suspected."""
     both = (apart.first, apart.second)
     closed = all(reports[each].closed is not None for each in both)
     out.line(
         "verify.apart_closed" if closed else "verify.apart",
         first=files[apart.first],
         second=files[apart.second],
-        entry=apart.parting.entry,
+        entry=apart.fork.entry,
     )
     for each in both:
         report = reports[each]
@@ -61,14 +63,18 @@ def show_apart(out: Output, files: Sequence[Path], reports: Sequence[Report], ap
         key = "verify.alone" if winner is None else "verify.alone_winner"
         out.line(key, file=files[each], verdict=verdict, name=winner or "")
     out.line("verify.undecided")
-    for denial in apart.parting.denials:
+    for denial in apart.fork.contradictions:
         _show_denial(out, files, reports[apart.first], both, denial)
-    if apart.parting.denials:
+    if apart.fork.contradictions:
         out.line("verify.suspected_only")
 
 
 def _show_denial(
-    out: Output, files: Sequence[Path], report: Report, both: tuple[int, int], denial: Denial
+    out: CommandOutput,
+    files: Sequence[Path],
+    report: Report,
+    both: tuple[int, int],
+    denial: ContradictingVote,
 ) -> None:
     out.line(
         "verify.suspected",

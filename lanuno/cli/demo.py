@@ -1,7 +1,7 @@
 """`lanuno demo`: a whole match on this computer, by separate programs that find each other.
 
 One program hosts and the others are bots, each with a home, a key and a process of its own. They
-are told the name of the table and nothing else; the rest is what people on a network do.
+get the name of the table and find it on the network as any other player does.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from lanuno.cli.chaos import Storm, notes_of, rage, tell_chaos
+from lanuno.cli.chaos import ChaosRun, notes_file, run_chaos, show_chaos
+from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.onlooker import look_on
 from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
 from lanuno.cli.outcome import audit_file, save_transcript
-from lanuno.cli.output import Failure, Output
+from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.spectate import spectate
 from lanuno.cli.texts import Texts
-from lanuno.cli.tournament import tell_demo
-from lanuno.cli.troupe import Actor, Trouble, end, end_all
-from lanuno.log.audit import Report
-from lanuno.log.faults import Verdict
-from lanuno.net.adapters import LOOPBACK_NAMES, scan
+from lanuno.cli.tournament import show_demo
+from lanuno.log.audit.audit import Report
+from lanuno.log.faults import AuditVerdict
+from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
 from lanuno.rules.ruleset import Format
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
 USUAL_PLAYERS = 4
 NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
@@ -65,7 +65,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     add_save(parser, text)
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Start the programs, wait for them, and audit what each of them kept."""
     use_saved(args)
     args.players = args.players or usual_seats(args.preset, USUAL_PLAYERS)
@@ -74,57 +74,57 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     ruleset = choose_rules(args.preset, args.settings, args.players)
     if args.chaos is not None and ruleset.format is Format.ROTATION:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
-    storm = None if args.chaos is None else Storm(args.chaos)
+    chaos_run = None if args.chaos is None else ChaosRun(args.chaos)
     args.home.create()
     started = time.monotonic()
     folder = _folder()
     kept_for_inspection = False
     try:
-        interrupted, trouble = run_loop(lambda stop: _demo(args, folder, storm, out, stop))
+        interrupted, failure = run_loop(lambda stop: _demo(args, folder, chaos_run, out, stop))
         if interrupted:
             raise KeyboardInterrupt
         if ruleset.format is Format.ROTATION:
             homes = [folder / str(number) for number in range(args.players)]
-            return tell_demo(out, homes, args.save or args.home.games, time.monotonic() - started)
+            return show_demo(out, homes, args.save or args.home.games, time.monotonic() - started)
         found = [_transcript(folder / str(number)) for number in range(args.players)]
         files = [file for file in found if file is not None]
-        if trouble is not None and (
-            len(files) < len(found) or trouble.exit is not ExitCode.NETWORK
+        if failure is not None and (
+            len(files) < len(found) or failure.exit is not ExitCode.NETWORK
         ):
             raise Failure(
-                trouble.exit, "demo.failed", name=trouble.name, code=trouble.code, why=trouble.why
+                failure.exit, "demo.failed", name=failure.name, code=failure.code, why=failure.why
             )
         reports = [audit_file(file) for file in files]
-        if storm is not None:
+        if chaos_run is not None:
             homes = [folder / str(number) for number in range(args.players)]
-            tell_chaos(out, storm, homes, [file.read_bytes() for file in files], reports[0])
+            show_chaos(out, chaos_run, homes, [file.read_bytes() for file in files], reports[0])
         kept = save_transcript(files[0], args.save or args.home.transcript(reports[0].table_id))
     except Failure:
-        kept_for_inspection = storm is not None
+        kept_for_inspection = chaos_run is not None
         raise
     finally:
         if kept_for_inspection:
             out.progress("chaos.kept", folder=folder)
         else:
             shutil.rmtree(folder, ignore_errors=True)
-    return _tell(out, reports, kept, time.monotonic() - started)
+    return _show(out, reports, kept, time.monotonic() - started)
 
 
 def _folder() -> Path:
-    """Where the programs have their homes; goes with the demo."""
+    """The temporary folder in which the programs have their homes."""
     try:
         return Path(tempfile.mkdtemp(prefix="lanuno-demo-"))
     except OSError as error:
         where = Path(tempfile.gettempdir())
-        raise StoreError(Problem.NOT_WRITABLE, where, error.strerror or "") from None
+        raise StoreError(FileProblem.NOT_WRITABLE, where, error.strerror or "") from None
 
 
-def _tell(out: Output, reports: list[Report], kept: Path, seconds: float) -> ExitCode:
+def _show(out: CommandOutput, reports: list[Report], kept: Path, seconds: float) -> ExitCode:
     """The host's own report, and the worst verdict of all."""
     report = reports[0]
     verdict = worst(reports)
     if len({(each.table_id, each.entries, each.scores) for each in reports}) > 1:
-        verdict = Verdict.INCOMPLETE if verdict is Verdict.VERIFIED else verdict
+        verdict = AuditVerdict.INCOMPLETE if verdict is AuditVerdict.VERIFIED else verdict
     fields = report_fields(report)
     fields.update(
         verdict=verdict.value,
@@ -155,8 +155,8 @@ def _loopback() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cast:
-    """Who plays what: how the programs are started, for the first time and again."""
+class _ChildArguments:
+    """The command-line arguments of the programs, for the first start and for a resume."""
 
     table: str
     players: int
@@ -165,85 +165,93 @@ class _Cast:
     notes: bool
     """Whether each program notes its own hand."""
     log: str | None
-    """How much each of them logs."""
+    """The log level of each of them."""
 
-    def first(self, number: int, home: Path) -> list[str]:
+    def start(self, number: int, home: Path) -> list[str]:
         """The arguments of one player's program."""
         role = ["bot", "--table", self.table]
         if number == 0:
             role = ["host", "--table", self.table, "--seats", str(self.players), *self.rules]
         return [*role, "--name", NAMES[number], *self._common(home)]
 
-    def again(self, actor: Actor) -> list[str]:
+    def resume(self, child: ChildProgram) -> list[str]:
         """The same after it was killed."""
-        role = "host" if actor.name == NAMES[0] else "bot"
-        return [role, "--resume", *self._common(actor.home)]
+        role = "host" if child.name == NAMES[0] else "bot"
+        return [role, "--resume", *self._common(child.home)]
 
     def _common(self, home: Path) -> list[str]:
-        notes = ["--note-hand", str(notes_of(home))] if self.notes else []
+        notes = ["--note-hand", str(notes_file(home))] if self.notes else []
         log = [] if self.log is None else ["--log", self.log]
         return ["--adapter", _loopback(), "--lang", self.language, *log, *notes]
 
 
-def _cast(args: argparse.Namespace, out: Output) -> _Cast:
+def _child_arguments(args: argparse.Namespace, out: CommandOutput) -> _ChildArguments:
     rules = [f"--set={key}={value}" for key, value in args.settings]
     rules += [] if args.preset is None else ["--preset", args.preset]
     rules += [] if args.rounds is None else ["--rounds", str(args.rounds)]
     table = f"Demo {secrets.token_hex(4)}"
     chaos = args.chaos is not None
-    return _Cast(table, args.players, out.text.language, tuple(rules), chaos, args.log)
+    return _ChildArguments(table, args.players, out.text.language, tuple(rules), chaos, args.log)
 
 
 async def _demo(
-    args: argparse.Namespace, folder: Path, storm: Storm | None, out: Output, stop: Interruption
-) -> tuple[bool, Trouble | None]:
-    """Let the programs play. Whether the user ended them, and the first that had trouble."""
-    cast = _cast(args, out)
-    actors: list[Actor] = []
-    besides: list[asyncio.Task[None]] = []
+    args: argparse.Namespace,
+    folder: Path,
+    chaos_run: ChaosRun | None,
+    out: CommandOutput,
+    stop: Interruption,
+) -> tuple[bool, ChildFailure | None]:
+    """Let the programs play. Returns whether the user ended them, and the first failure."""
+    child_arguments = _child_arguments(args, out)
+    children: list[ChildProgram] = []
+    side_tasks: list[asyncio.Task[None]] = []
 
     def leave() -> None:
-        for each in besides:
+        for each in side_tasks:
             each.cancel()
-        end(actors)
+        stop_children(children)
 
-    def calm(storming: asyncio.Task[None]) -> None:
-        if not storming.cancelled() and storming.exception() is not None:
+    def leave_if_chaos_failed(chaos_task: asyncio.Task[None]) -> None:
+        if not chaos_task.cancelled() and chaos_task.exception() is not None:
             leave()
 
-    stop.then(leave)
-    tether, holding = os.pipe()
+    stop.on_stop(leave)
+    tether, tether_write_end = os.pipe()
     try:
         for number in range(args.players):
-            if stop.asked:
+            if stop.requested:
                 break
             home = folder / str(number)
-            arguments = cast.first(number, home)
-            actors.append(await Actor.start(arguments, NAMES[number], home, tether))
-        out.progress("demo.started", number=len(actors), table=cast.table)
-        if storm is not None and not stop.asked:
-            storming = asyncio.create_task(rage(actors, storm, cast.again, out))
-            storming.add_done_callback(calm)
-            besides.append(storming)
+            arguments = child_arguments.start(number, home)
+            children.append(await ChildProgram.start(arguments, NAMES[number], home, tether))
+        out.progress("demo.started", number=len(children), table=child_arguments.table)
+        if chaos_run is not None and not stop.requested:
+            chaos_task = asyncio.create_task(
+                run_chaos(children, chaos_run, child_arguments.resume, out)
+            )
+            chaos_task.add_done_callback(leave_if_chaos_failed)
+            side_tasks.append(chaos_task)
         elif not out.as_json:
-            besides.append(asyncio.create_task(look_on(cast.table, _loopback(), out)))
-        ends = [asyncio.create_task(each.follow()) for each in actors]
-        for ended in asyncio.as_completed(ends):
-            trouble = await ended
-            if trouble is not None and not stop.asked:
-                out.progress("demo.program", **asdict(trouble))
+            side_tasks.append(
+                asyncio.create_task(spectate(child_arguments.table, _loopback(), out))
+            )
+        child_tasks = [asyncio.create_task(each.wait()) for each in children]
+        for ended in asyncio.as_completed(child_tasks):
+            failure = await ended
+            if failure is not None and not stop.requested:
+                out.progress("demo.program", **asdict(failure))
                 leave()
-                await asyncio.wait(ends)
-                return False, trouble
+                await asyncio.wait(child_tasks)
+                return False, failure
     finally:
-        os.close(holding)
+        os.close(tether_write_end)
         os.close(tether)
-        for task in besides:
+        for task in side_tasks:
             task.cancel()
             await asyncio.wait((task,))
-        await end_all(actors)
-    for task in besides:
-        # Looking on is no part of the demo: whatever becomes of it changes nothing.
-        if not task.cancelled() and task.exception() is not None and storm is not None:
+        await kill_children(children)
+    for task in side_tasks:
+        # The spectator is no part of the demo: its errors are ignored.
+        if not task.cancelled() and task.exception() is not None and chaos_run is not None:
             task.result()
-    return stop.asked, None
+    return stop.requested, None

@@ -9,14 +9,14 @@ from importlib import metadata
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import add_network
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
-from lanuno.net.checkup import Finding, Health, What, check_up
+from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, run_checks
 from lanuno.store.logfile import why_not_writable
 
 PARTS = ("PySide6-Essentials", "zeroconf", "cryptography", "coincurve", "msgspec")
-"""Whose versions matter to whoever is asked for help."""
+"""Parts whose versions matter when somebody asks for help."""
 
 SIGNS = {Health.GOOD: "ok", Health.HINT: "! ", Health.BAD: "X "}
 """Not a colour: the output may go anywhere."""
@@ -27,11 +27,11 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     add_network(parser, text)
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Look, and tell what was found, the worst of it again at the end."""
     out.progress("doctor.looking")
     # Ctrl-C breaks the looking off like any command.
-    findings = run_loop(lambda stop: stop.unless_asked(check_up(args.adapter)))
+    findings = run_loop(lambda stop: stop.unless_stopped(run_checks(args.adapter)))
     if findings is None:
         return ExitCode.INTERRUPTED
     versions = _versions()
@@ -72,36 +72,36 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _said(finding: Finding, out: Output) -> str:
-    return out.text.member(finding.what, **finding.values)
+def _said(finding: Finding, out: CommandOutput) -> str:
+    return out.text.member(finding.kind, **finding.values)
 
 
-def _advice(finding: Finding, out: Output) -> str:
-    key = _ADVICE.get(finding.what)
+def _advice(finding: Finding, out: CommandOutput) -> str:
+    key = _ADVICE.get(finding.kind)
     return "" if key is None else out.text(key, **finding.values)
 
 
 _ADVICE = {
-    What.ALONE: "doctor.advice.alone",
-    What.DISCONNECTED: "doctor.advice.alone",
-    What.NO_ADAPTER: "doctor.advice.no_adapter",
-    What.SKIPPED_VIRTUAL: "doctor.advice.virtual",
-    What.NO_MULTICAST: "doctor.advice.no_multicast",
-    What.NO_BROADCAST: "doctor.advice.no_broadcast",
-    What.NOT_REACHED: "doctor.advice.not_reached",
-    What.PORT_TAKEN: "doctor.advice.port_taken",
-    What.BEACON_TAKEN: "doctor.advice.beacon_taken",
-    What.NO_IPV4: "doctor.advice.no_ipv4",
-    What.FIREWALL_UFW: "doctor.advice.ufw",
-    What.FIREWALL_FIREWALLD: "doctor.advice.firewalld",
-    What.FIREWALL_WINDOWS: "doctor.advice.windows",
-    What.FIREWALL_MACOS: "doctor.advice.macos",
+    FindingKind.ALONE: "doctor.advice.alone",
+    FindingKind.DISCONNECTED: "doctor.advice.alone",
+    FindingKind.NO_ADAPTER: "doctor.advice.no_adapter",
+    FindingKind.SKIPPED_VIRTUAL: "doctor.advice.virtual",
+    FindingKind.NO_MULTICAST: "doctor.advice.no_multicast",
+    FindingKind.NO_BROADCAST: "doctor.advice.no_broadcast",
+    FindingKind.NOT_REACHED: "doctor.advice.not_reached",
+    FindingKind.PORT_TAKEN: "doctor.advice.port_taken",
+    FindingKind.BEACON_TAKEN: "doctor.advice.beacon_taken",
+    FindingKind.NO_IPV4: "doctor.advice.no_ipv4",
+    FindingKind.FIREWALL_UFW: "doctor.advice.ufw",
+    FindingKind.FIREWALL_FIREWALLD: "doctor.advice.firewalld",
+    FindingKind.FIREWALL_WINDOWS: "doctor.advice.windows",
+    FindingKind.FIREWALL_MACOS: "doctor.advice.macos",
 }
 
 
-def _fields(finding: Finding, out: Output) -> dict[str, object]:
+def _fields(finding: Finding, out: CommandOutput) -> dict[str, object]:
     return {
-        "what": finding.what.value,
+        "what": finding.kind.value,
         "health": finding.health.value,
         **finding.values,
         "text": _said(finding, out),

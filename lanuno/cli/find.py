@@ -8,16 +8,16 @@ import contextlib
 from collections import Counter
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.network import LOOK_AGAIN, network_failure
+from lanuno.cli.network import REFRESH_SECONDS, network_failure
 from lanuno.cli.options import add_network, seconds
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_title
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
+from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
+from lanuno.net.discovery.table_listener import listen_for_tables
 from lanuno.net.errors import NetError
-from lanuno.net.lookout import look_out
-from lanuno.net.roll_call import Called, RollCall
 from lanuno.rules.house import house_names
 
 
@@ -33,8 +33,8 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     add_network(parser, text)
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Listen for a while, ask every table whether it is there, list them."""
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+    """Listen for a while, probe every table, list them."""
     try:
         found = run_loop(lambda stop: _find(args.seconds, args.adapter, stop))
     except NetError as error:
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     names = Counter(each.advert.name for each in found)
     for each in found:
         advert = each.advert
-        key = "find.table" if each.answer.there else "find.silent"
+        key = "find.table" if each.answer.reached else "find.silent"
         state = out.text.member(advert.state)
         out.line(
             key,
@@ -65,29 +65,29 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     return ExitCode.OK
 
 
-async def _find(time: float, adapter: str | None, stop: Interruption) -> list[Called]:
-    """Look until the time is over or the user has seen enough, asking whoever is heard of."""
+async def _find(time: float, adapter: str | None, stop: Interruption) -> list[DirectoryEntry]:
+    """Listen until the time is over or the user stops it, and probe every table found."""
     over = asyncio.Event()
-    stop.then(over.set)
-    async with await look_out(adapter=adapter) as lookout:
-        roll = RollCall(lookout.asked)
+    stop.on_stop(over.set)
+    async with await listen_for_tables(adapter=adapter) as listener:
+        directory = TableDirectory(listener.host_probed)
         try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(time):
                     while not over.is_set():
-                        roll.hear(lookout.tables)
+                        directory.update(listener.tables)
                         with contextlib.suppress(TimeoutError):
-                            await asyncio.wait_for(over.wait(), LOOK_AGAIN)
-            found = await roll.settle(lookout.tables)
+                            await asyncio.wait_for(over.wait(), REFRESH_SECONDS)
+            found = await directory.settle(listener.tables)
         finally:
-            await roll.close()
-    # Those that answer first: however many others were announced, they push nobody down.
+            await directory.close()
+    # Those that answer come first: any number of false announcements stays below them.
     return sorted(
-        found.values(), key=lambda each: (not each.answer.there, each.advert.name, each.advert.id)
+        found.values(), key=lambda each: (not each.answer.reached, each.advert.name, each.advert.id)
     )
 
 
-def _fields(each: Called) -> dict[str, object]:
+def _fields(each: DirectoryEntry) -> dict[str, object]:
     advert = each.advert
     return {
         "id": advert.id.hex(),
@@ -105,7 +105,7 @@ def _fields(each: Called) -> dict[str, object]:
         "address": advert.addresses[0],
         "port": advert.port,
         "fingerprint": advert.fp,
-        "confirmed": each.answer.there,
+        "confirmed": each.answer.reached,
     }
 
 

@@ -18,13 +18,13 @@ import msgspec
 
 from lanuno.cli.options import path
 from lanuno.cli.texts import Texts
-from lanuno.log.story import RoundStory, tell
-from lanuno.log.transcript import Transcript
-from lanuno.net.endings import Observer
-from lanuno.net.member_driver import MemberDriver
-from lanuno.rules.engine import Round
-from lanuno.store.errors import Problem, StoreError
-from lanuno.table.outputs import Changed, TableBegan
+from lanuno.log.audit.story import RoundStory, build_story
+from lanuno.log.format.transcript import Transcript
+from lanuno.net.runtime.endings import Observer
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.rules.engine.round import Round
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.table.outputs import TableBegan, ViewChanged
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -51,26 +51,26 @@ def add_notes(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 class HandNotes:
-    """Stands before another observer, and keeps notes besides if there is a file for them."""
+    """An observer that passes events on to another, and notes the own hand in a file."""
 
     def __init__(self, file: Path | None, observe: Observer) -> None:
         """`file`: None to keep none."""
-        self.driver: Callable[[], MemberDriver | None] = lambda: None
-        """What runs this computer's part, once it does."""
+        self.runtime: Callable[[], NodeRuntime | None] = lambda: None
+        """The node runtime, once it runs."""
         self._file = file
-        self._observe = observe
+        self._observer = observe
         self._last: Note | None = None
 
     def __call__(self, event: object) -> None:
-        """Pass on what happened, and look at the hand."""
-        self._observe(event)
-        if self._file is not None and isinstance(event, Changed | TableBegan):
-            driver = self.driver()
-            if driver is not None:
-                self._look(self._file, driver)
+        """Pass the event on, and note the hand if it has changed."""
+        self._observer(event)
+        if self._file is not None and isinstance(event, ViewChanged | TableBegan):
+            runtime = self.runtime()
+            if runtime is not None:
+                self._note_hand(self._file, runtime)
 
-    def _look(self, file: Path, driver: MemberDriver) -> None:
-        session, last = driver.session, self._last
+    def _note_hand(self, file: Path, runtime: NodeRuntime) -> None:
+        session, last = runtime.seat_session, self._last
         replay = session.replay
         current = replay.round
         slots: tuple[int, ...] = ()
@@ -78,7 +78,7 @@ class HandNotes:
             return
         if current is not None and isinstance(current.engine, Round):
             slots = tuple(current.engine.hands.get(session.seat, ()))
-        now = (replay.number, driver.member.hosts, slots, len(slots))
+        now = (replay.number, runtime.node.hosts, slots, len(slots))
         if last is not None and now == (last.round, last.hosts, last.slots, len(last.cards)):
             return
         view = session.view() if slots else None
@@ -89,7 +89,7 @@ class HandNotes:
             entries=replay.seq,
             head=replay.head,
             round=replay.number,
-            hosts=driver.member.hosts,
+            hosts=runtime.node.hosts,
             slots=slots,
             cards=held,
         )
@@ -98,7 +98,7 @@ class HandNotes:
             with open(file, "ab", opener=_private) as notes:
                 notes.write(msgspec.json.encode(note) + b"\n")
         except OSError as error:
-            raise StoreError(Problem.NOT_WRITABLE, file, error.strerror or "") from None
+            raise StoreError(FileProblem.NOT_WRITABLE, file, error.strerror or "") from None
 
 
 def _private(name: str, flags: int) -> int:
@@ -116,7 +116,7 @@ def read_notes(file: Path) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HandCheck:
-    """What the notes of one player were worth."""
+    """The result of comparing one player's notes with the transcript."""
 
     name: str
     starts: int
@@ -124,11 +124,11 @@ class HandCheck:
     resumed: int
     """After how many of these it held a hand, the same as before."""
     empty_handed: int
-    """After how many nobody held a hand: between two rounds, or until it had heard the others."""
+    """After how many it held no hand: between two rounds, or before it had received the log."""
     notes: int
     """How many hands were compared in all."""
     wrong: tuple[str, ...]
-    """Where a hand was not what it should have been; what it was is not told."""
+    """Where a hand was wrong. The cards are left out."""
 
 
 def check(transcript: Transcript, entries: int, notes: Sequence[Sequence[Note]]) -> list[HandCheck]:
@@ -137,7 +137,7 @@ def check(transcript: Transcript, entries: int, notes: Sequence[Sequence[Note]])
     `entries`: how many an audit found to be in order. `notes`: each player's. What was noted of a
     part of the log that the others never had is left out.
     """
-    story = tell(transcript, entries)
+    story = build_story(transcript, entries)
     rounds = {each.number: each for each in story.rounds}
     heads = {number + 1: entry.hash for number, entry in enumerate(transcript.entries)}
     found = []
@@ -157,7 +157,7 @@ def _check(
     runs = list(dict.fromkeys(each.process for each in own))
     wrong, compared, resumed = [], 0, 0
     for note in valid:
-        true = _is_true(note, rounds.get(note.round)) if note.slots else None
+        true = _is_right(note, rounds.get(note.round)) if note.slots else None
         if true is not None:
             compared += 1
             if not true:
@@ -167,7 +167,7 @@ def _check(
         if first is None or not first.slots:
             continue
         before = _last_before(valid, runs, run)
-        if before is not None and not _still_knows(first, before):
+        if before is not None and not _knows_cards_again(first, before):
             wrong.append(f"{name}, {first.round}, {first.entries}")
         elif first.cards:
             resumed += 1
@@ -180,7 +180,7 @@ def _last_before(valid: Sequence[Note], runs: Sequence[int], run: int) -> Note |
     return next((each for each in reversed(valid) if each.process in earlier), None)
 
 
-def _still_knows(first: Note, before: Note) -> bool:
+def _knows_cards_again(first: Note, before: Note) -> bool:
     """Whether every card that was known before, and is still in the hand, is known again."""
     if first.round != before.round or first.entries < before.entries:
         return True
@@ -188,13 +188,13 @@ def _still_knows(first: Note, before: Note) -> bool:
     return all(now.get(slot) == card for slot, card in before.cards if slot in first.slots)
 
 
-def _is_true(note: Note, told: RoundStory | None) -> bool | None:
-    """Whether that was the hand; None if nobody can know: the round was cut short."""
-    if told is None or note.seat not in told.seats:
+def _is_right(note: Note, story: RoundStory | None) -> bool | None:
+    """Whether the note is the true hand; None if that is unknown: the round was cut short."""
+    if story is None or note.seat not in story.seats:
         return False
-    hands = [each.hands for each in told.moments if each.entry < note.entries]
-    hand = hands[-1][told.seats.index(note.seat)]
+    hands = [each.hands for each in story.moments if each.entry < note.entries]
+    hand = hands[-1][story.seats.index(note.seat)]
     if set(hand) != set(note.slots) or not set(hand) >= {slot for slot, _ in note.cards}:
         return False
-    known = [told.cards.get(slot) for slot, _ in note.cards]
+    known = [story.cards.get(slot) for slot, _ in note.cards]
     return None if None in known else known == [card for _, card in note.cards]

@@ -10,37 +10,37 @@ from itertools import count
 from pathlib import Path
 from random import SystemRandom
 
-from lanuno.bots.pace import AT_ONCE, PACES, BotPace
+from lanuno.bots.pace import BOTS_ONLY_PACE, PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.cli.coming_back import add_resume, resume
+from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes, add_notes
-from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import network_failure
-from lanuno.cli.newcomer import checked_pin, sitting_down
 from lanuno.cli.options import MAX_SEATS, add_bot_speed, add_network, add_rules, add_save, whole
-from lanuno.cli.outcome import tell_outcome
-from lanuno.cli.output import Failure, Output
+from lanuno.cli.outcome import show_outcome
+from lanuno.cli.output import CommandOutput, Failure
+from lanuno.cli.player_options import checked_pin, profile_and_name
+from lanuno.cli.resume import add_resume, resume
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.texts import Texts
-from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
+from lanuno.cli.tournament import TournamentOptions, play_tournament, show_end, tournament_entrant
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import LOBBY_ID_BYTES, clean_name, look_alike
+from lanuno.log.format.genesis import LOBBY_ID_BYTES, clean_name, look_alike
+from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert
+from lanuno.net.discovery.invitations import invitations
+from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError
-from lanuno.net.invitations import invitations
-from lanuno.net.setup import OwnSeat, Setup
-from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_host import TableHost
-from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert
+from lanuno.net.runtime.config import OwnSeat, RuntimeConfig
+from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile
+from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
-from lanuno.table.lobby import TableOffer
+from lanuno.table.lobby.host import TableOffer
 from lanuno.table.messages import LobbyRefusal
 
 USUAL_SEATS = 4
@@ -96,8 +96,8 @@ class _Plan:
     pace: BotPace
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Host one table until it is over, or go on with one."""
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+    """Host one table until it is over, or resume one."""
     if args.resume is not None:
         return _resume(args, out)
     use_saved(args)
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         raise Failure(ExitCode.USAGE, "error.tournament_bots")
     pin = checked_pin(args.pin)
     asked = None if args.table is None else _table_name(args.table)
-    profile, name = sitting_down(args.name, args.home)
+    profile, name = profile_and_name(args.name, args.home)
     table = _table_name(out.text("host.table", name=name)) if asked is None else asked
     plan = _Plan(
         args.home,
@@ -122,27 +122,27 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         args.port,
         args.adapter,
         args.note_hand,
-        PACES.get(args.bot_speed, AT_ONCE),
+        PACES.get(args.bot_speed, BOTS_ONLY_PACE),
     )
     with args.home.locked():
         try:
             hosted = run_loop(lambda stop: _host(plan, out, stop))
         except NetError as error:
             raise network_failure(error) from None
-    if hosted.tourney is not None:
-        return tell_tournament(out, hosted.tourney, args.save)
+    if hosted.tournament_result is not None:
+        return show_end(out, hosted.tournament_result, args.save)
     if hosted.transcript is None:
         if hosted.refusal is None or hosted.interrupted:
             raise KeyboardInterrupt
         raise Failure(ExitCode.NETWORK, f"lobby.{hosted.refusal.name.lower()}")
-    code = tell_outcome(out, hosted.transcript, args.save, hosted.notices)
+    code = show_outcome(out, hosted.transcript, args.save, hosted.notices)
     incomplete = code is ExitCode.INCOMPLETE
     return ExitCode.INTERRUPTED if hosted.interrupted and incomplete else code
 
 
-def _resume(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Nothing about the table can be said anew: all players have signed it."""
-    said = {
+def _resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+    """Nothing about the table can be changed: all players have signed it."""
+    options = {
         "--table": args.table,
         "--name": args.name,
         "--seats": args.seats,
@@ -153,7 +153,7 @@ def _resume(args: argparse.Namespace, out: Output) -> ExitCode:
         "--rules": args.saved,
         "--set": args.settings,
     }
-    for option, value in said.items():
+    for option, value in options.items():
         if value:
             raise Failure(ExitCode.USAGE, "resume.options", option=option)
     return resume(args, out)
@@ -175,19 +175,19 @@ def _seats(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Hosted:
-    """What is left of a table that was hosted."""
+    """How a hosted table ended."""
 
     transcript: Path | None
     """None if it never came to a game."""
     refusal: LobbyRefusal | None
-    """Why the host itself could not stay in the waiting room."""
+    """Why the host's own seat was refused in the waiting room."""
     interrupted: bool
     notices: list[dict[str, object]]
-    tourney: Tourney | None = None
-    """Set if it was a tournament's waiting room, and all its rotations followed."""
+    tournament_result: TournamentOptions | None = None
+    """Set if the waiting room was that of a tournament."""
 
 
-async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
+async def _host(plan: _Plan, out: CommandOutput, stop: Interruption) -> _Hosted:
     identity = plan.profile.identity
     own = _own_seats(plan)
     offer = TableOffer(
@@ -201,35 +201,37 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         bots=frozenset(seat.identity.public for seat in own if seat.bot),
     )
     records = TableRecords(plan.home, bots=plan.bot_seeds)
-    around = Surroundings(plan.adapter)
-    setup = Setup(
+    network = NetworkContext(plan.adapter)
+    config = RuntimeConfig(
         seats=(),
         records=records,
         entropy=os.urandom,
-        surroundings=around,
-        arrange=partial(save_arrangements, plan.home),
+        network=network,
+        save_metadata=partial(save_metadata, plan.home),
         pace=plan.pace,
     )
-    narrator = Narrator(out)
-    notes = HandNotes(plan.note_hand, narrator)
-    host = TableHost(offer, own, setup, notes)
-    notes.driver = lambda: host.driver
+    renderer = ConsoleRenderer(out)
+    notes = HandNotes(plan.note_hand, renderer)
+    host = LobbyHost(offer, own, config, notes)
+    notes.runtime = lambda: host.runtime
     try:
-        host.server = await around.open_door(identity, offer.lobby, host.serve, port=plan.port)
+        host.listener = await network.open_listener(
+            identity, offer.lobby, host.serve, port=plan.port
+        )
         host.begin()
-        _tell_where(out, await host.announce(around))
-        stop.then_leave(out, host.leave)
+        _show_links(out, await host.announce(network))
+        stop.leave_on_stop(out, host.leave)
         await host.wait()
     finally:
         await host.close()
-    tourney = None
-    if host.tournament is not None and not stop.asked:
-        me = entrant(plan.profile, plan.name, plan.adapter)
-        tourney = await play_tournament(host.tournament, plan.home, me, out, stop)
-    return _Hosted(records.path, host.refusal, stop.asked, narrator.notices, tourney)
+    tournament_result = None
+    if host.tournament is not None and not stop.requested:
+        me = tournament_entrant(plan.profile, plan.name, plan.adapter)
+        tournament_result = await play_tournament(host.tournament, plan.home, me, out, stop)
+    return _Hosted(records.path, host.refusal, stop.requested, renderer.notices, tournament_result)
 
 
-def _tell_where(out: Output, advert: TableAdvert) -> None:
+def _show_links(out: CommandOutput, advert: TableAdvert) -> None:
     out.progress("host.open", table=advert.name, port=advert.port)
     links, codes = invitations(advert)
     for link in links:

@@ -1,6 +1,6 @@
-"""`lanuno join`: sit down at somebody's table in the window.
+"""`lanuno join`: join a table in the window.
 
-What a click on a link runs. If the window is open already, the app takes the link there.
+A click on a link runs this command. If a window is open already, that window opens the link.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.network import place_of
-from lanuno.cli.output import Failure, Output
+from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.texts import Texts
 from lanuno.cli.window import has_display, open_window
 
@@ -19,8 +19,8 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     parser.add_argument("where", metavar=text("metavar.where"), help=text("help.bot.where"))
 
 
-def run(args: argparse.Namespace, _out: Output) -> ExitCode:
-    """Open the window at the door of this table."""
+def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
+    """Open the window with the question whether to join this table."""
     place_of(args.where)
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_join", where=args.where)

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import GONE, Failure, Output, OutputLost
-from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glance
+from lanuno.cli.output import GONE, CommandOutput, Failure, OutputLost
+from lanuno.cli.parser import HelpShown, WrongUsage, build, command_module, early_options
 from lanuno.cli.texts import Texts, choose_language
 from lanuno.cli.window import has_display, open_window
 from lanuno.store.errors import StoreError
@@ -39,20 +39,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> ExitCode:
-    seen = glance(given)
+    seen = early_options(given)
     try:
         texts = Texts(choose_language(seen.language, os.environ))
     except StoreError as error:
         # The words are missing, so these cannot be among them.
         sys.stderr.write(f"lanuno: this installation is broken: {error}\n")
         return ExitCode.INTERNAL
-    out = Output(texts, as_json=seen.as_json)
+    out = CommandOutput(texts, as_json=seen.as_json)
     home = Home.default()
     try:
         args = _parse(given, seen.command, out)
         home = args.home
         code = _command(args, out)
-    except Answered as asked:
+    except HelpShown as asked:
         out.answer(asked.answer)
         return ExitCode.OK
     except WrongUsage as error:
@@ -69,7 +69,7 @@ def _run(given: list[str]) -> ExitCode:
     return code
 
 
-def _parse(given: list[str], command: str | None, out: Output) -> argparse.Namespace:
+def _parse(given: list[str], command: str | None, out: CommandOutput) -> argparse.Namespace:
     parser = build(out.text, command)
     args = parser.parse_args(given)
     if args.command is None and not has_display():
@@ -77,13 +77,13 @@ def _parse(given: list[str], command: str | None, out: Output) -> argparse.Names
     args.folder = args.home
     try:
         args.home = Home.default() if args.home is None else Home.at(args.home)
-    except RuntimeError:  # ~ of somebody who has no home
+    except RuntimeError:  # ~ of a user without a home
         usage = parser.format_usage()
         raise WrongUsage(usage, out.text("error.path", value=str(args.home))) from None
     return args
 
 
-def _command(args: argparse.Namespace, out: Output) -> ExitCode:
+def _command(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     out.result(command=args.command)
     try:
         if args.command is None:
@@ -97,8 +97,8 @@ def _command(args: argparse.Namespace, out: Output) -> ExitCode:
         return ExitCode.FILES
 
 
-def _logged(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Run the command; what it has to say besides goes to the log."""
+def _logged(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+    """Run the command with logging to the log file."""
     # Imported late: help and usage need neither logging nor settings.
     from lanuno.store.logfile import USUAL_LEVEL, logging_to
     from lanuno.store.settings import load_settings
@@ -107,12 +107,12 @@ def _logged(args: argparse.Namespace, out: Output) -> ExitCode:
     try:
         level = level or load_settings(args.home).log
     except StoreError:
-        level = USUAL_LEVEL  # what is wrong with the settings is told where they matter
+        level = USUAL_LEVEL  # an error in the settings is reported where they matter
     with logging_to(args.home, args.command, level):
         return ExitCode(command_module(args.command).run(args, out))
 
 
-def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
+def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
     # Imported late: see above.
     from lanuno.store.logfile import write_crash
 

@@ -11,27 +11,27 @@ from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.net.codes import read_code
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.codes import read_code
+from lanuno.net.discovery.directory import TableDirectory
+from lanuno.net.discovery.table_link import SCHEME, parse_link
+from lanuno.net.discovery.table_listener import listen_for_tables
 from lanuno.net.errors import NetError
-from lanuno.net.links import SCHEME, parse_link
-from lanuno.net.lookout import look_out
-from lanuno.net.roll_call import RollCall
-from lanuno.net.txt import TableAdvert, TableState
 
 _ADDRESS = re.compile(
     r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^:\[\]\s]+)):(?P<port>[0-9]{1,5})"
 )
 
 
-LOOK_AGAIN = 0.1
-"""Seconds between two looks at the tables heard of."""
+REFRESH_SECONDS = 0.1
+"""Seconds between two checks of the tables found so far."""
 
-OTHERS = 3.0
-"""Seconds for an answer, where several tables seem to be the one that is looked for."""
+PROOF_SECONDS = 3.0
+"""Seconds for a host to prove its identity, where several tables match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TablePlace:
     """Where a table is, and what is known of it beforehand."""
 
     hosts: tuple[str, ...]
@@ -45,71 +45,71 @@ def network_failure(error: NetError) -> Failure:
     return Failure(ExitCode.NETWORK, f"net.{error.fault.name.lower()}", detail=error.detail)
 
 
-def place_of(where: str) -> Place:
+def place_of(where: str) -> TablePlace:
     """The place that a link, a code or an address names; a `Failure` (USAGE) if it is none."""
     if where.lower().startswith(SCHEME + ":"):
         try:
             link = parse_link(where)
         except NetError:
             raise Failure(ExitCode.USAGE, "error.link", value=where) from None
-        return Place((link.host,), link.port, link.fingerprint, link.id)
+        return TablePlace((link.host,), link.port, link.fingerprint, link.id)
     with contextlib.suppress(NetError):
         host, port = read_code(where)
-        return Place((host,), port)
+        return TablePlace((host,), port)
     match = _ADDRESS.fullmatch(where)
     if match is None or not 0 < int(match["port"]) < 65536:
         raise Failure(ExitCode.USAGE, "error.where", value=where)
-    return Place((match["six"] or match["host"],), int(match["port"]))
+    return TablePlace((match["six"] or match["host"],), int(match["port"]))
 
 
 async def find_table(
-    name: str, adapter: str | None, patience: float, known: Collection[bytes] = ()
-) -> Place:
+    name: str, adapter: str | None, seconds: float, known: Collection[bytes] = ()
+) -> TablePlace:
     """Wait for an open table of this name, or for one of these that play.
 
-    Where several seem to be it, the first whose host answers and proves who it is; if none does for
-    `OTHERS` seconds, one of them, so that going there tells why. Raises `Failure` (NETWORK) if none
-    appears in `patience` seconds, saying whether there was one at which nobody can sit down; and
-    `NetError`.
+    Of several candidates it returns the first whose host answers and proves its identity. If none
+    does within `PROOF_SECONDS`, it returns one of them, so that connecting to it shows the error.
+    Raises `Failure` (NETWORK) if no candidate appears in `seconds`; the failure says whether there
+    was a table that was full or had begun. Raises `NetError`.
     """
-    lookout = await look_out(adapter=adapter)
-    roll = RollCall(lookout.asked)
-    late = math.inf
+    listener = await listen_for_tables(adapter=adapter)
+    directory = TableDirectory(listener.host_probed)
+    deadline = math.inf
     now = asyncio.get_running_loop().time
     try:
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(seconds):
             while True:
-                seeming = {
+                candidates = {
                     key: found
-                    for key, found in lookout.tables.items()
+                    for key, found in listener.tables.items()
                     if found.id in known or _joinable(found, name)
                 }
-                if len(seeming) == 1 and math.isinf(late):
-                    return _place(next(iter(seeming.values())))
-                if seeming:
-                    late = min(late, now() + OTHERS)
-                for key, called in roll.hear(seeming).items():
-                    if called.answer.there and key in seeming:
-                        return _place(called.advert)
-                if seeming and now() >= late:
-                    return _place(next(iter(seeming.values())))
-                await asyncio.sleep(LOOK_AGAIN)
+                if len(candidates) == 1 and math.isinf(deadline):
+                    return _place(next(iter(candidates.values())))
+                if candidates:
+                    deadline = min(deadline, now() + PROOF_SECONDS)
+                for key, entry in directory.update(candidates).items():
+                    if entry.answer.reached and key in candidates:
+                        return _place(entry.advert)
+                if candidates and now() >= deadline:
+                    return _place(next(iter(candidates.values())))
+                await asyncio.sleep(REFRESH_SECONDS)
     except TimeoutError:
-        seen = [advert for advert in lookout.tables.values() if advert.name == name]
+        seen = [advert for advert in listener.tables.values() if advert.name == name]
         if any(advert.state is TableState.PLAYING for advert in seen):
             raise Failure(ExitCode.NETWORK, "lobby.started") from None
         if any(advert.state is TableState.OPEN for advert in seen):
             raise Failure(ExitCode.NETWORK, "lobby.full") from None
     finally:
         try:
-            await roll.close()
+            await directory.close()
         finally:
-            await lookout.close()
+            await listener.close()
     raise Failure(ExitCode.NETWORK, "bot.not_found", table=name)
 
 
-def _place(advert: TableAdvert) -> Place:
-    return Place(advert.addresses, advert.port, advert.fp, advert.id)
+def _place(advert: TableAdvert) -> TablePlace:
+    return TablePlace(advert.addresses, advert.port, advert.fp, advert.id)
 
 
 def _joinable(advert: TableAdvert, name: str) -> bool:

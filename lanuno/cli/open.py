@@ -1,6 +1,6 @@
-"""`lanuno open`: look at a game in the window, where the verifier tells it.
+"""`lanuno open`: open a transcript in the verifier of the window.
 
-What a double click on a transcript runs. If the window is open already, the app takes it there.
+A double click on a transcript runs this command. If a window is open already, that one opens it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import path
-from lanuno.cli.output import Failure, Output
+from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.texts import Texts
 from lanuno.cli.window import has_display, open_window
 
@@ -22,10 +22,10 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
-def run(args: argparse.Namespace, _out: Output) -> ExitCode:
-    """Open the window with this transcript in the verifier. Reading it is the window's affair."""
+def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
+    """Open the window with this transcript in the verifier; only the window reads the file."""
     file: Path = args.file
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_open", file=file)
-    # The window that takes it may have been started in another folder.
+    # The window that opens it may have been started in another folder.
     return open_window(args.folder, args.lang, args.command, str(file.absolute()), log=args.log)

@@ -1,4 +1,4 @@
-"""What `host`, `bot` and `demo` say when a table is over: its own audit, and where the log is."""
+"""What `host`, `bot` and `demo` show when a table is over: their own audit, and the log's file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
-from lanuno.log.audit import Report, audit_bytes
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.audit.audit import Report, audit_bytes
+from lanuno.store.errors import FileProblem, StoreError
 
 _log = logging.getLogger(__name__)
 
 
-def tell_outcome(
-    out: Output, transcript: Path, save: Path | None, notices: Sequence[dict[str, object]]
+def show_outcome(
+    out: CommandOutput, transcript: Path, save: Path | None, notices: Sequence[dict[str, object]]
 ) -> ExitCode:
     """Audit the transcript that was just written, save a copy if asked to, and tell.
 
@@ -48,7 +48,7 @@ def audit_file(transcript: Path) -> Report:
     try:
         return audit_bytes(transcript.read_bytes())
     except OSError as error:
-        raise StoreError(Problem.NOT_READABLE, transcript, error.strerror or "") from None
+        raise StoreError(FileProblem.NOT_READABLE, transcript, error.strerror or "") from None
 
 
 def save_transcript(transcript: Path, save: Path) -> Path:
@@ -58,5 +58,5 @@ def save_transcript(transcript: Path, save: Path) -> Path:
     except shutil.SameFileError:
         return save
     except OSError as error:
-        raise StoreError(Problem.NOT_WRITABLE, save, error.strerror or "") from None
+        raise StoreError(FileProblem.NOT_WRITABLE, save, error.strerror or "") from None
     return save

@@ -46,7 +46,7 @@ class OutputLost(Exception):
         self.cause = cause
 
 
-class Output:
+class CommandOutput:
     """What one run of a command says."""
 
     def __init__(
@@ -124,7 +124,7 @@ class Output:
         self._write(self._stderr, f"lanuno: {text}")
 
     def _write(self, stream: TextIO | None, text: str) -> None:
-        if stream is None:  # closed by whoever started the program: nobody wants to hear it
+        if stream is None:  # the parent has closed it: nobody reads it
             return
         try:
             stream.write(text + "\n")

@@ -15,7 +15,7 @@ from typing import Final, NoReturn, Protocol, cast
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import LOG_LEVELS, path
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
 
 COMMANDS: Final = (
@@ -30,7 +30,7 @@ class Command(Protocol):
     def add(self, parser: argparse.ArgumentParser, text: Texts) -> None:
         """Define the arguments of the command."""
 
-    def run(self, args: argparse.Namespace, out: Output) -> ExitCode:
+    def run(self, args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         """Do it. `args.home` is a `Home`, `args.command` the name."""
 
 
@@ -44,7 +44,7 @@ class WrongUsage(Exception):
         self.message = message
 
 
-class Answered(Exception):
+class HelpShown(Exception):
     """The command line only asked for help or the version."""
 
     def __init__(self, answer: str) -> None:
@@ -63,18 +63,18 @@ class _Parser(argparse.ArgumentParser):
         raise WrongUsage(self.format_usage(), message)
 
     def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
-        raise Answered(self.format_help())
+        raise HelpShown(self.format_help())
 
 
 class _Version(argparse.Action):
     """`--version`."""
 
     def __call__(self, *_: object) -> NoReturn:
-        raise Answered(f"LanUNO {__version__}")
+        raise HelpShown(f"LanUNO {__version__}")
 
 
 @dataclass(frozen=True)
-class Glance:
+class EarlyOptions:
     """What has to be known before the command line can be parsed at all."""
 
     command: str | None
@@ -82,7 +82,7 @@ class Glance:
     as_json: bool
 
 
-def glance(arguments: Sequence[str]) -> Glance:
+def early_options(arguments: Sequence[str]) -> EarlyOptions:
     """Look for the command, the language and --json without judging anything."""
     command = language = None
     as_json = False
@@ -98,7 +98,7 @@ def glance(arguments: Sequence[str]) -> Glance:
             as_json = True
         elif command is None and not argument.startswith("-"):
             command = argument
-    return Glance(command if command in COMMANDS else None, language, as_json)
+    return EarlyOptions(command if command in COMMANDS else None, language, as_json)
 
 
 def command_module(name: str) -> Command:

@@ -5,36 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields
-from lanuno.log.audit import Report
-from lanuno.log.course import Decided
-from lanuno.log.faults import Blame, Check, Verdict
-from lanuno.log.round_audit import RoundReport, proves
+from lanuno.log.audit.audit import Report
+from lanuno.log.faults import AuditVerdict, Blame, Check
+from lanuno.log.replay.course import Decided
+from lanuno.log.round.round_audit import RoundReport, is_proof
 
 EXIT_CODES = {
-    Verdict.VERIFIED: ExitCode.OK,
-    Verdict.CHEATING: ExitCode.CHEATING,
-    Verdict.CHANGED: ExitCode.UNREADABLE,
-    Verdict.UNREADABLE: ExitCode.UNREADABLE,
-    Verdict.INCOMPLETE: ExitCode.INCOMPLETE,
+    AuditVerdict.VERIFIED: ExitCode.OK,
+    AuditVerdict.CHEATING: ExitCode.CHEATING,
+    AuditVerdict.CHANGED: ExitCode.UNREADABLE,
+    AuditVerdict.UNREADABLE: ExitCode.UNREADABLE,
+    AuditVerdict.INCOMPLETE: ExitCode.INCOMPLETE,
 }
 
 WORST_LAST = (
-    Verdict.VERIFIED,
-    Verdict.INCOMPLETE,
-    Verdict.CHANGED,
-    Verdict.UNREADABLE,
-    Verdict.CHEATING,
+    AuditVerdict.VERIFIED,
+    AuditVerdict.INCOMPLETE,
+    AuditVerdict.CHANGED,
+    AuditVerdict.UNREADABLE,
+    AuditVerdict.CHEATING,
 )
 
 
-def worst(reports: Sequence[Report]) -> Verdict:
+def worst(reports: Sequence[Report]) -> AuditVerdict:
     """The verdict that decides the exit code of several files."""
     return worst_verdict(*[report.verdict for report in reports])
 
 
-def worst_verdict(*verdicts: Verdict) -> Verdict:
+def worst_verdict(*verdicts: AuditVerdict) -> AuditVerdict:
     """The one that decides."""
     return max(verdicts, key=WORST_LAST.index)
 
@@ -69,7 +69,7 @@ def report_fields(report: Report) -> dict[str, object]:
                 "round": each.round,
                 "counted": each.round in report.counted,
                 "void": None if each.void is None else each.void.name.lower(),
-                "spoilers": [player_name(report, seat) for seat in each.spoilers],
+                "spoilers": [player_name(report, seat) for seat in each.voided_by],
                 "unrevealed": [player_name(report, seat) for seat in each.unrevealed],
                 "left_out": [player_name(report, seat) for seat in each.left_out],
                 "filled": [
@@ -83,8 +83,8 @@ def report_fields(report: Report) -> dict[str, object]:
             }
             for each in report.rounds
         ],
-        "blame": [blame_fields(report, blame) for blame in report.blame if proves(blame)],
-        "noted": [blame_fields(report, blame) for blame in report.blame if not proves(blame)],
+        "blame": [blame_fields(report, blame) for blame in report.blame if is_proof(blame)],
+        "noted": [blame_fields(report, blame) for blame in report.blame if not is_proof(blame)],
         "dropped": [
             {
                 "player": player_name(report, each.seat),
@@ -112,22 +112,22 @@ def winner_names(report: Report) -> str | None:
     return ", ".join(report.players[seat] for seat in report.winners) or None
 
 
-def show_report(out: Output, report: Report) -> None:
+def show_report(out: CommandOutput, report: Report) -> None:
     """Tell a person: the verdict in a sentence, what it rests on, then whatever is wrong."""
     out.show(_headline(out, report))
-    if report.verdict is Verdict.CHANGED:
+    if report.verdict is AuditVerdict.CHANGED:
         _show_change(out, report)
-    elif report.verdict is Verdict.UNREADABLE or not report.players:
-        why = report.reason if report.unfit is None else out.text.member(report.unfit)
+    elif report.verdict is AuditVerdict.UNREADABLE or not report.players:
+        why = report.reason if report.no_game is None else out.text.member(report.no_game)
         out.line("verify.why", why=why)
-    if report.verdict is Verdict.UNREADABLE or not report.players:
+    if report.verdict is AuditVerdict.UNREADABLE or not report.players:
         return
     if report.decided is not None:
         absence = report.decided is Decided.ABSENCE
         out.line("verify.decided_absence" if absence else "verify.decided_cards")
-    if report.verdict is Verdict.VERIFIED:
+    if report.verdict is AuditVerdict.VERIFIED:
         _show_promises(out, report)
-    for blame in filter(proves, report.blame):
+    for blame in filter(is_proof, report.blame):
         fault, name = out.text.member(blame.fault), player_name(report, blame.seat)
         out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
     _show_absences(out, report)
@@ -143,24 +143,24 @@ def show_report(out: Output, report: Report) -> None:
         out.line("verify.winner", name=winner)
 
 
-def _headline(out: Output, report: Report) -> str:
-    if report.verdict is Verdict.VERIFIED and report.decided is None:
+def _headline(out: CommandOutput, report: Report) -> str:
+    if report.verdict is AuditVerdict.VERIFIED and report.decided is None:
         return out.text("verify.nothing_counts", entries=report.entries)
-    if report.verdict is Verdict.VERIFIED and report.decided is Decided.ABSENCE:
+    if report.verdict is AuditVerdict.VERIFIED and report.decided is Decided.ABSENCE:
         return out.text("verify.absence", entries=report.entries)
     if report.at_end:
         return out.text("verify.changed_end", entry=report.entries)
     return out.text.member(report.verdict, entries=report.entries)
 
 
-def _show_change(out: Output, report: Report) -> None:
+def _show_change(out: CommandOutput, report: Report) -> None:
     """Up to where the file is what it was, and what one can do."""
     if report.players:
         out.line("verify.changed_or_stopped" if report.at_end else "verify.changed_from")
     out.line("verify.ask_for_copy")
 
 
-def _show_promises(out: Output, report: Report) -> None:
+def _show_promises(out: CommandOutput, report: Report) -> None:
     """What was checked in every round that counts, if there is one."""
     if not report.counted:
         out.line("verify.plain_nothing")
@@ -174,8 +174,8 @@ def _show_promises(out: Output, report: Report) -> None:
     out.line("verify.plain_cards" if not report.clock else "verify.plain_cards_clock")
 
 
-def _show_absences(out: Output, report: Report) -> None:
-    """Facts for which there is only the host's word, or somebody's own: who was not there."""
+def _show_absences(out: CommandOutput, report: Report) -> None:
+    """Show absences, for which the only evidence is what the host or the player stated."""
     for drop in report.dropped:
         key = "verify.dropped_signed" if drop.signed else "verify.dropped_said"
         name, why = player_name(report, drop.seat), out.text.member(drop.reason)
@@ -189,10 +189,10 @@ def _show_absences(out: Output, report: Report) -> None:
         out.show(out.text.count("verify.clock", turns, name=player_name(report, seat)))
 
 
-def _show_round(out: Output, report: Report, each: RoundReport) -> None:
+def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
     if each.void is not None:
         why = out.text.member(each.void)
-        names = ", ".join(player_name(report, seat) or "" for seat in each.spoilers)
+        names = ", ".join(player_name(report, seat) or "" for seat in each.voided_by)
         key = "verify.round_void_left" if names else "verify.round_void"
         out.line(key, number=each.round, why=why, names=names)
     for seat, owner in each.filled:

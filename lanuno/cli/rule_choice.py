@@ -14,11 +14,19 @@ import msgspec
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.log.genesis import unplayable
+from lanuno.log.format.genesis import unplayable
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook_scope import MOST_SEATS, playable_seats
-from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Problem, Ruleset, SettingError, validate
-from lanuno.rules.tournament import PLAYERS
+from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
+from lanuno.rules.ruleset import (
+    BOUNDS,
+    CHOICES,
+    Format,
+    Ruleset,
+    SettingError,
+    SettingProblem,
+    validate,
+)
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
@@ -129,13 +137,13 @@ def _listed(numbers: Sequence[int]) -> str:
 def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
     """What is wrong with a setting, and what would do. Not for the number of players itself."""
     setting, limit = wrong.setting, wrong.limit
-    if wrong.problem is Problem.NOT_A_CHOICE:
+    if wrong.problem is SettingProblem.NOT_A_CHOICE:
         value, choices = getattr(ruleset, setting), _choices(setting)
         return Failure(
             ExitCode.USAGE, "error.setting_value", setting=setting, value=value, choices=choices
         )
-    if wrong.problem is not Problem.CONFLICT:
-        low = wrong.problem is Problem.TOO_LOW
+    if wrong.problem is not SettingProblem.CONFLICT:
+        low = wrong.problem is SettingProblem.TOO_LOW
         key = "error.setting_low" if low else "error.setting_high"
         return Failure(ExitCode.USAGE, key, setting=setting, limit=limit)
     if setting == "hand_size":

@@ -1,7 +1,7 @@
 """The rules as sentences: a rulebook's ids and numbers put into words of one language.
 
-The sentences are in resources/rules. Not here: which of them apply (lanuno/rules/rulebook.py), and
-printing.
+The sentences are in resources/rules. Not here: which of them apply
+(lanuno/rules/rulebook/rulebook.py), and printing.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from lanuno.cli.texts import Language, flat
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import matters
-from lanuno.rules.rulebook_scope import Checked, Rule
+from lanuno.rules.rulebook.relevance import matters
+from lanuno.rules.rulebook.scope import CheckedBy, Rule
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.resources import resource
 
@@ -32,13 +32,13 @@ class RuleTexts(string.Formatter):
 
     def sentence(self, rule: Rule) -> str:
         """A rule in words."""
-        return self._say(rule.id, rule.values)
+        return self._format(rule.id, rule.values)
 
     def section(self, name: str) -> str:
         """The title of a section."""
         return self._sentences[f"section.{name}"]
 
-    def checked(self, checked: Checked) -> tuple[str, str]:
+    def checked(self, checked: CheckedBy) -> tuple[str, str]:
         """How a rule is checked: in a word, and in a sentence."""
         key = f"checked.{checked.name.lower()}"
         return self._sentences[f"{key}.name"], self._sentences[f"{key}.meaning"]
@@ -49,30 +49,30 @@ class RuleTexts(string.Formatter):
         values["goal"] = self._goal(ruleset)
         key = f"preset.{ruleset.preset}"
         form = ruleset.format.name.lower()
-        name = self._say(f"{key}.name", values)
+        name = self._format(f"{key}.name", values)
         if f"{key}.{form}" in self._sentences:
-            return name, self._say(f"{key}.{form}", values)
+            return name, self._format(f"{key}.{form}", values)
         if ruleset.format is not PRESETS[ruleset.preset].format:
             return name, self._sentences[f"aim.{form}"]
-        return name, self._say(f"{key}.summary", values)
+        return name, self._format(f"{key}.summary", values)
 
     def _goal(self, ruleset: Ruleset) -> str:
         """The points to play to, for every number of players that can play by these rules."""
         few, many = ruleset.target_two, ruleset.target
         two, more = (matters(name, ruleset) for name in ("target_two", "target"))
         if two and more and few != many:
-            return self._say("goal.by_seats", {"two": few, "more": many})
+            return self._format("goal.by_seats", {"two": few, "more": many})
         return self._counted("points", few if two and not more else many)
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as in the base
-        """A bare number, or with a word behind the colon so many of something."""
+        """A bare number, or with a word behind the colon a count of that word."""
         if not format_spec:
             return str(value)
         if format_spec == "ms":
             return self._counted("seconds", value / 1000)
         return self._counted(format_spec, value)
 
-    def _say(self, key: str, values: Mapping[str, Any]) -> str:
+    def _format(self, key: str, values: Mapping[str, Any]) -> str:
         return self.vformat(self._sentences[key], (), values)
 
     def _counted(self, word: str, number: float) -> str:
@@ -88,7 +88,7 @@ def sentences(language: Language) -> Mapping[str, str]:
         return dict(flat(tomllib.load(file)))
 
 
-def together(rules: Sequence[Rule], texts: RuleTexts) -> list[dict[str, str]]:
+def rules_as_json(rules: Sequence[Rule], texts: RuleTexts) -> list[dict[str, str]]:
     """Rules as JSON: id, text, and how they are checked."""
     return [
         {"id": rule.id, "text": texts.sentence(rule), "checked": rule.checked.name.lower()}

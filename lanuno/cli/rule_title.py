@@ -10,7 +10,7 @@ from enum import IntEnum
 from lanuno.cli.texts import Texts
 from lanuno.rules.changes import Changes, changes
 from lanuno.rules.presets import CLASSIC, PRESETS
-from lanuno.rules.relevance import matters
+from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Ruleset
 
 
@@ -29,7 +29,8 @@ def rules_line(text: Texts, ruleset: Ruleset) -> str:
     changed = changes(ruleset)
     title = rules_title(text, ruleset.preset, len(changed.house), len(changed.settings))
     named = [
-        f"{key}={written(getattr(ruleset, key))}" for key in (*changed.house, *changed.settings)
+        f"{key}={option_value(getattr(ruleset, key))}"
+        for key in (*changed.house, *changed.settings)
     ]
     return f"{title} ({', '.join(named)})" if named else title
 
@@ -50,7 +51,7 @@ def changed_pairs(ruleset: Ruleset, seats: int | None = None) -> list[tuple[str,
     """
     usual = PRESETS.get(ruleset.preset, CLASSIC)
     return [
-        (name, written(getattr(ruleset, name)))
+        (name, option_value(getattr(ruleset, name)))
         for name in Ruleset.__struct_fields__
         if name != "preset"
         and getattr(ruleset, name) != getattr(usual, name)
@@ -63,7 +64,7 @@ def plain_value(value: int) -> int | str | bool:
     return value.name.lower() if isinstance(value, IntEnum) else value
 
 
-def written(value: int) -> str:
+def option_value(value: int) -> str:
     """The same as `--set` takes it."""
     if isinstance(value, bool):
         return "on" if value else "off"

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_settings, whole
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import choose_for_anybody, choose_rules
-from lanuno.cli.rule_texts import RuleTexts, together
+from lanuno.cli.rule_texts import RuleTexts, rules_as_json
 from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
-from lanuno.cli.saved_rules import put
+from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.cli.texts import Texts, plain
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_match import house_rule
-from lanuno.rules.rulebook_scope import Checked
+from lanuno.rules.rulebook.match import house_rule
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import CheckedBy
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.rule_sets import RuleSet, find_rule_set, load_rule_sets
 
@@ -43,13 +43,13 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Tell the rules that were asked for, or list what there is."""
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
+    """Show the rules that were asked for, or list the presets."""
     texts = RuleTexts(out.text.language)
     if args.preset is not None and args.preset not in PRESETS:
         found = find_rule_set(load_rule_sets(args.home), args.preset)
         if found is not None:
-            put(args, found.ruleset)
+            apply_rule_set(args, found.ruleset)
     if args.preset is None and args.seats is None and not args.settings:
         _list_presets(out, texts, load_rule_sets(args.home))
     else:
@@ -58,11 +58,11 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             if args.seats is None
             else choose_rules(args.preset, args.settings, args.seats)
         )
-        _tell(out, texts, ruleset, args.seats)
+        _show(out, texts, ruleset, args.seats)
     return ExitCode.OK
 
 
-def _list_presets(out: Output, texts: RuleTexts, saved: Sequence[RuleSet]) -> None:
+def _list_presets(out: CommandOutput, texts: RuleTexts, saved: Sequence[RuleSet]) -> None:
     presets = []
     for name, ruleset in PRESETS.items():
         title, summary = texts.preset(ruleset)
@@ -76,7 +76,7 @@ def _list_presets(out: Output, texts: RuleTexts, saved: Sequence[RuleSet]) -> No
         }
         for each in saved
     ]
-    out.result(presets=presets, house_rules=together(house, texts), saved=own)
+    out.result(presets=presets, house_rules=rules_as_json(house, texts), saved=own)
     out.line("rules.presets")
     for each in presets:
         out.show(_item(f"{each['preset']}: {each['summary']}"))
@@ -90,7 +90,7 @@ def _list_presets(out: Output, texts: RuleTexts, saved: Sequence[RuleSet]) -> No
     out.line("rules.more")
 
 
-def _tell(out: Output, texts: RuleTexts, ruleset: Ruleset, seats: int | None) -> None:
+def _show(out: CommandOutput, texts: RuleTexts, ruleset: Ruleset, seats: int | None) -> None:
     sections = rulebook(ruleset, seats)
     out.result(
         preset=ruleset.preset,
@@ -99,7 +99,7 @@ def _tell(out: Output, texts: RuleTexts, ruleset: Ruleset, seats: int | None) ->
             {
                 "id": section.id,
                 "title": texts.section(section.id),
-                "rules": together(section.rules, texts),
+                "rules": rules_as_json(section.rules, texts),
             }
             for section in sections
         ],
@@ -113,7 +113,7 @@ def _tell(out: Output, texts: RuleTexts, ruleset: Ruleset, seats: int | None) ->
         for rule in section.rules:
             out.show(_item(f"{texts.sentence(rule)} [{texts.checked(rule.checked)[0]}]"))
     out.line("rules.legend")
-    for checked in Checked:
+    for checked in CheckedBy:
         word, meaning = texts.checked(checked)
         out.show(_item(f"[{word}] {meaning}"))
 

@@ -1,7 +1,7 @@
 """One event loop for a command, and what Ctrl-C does to it.
 
-The first one asks to leave cleanly, the second one leaves whatever is half done, the third one ends
-the program on the spot: what is on disk then is what was there before the last record.
+The first one leaves cleanly. The second one cancels what is still running. The third one ends the
+program at once: the files then lack at most the last record.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Output
-from lanuno.net.late_loop import watch_loop
+from lanuno.cli.output import CommandOutput
+from lanuno.net.runtime.loop_monitor import watch_loop
 from lanuno.store.logfile import sum_up_logs
 
 T = TypeVar("T")
@@ -24,80 +24,82 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interruption:
-    """Whether the user asked to stop, and what to do when that happens."""
+    """Whether the user asked to stop, and what to do then."""
 
     def __init__(self) -> None:
-        self.asked = False
-        self._asked_again = False
-        self._then: list[Callable[[], object]] = []
+        self.requested = False
+        self._requested_again = False
+        self._actions: list[Callable[[], object]] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._out: Output | None = None
+        self._out: CommandOutput | None = None
         self._main = asyncio.current_task()
 
-    def then(self, action: Callable[[], object]) -> None:
+    def on_stop(self, action: Callable[[], object]) -> None:
         """Do this when the user asks to stop; at once if that has happened."""
-        if self.asked:
+        if self.requested:
             action()
         else:
-            self._then.append(action)
+            self._actions.append(action)
 
-    def then_run(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
-        """The same for something that takes a while; the command does not end before it."""
+    def run_on_stop(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Run this coroutine when the user asks to stop; the command waits for it to end."""
 
         def start() -> None:
             self._tasks.add(asyncio.get_running_loop().create_task(work()))
 
-        self.then(start)
+        self.on_stop(start)
 
-    def then_leave(self, out: Output, leave: Callable[[], Coroutine[object, object, None]]) -> None:
-        """The same for a table: whoever reads hears of it; where nobody does any more, too."""
-        self.then_run(leave)
-        self.then(lambda: out.progress("table.leaving"))
-        self._out, out.when_lost = out, self.hang_up
+    def leave_on_stop(
+        self, out: CommandOutput, leave: Callable[[], Coroutine[object, object, None]]
+    ) -> None:
+        """Leave a table when the user asks to stop, or when the output is closed; say so."""
+        self.run_on_stop(leave)
+        self.on_stop(lambda: out.progress("table.leaving"))
+        self._out, out.when_lost = out, self.terminal_closed
 
-    async def unless_asked(self, work: Coroutine[object, object, T]) -> T | None:
-        """What this comes to; None, and it is cancelled, once the user asks to stop."""
+    async def unless_stopped(self, work: Coroutine[object, object, T]) -> T | None:
+        """The result of this coroutine; None, and it is cancelled, if the user asks to stop."""
         task = asyncio.ensure_future(work)
         cancel = task.cancel
-        self.then(cancel)
+        self.on_stop(cancel)
         try:
             await asyncio.wait((task,))
         finally:
-            if not self.asked:
-                self._then.remove(cancel)
+            if not self.requested:
+                self._actions.remove(cancel)
             if not task.done():
                 cancel()
                 await asyncio.wait((task,))
         return None if task.cancelled() else task.result()
 
-    def ask(self) -> None:
+    def request_stop(self) -> None:
         """The user asks to stop, or asks again."""
-        if self._asked_again:
+        if self._requested_again:
             os._exit(ExitCode.INTERRUPTED)
-        if self.asked:
-            self._asked_again = True
+        if self.requested:
+            self._requested_again = True
             if self._main is not None:
                 self._main.cancel()
             return
-        self.asked = True
-        for action in self._then:
+        self.requested = True
+        for action in self._actions:
             action()
 
-    def hang_up(self) -> None:
-        """Nobody is there any more. Noticed in more than one way, so not a second wish."""
-        if not self.asked:
-            self.ask()
+    def terminal_closed(self) -> None:
+        """The terminal or the reader is gone. Noticed in several ways, so it counts once."""
+        if not self.requested:
+            self.request_stop()
 
     async def finish(self) -> None:
-        """Wait for what was begun by `then_run`."""
+        """Wait for the coroutines that `run_on_stop` has started."""
         if self._tasks:
             await asyncio.wait(self._tasks)
             for task in self._tasks:
                 if not task.cancelled():
                     task.result()
 
-    def end(self) -> None:
-        """Nothing runs any more that could be left: a reader that goes now is just gone."""
+    def detach_output(self) -> None:
+        """No table is left to leave: a closed output does nothing from now on."""
         if self._out is not None:
             self._out.when_lost = None
 
@@ -117,8 +119,12 @@ def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
             # With nohup a command is meant to outlive its terminal.
             del before[signal.SIGHUP]
         for number in before:
-            wish = interruption.hang_up if number == signal.SIGHUP else interruption.ask
-            loop.add_signal_handler(number, wish)
+            on_signal = (
+                interruption.terminal_closed
+                if number == signal.SIGHUP
+                else interruption.request_stop
+            )
+            loop.add_signal_handler(number, on_signal)
         punctuality = watch_loop(sum_up_logs)
         try:
             results.append(await main(interruption))
@@ -127,7 +133,7 @@ def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
             results.clear()
         finally:
             punctuality.stop()
-            interruption.end()
+            interruption.detach_output()
             for number, handler in before.items():
                 loop.remove_signal_handler(number)
                 signal.signal(number, handler)

@@ -21,10 +21,10 @@ def use_saved(args: argparse.Namespace) -> None:
         return
     if args.preset is not None:
         raise Failure(ExitCode.USAGE, "error.rules_and_preset")
-    put(args, saved_rules(args.home, args.saved))
+    apply_rule_set(args, saved_rules(args.home, args.saved))
 
 
-def put(args: argparse.Namespace, ruleset: Ruleset) -> None:
+def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """As if they had been written out: what --set says counts on top of them."""
     args.preset = ruleset.preset
     args.settings = [*changed_pairs(ruleset), *args.settings]

@@ -7,22 +7,22 @@ import dataclasses
 import secrets
 import time
 
-from lanuno.bots.croupier import CardsLost
+from lanuno.bots.simulated_dealer import CardsLost
 from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_preset, whole
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
 from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.texts import Texts
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format
 
 USUAL_PLAYERS = 4
 USUAL_ROUNDS = 100
 MOST_ROUNDS = 1_000_000
-TELL_EVERY = 2.0
+PROGRESS_SECONDS = 2.0
 """Seconds between two lines of progress."""
 
 
@@ -51,7 +51,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Play, and tell what was played, even if that was interrupted."""
     use_saved(args)
     players = args.players or _usual_players(args.preset)
@@ -62,12 +62,12 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     ruleset = choose_rules(args.preset, args.settings, players)
     seed = secrets.randbits(32) if args.seed is None else args.seed
     simulation = Simulation(ruleset, players, seed)
-    began = told = time.perf_counter()
+    began = shown_at = time.perf_counter()
     code = ExitCode.OK
     try:
         for tally in simulation.play(args.rounds):
-            if time.perf_counter() - told >= TELL_EVERY:
-                told = time.perf_counter()
+            if time.perf_counter() - shown_at >= PROGRESS_SECONDS:
+                shown_at = time.perf_counter()
                 out.progress("simulate.progress", done=tally.rounds, rounds=args.rounds)
     except KeyboardInterrupt:
         out.error("error.interrupted")
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         # Which game it was is worth more than a traceback.
         round_number = simulation.tally.rounds + 1
         raise SimulationError(f"seed {seed}, round {round_number}: {error}") from error
-    _tell(out, simulation, seed, time.perf_counter() - began)
+    _show(out, simulation, seed, time.perf_counter() - began)
     return code
 
 
@@ -87,7 +87,7 @@ def _usual_players(preset: str | None) -> int:
     return USUAL_PLAYERS if not counts or USUAL_PLAYERS in counts else counts[0]
 
 
-def _tell(out: Output, simulation: Simulation, seed: int, seconds: float) -> None:
+def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float) -> None:
     tally = simulation.tally
     speed = round(tally.moves / seconds) if seconds else 0
     out.result(

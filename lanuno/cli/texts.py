@@ -20,18 +20,18 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 # Enums whose members have a message each: `<prefix>.<member in lower case>`. By name, so that a
 # command that does not need an enum does not load its module.
 FAMILIES: Final[Mapping[str, str]] = {
-    "lanuno.log.bodies.DropReason": "dropped",
+    "lanuno.log.format.bodies.DropReason": "dropped",
     "lanuno.log.faults.Fault": "fault",
-    "lanuno.log.faults.Unfit": "unfit",
-    "lanuno.log.faults.Verdict": "verdict",
+    "lanuno.log.faults.NoGameReason": "unfit",
+    "lanuno.log.faults.AuditVerdict": "verdict",
     "lanuno.log.faults.VoidReason": "void",
-    "lanuno.net.checkup.What": "doctor",
-    "lanuno.net.errors.Fault": "net",
-    "lanuno.net.tournament_breaks.Why": "broken_off",
-    "lanuno.net.txt.TableState": "state",
+    "lanuno.net.diagnostics.doctor.FindingKind": "doctor",
+    "lanuno.net.errors.NetFault": "net",
+    "lanuno.net.runtime.tournament_breaks.BreakReason": "broken_off",
+    "lanuno.net.discovery.advert.TableState": "state",
     "lanuno.rules.cards.Colour": "colour",
     "lanuno.rules.cards.Rank": "rank",
-    "lanuno.store.errors.Problem": "store",
+    "lanuno.store.errors.FileProblem": "store",
     "lanuno.table.messages.LobbyRefusal": "lobby",
     "lanuno.table.messages.Reaction": "reaction",
 }

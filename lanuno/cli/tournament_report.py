@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lanuno.cli.output import Output
-from lanuno.log.audit import Report
-from lanuno.log.faults import Verdict
-from lanuno.log.tournament import Tournament
+from lanuno.cli.output import CommandOutput
+from lanuno.log.audit.audit import Report
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.tournament import TournamentReplay
 
 
-def reports_by_table(tournament: Tournament) -> Mapping[bytes, Report]:
+def reports_by_table(tournament: TournamentReplay) -> Mapping[bytes, Report]:
     """What is known of every table of a tournament, and of the tournament itself, by id."""
     found = {report.table_id: report for report in tournament.reports.values()}
-    verdict = Verdict.VERIFIED if tournament.over else Verdict.INCOMPLETE
+    verdict = AuditVerdict.VERIFIED if tournament.over else AuditVerdict.INCOMPLETE
     found[tournament.id] = Report(
         verdict,
         "all tables are verified" if tournament.over else "tables are missing",
@@ -29,7 +29,7 @@ def reports_by_table(tournament: Tournament) -> Mapping[bytes, Report]:
     return found
 
 
-def tournament_fields(tournament: Tournament) -> dict[str, object]:
+def tournament_fields(tournament: TournamentReplay) -> dict[str, object]:
     """What is known of a tournament, as JSON."""
     names = [seat.name for seat in tournament.roster.seats]
     winners = [names[seat] for seat in tournament.results.winners]
@@ -57,8 +57,8 @@ def tournament_fields(tournament: Tournament) -> dict[str, object]:
     }
 
 
-def show_tournament(out: Output, tournament: Tournament) -> None:
-    """Tell a person how a tournament stands."""
+def show_tournament(out: CommandOutput, tournament: TournamentReplay) -> None:
+    """Show how a tournament stands."""
     tables = len(tournament.reports)
     out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
     names = [seat.name for seat in tournament.roster.seats]

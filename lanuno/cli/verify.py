@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lanuno.cli.copies import apart_fields, show_apart
+from lanuno.cli.copies import fork_fields, show_fork
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import path
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import (
     EXIT_CODES,
     blame_fields,
@@ -25,14 +25,21 @@ from lanuno.cli.tournament_report import (
     show_tournament,
     tournament_fields,
 )
-from lanuno.log.audit import Report, unreadable
-from lanuno.log.faults import Blame, Fault, Verdict
-from lanuno.log.tournament import Tournament
-from lanuno.store.bounded_process import MEMORY, SECONDS, Limit
-from lanuno.store.errors import Problem
-from lanuno.store.verification import Checked, Comparison, Outcome, Unchecked, Verified, Verifier
+from lanuno.log.audit.audit import Report, unreadable_report
+from lanuno.log.faults import AuditVerdict, Blame, Fault
+from lanuno.log.tournament import TournamentReplay
+from lanuno.store.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS, WorkLimit
+from lanuno.store.errors import FileProblem
+from lanuno.store.verification import (
+    ComparableFile,
+    Comparison,
+    Unchecked,
+    VerificationResult,
+    Verified,
+    Verifier,
+)
 
-TELL_EVERY = 1_000
+PROGRESS_ENTRIES = 1_000
 """Entries between two lines of progress."""
 
 
@@ -47,29 +54,29 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
-def run(args: argparse.Namespace, out: Output) -> ExitCode:
+def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Audit every file; several copies of one table are compared with each other too.
 
     If one of them is the genesis of a tournament, the tables among the others are put together.
     """
     files: list[Path] = args.files
-    found: list[Outcome] = []
+    found: list[VerificationResult] = []
     reports: list[Report] = []
 
-    def show(tournament: Tournament | None) -> None:
+    def show(tournament: TournamentReplay | None) -> None:
         for file, each in zip(files[len(reports) :], found[len(reports) :], strict=False):
             reports.append(_report(each, tournament, out))
             if len(files) > 1:
                 out.line("verify.file", file=file)
             show_report(out, reports[-1])
 
-    with Verifier(seconds=SECONDS, memory=MEMORY) as verifier:
+    with Verifier(seconds=PROCESSOR_SECONDS, memory=MEMORY_BYTES) as verifier:
         for file in files:
             found.append(_check(verifier, file, out))
-            if not any(isinstance(each, Verified) and each.opens for each in found):
+            if not any(isinstance(each, Verified) and each.opens_tournament for each in found):
                 show(None)
         checked = {
-            number: Checked(file, each)
+            number: ComparableFile(file, each)
             for number, (file, each) in enumerate(zip(files, found, strict=True))
             if isinstance(each, Verified)
         }
@@ -82,42 +89,42 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     if len(files) == 1:
         out.result(**report_fields(reports[0]))
         return EXIT_CODES[reports[0].verdict]
-    return _tell_together(files, reports, list(checked), compared, out)
+    return _show_together(files, reports, list(checked), compared, out)
 
 
-def _tell_together(
+def _show_together(
     files: Sequence[Path],
     reports: Sequence[Report],
     checked: Sequence[int],
     compared: Comparison | Unchecked,
-    out: Output,
+    out: CommandOutput,
 ) -> ExitCode:
-    """What several files show; `checked`: the indexes of those that were compared."""
+    """Show what several files say together; `checked`: indexes of those that were compared."""
     verdict = worst(reports)
     fields: dict[str, object] = {}
     forks: list[tuple[Report, Blame]] = []
-    tournament: Tournament | None = None
+    tournament: TournamentReplay | None = None
     if isinstance(compared, Unchecked):
         why = _why_not(compared, out)
         out.line("verify.not_compared", why=why)
         fields["not_compared"] = why
-        verdict = worst_verdict(verdict, Verdict.INCOMPLETE)
+        verdict = worst_verdict(verdict, AuditVerdict.INCOMPLETE)
     else:
         tournament = compared.tournament
-        forks = [(reports[checked[number]], blame) for number, blame in compared.forks]
+        forks = [(reports[checked[number]], blame) for number, blame in compared.proven_faults]
         for report, blame in forks:
             _show_fork(out, report, blame)
         apart = [
             replace(each, first=checked[each.first], second=checked[each.second])
-            for each in compared.apart
+            for each in compared.forked_copies
         ]
         for each in apart:
-            show_apart(out, files, reports, each)
+            show_fork(out, files, reports, each)
         if apart:
-            fields["apart"] = [apart_fields(files, reports, each) for each in apart]
-            verdict = worst_verdict(verdict, Verdict.INCOMPLETE)
+            fields["apart"] = [fork_fields(files, reports, each) for each in apart]
+            verdict = worst_verdict(verdict, AuditVerdict.INCOMPLETE)
         if forks:
-            verdict = Verdict.CHEATING
+            verdict = AuditVerdict.CHEATING
     out.result(
         verdict=verdict.value,
         files=[
@@ -132,7 +139,7 @@ def _tell_together(
     return EXIT_CODES[verdict]
 
 
-def _show_fork(out: Output, report: Report, blame: Blame) -> None:
+def _show_fork(out: CommandOutput, report: Report, blame: Blame) -> None:
     name, fault = blame_fields(report, blame)["player"] or "", out.text.member(blame.fault)
     if blame.fault is Fault.EQUIVOCATION:
         out.line("verify.fork", name=name, entry=blame.entry)
@@ -140,36 +147,38 @@ def _show_fork(out: Output, report: Report, blame: Blame) -> None:
         out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
 
 
-def _check(verifier: Verifier, file: Path, out: Output) -> Outcome:
-    said = 0
+def _check(verifier: Verifier, file: Path, out: CommandOutput) -> VerificationResult:
+    shown = 0
 
     def progress(_share: float, done: int, total: int) -> None:
-        nonlocal said
-        if done // TELL_EVERY > said:
-            said = done // TELL_EVERY
-            out.progress("verify.progress", done=said * TELL_EVERY, total=total)
+        nonlocal shown
+        if done // PROGRESS_ENTRIES > shown:
+            shown = done // PROGRESS_ENTRIES
+            out.progress("verify.progress", done=shown * PROGRESS_ENTRIES, total=total)
 
     return verifier.check(file, progress)
 
 
-def _report(found: Outcome, tournament: Tournament | None, out: Output) -> Report:
-    """What is told of a file: of the genesis of a tournament, what its tables say."""
+def _report(
+    found: VerificationResult, tournament: TournamentReplay | None, out: CommandOutput
+) -> Report:
+    """The report on a file; for the genesis of a tournament it follows from the tables."""
     if isinstance(found, Verified):
-        if tournament is not None and found.opens and found.bare:
+        if tournament is not None and found.opens_tournament and found.genesis_only:
             return reports_by_table(tournament).get(found.tournament, found.report)
         return found.report
-    report = unreadable(_why_not(found, out))
-    return report if found.limit is None else replace(report, verdict=Verdict.INCOMPLETE)
+    report = unreadable_report(_why_not(found, out))
+    return report if found.limit is None else replace(report, verdict=AuditVerdict.INCOMPLETE)
 
 
-def _why_not(found: Unchecked, out: Output) -> str:
+def _why_not(found: Unchecked, out: CommandOutput) -> str:
     """Why a file has no verdict, in the user's language where we have words for it."""
-    if found.limit is Limit.TIME:
-        return out.text("verify.too_long", seconds=round(SECONDS))
-    if found.limit is Limit.MEMORY:
-        return out.text("verify.too_much", megabytes=MEMORY // 2**20)
-    if found.problem is Problem.TOO_LARGE:
+    if found.limit is WorkLimit.TIME:
+        return out.text("verify.too_long", seconds=round(PROCESSOR_SECONDS))
+    if found.limit is WorkLimit.MEMORY:
+        return out.text("verify.too_much", megabytes=MEMORY_BYTES // 2**20)
+    if found.problem is FileProblem.TOO_LARGE:
         return out.text("verify.too_large")
-    if found.problem is Problem.CONTRADICTION:
+    if found.problem is FileProblem.CONTRADICTION:
         return out.text("verify.changed")
     return found.detail or out.text("verify.missing")

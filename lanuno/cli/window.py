@@ -17,17 +17,17 @@ from typing import Any, Final
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.net.knock import answers_at, answers_locally
+from lanuno.net.diagnostics.port_probe import answers_at, answers_locally
 
 _APP = "lanuno.app.main"
-"""By its name: the app stands above the command line, and nothing else here may know of it."""
+"""Imported by its name: the app is a layer above the command line."""
 
 _X_DISPLAY: Final = re.compile(r"(?P<host>.*):(?P<number>[0-9]{1,4})(?:\.[0-9]+)?")
 _X_PORT: Final = 6000
 _PLUGINS: Final = Path("Qt", "plugins", "platforms")
 """Where PySide6 has the plugins that show windows."""
 
-_PATIENCE: Final = 2.0
+_DISPLAY_SECONDS: Final = 2.0
 """Seconds for a display on another computer to answer."""
 
 
@@ -97,8 +97,8 @@ def _x_answers() -> bool:
         path = f"/tmp/.X11-unix/X{found['number']}"  # noqa: S108 - where every X server has it
         return _answers(path) or (sys.platform == "linux" and _answers(f"\0{path}"))
     host, port = found["host"].strip("[]"), _X_PORT + int(found["number"])
-    return answers_at(host, port, _PATIENCE)
+    return answers_at(host, port, _DISPLAY_SECONDS)
 
 
 def _answers(path: str) -> bool:
-    return answers_locally(path, _PATIENCE)
+    return answers_locally(path, _DISPLAY_SECONDS)

@@ -1,6 +1,6 @@
 """The loops over libsecp256k1: multiply points, make public keys, test encodings.
 
-Law: the only importer of coincurve, and of nothing else here; bytes in, bytes out, no meaning.
+Rule: only this module imports coincurve. It takes and returns bytes and knows nothing of cards.
 coincurve's own classes make several objects and check every scalar again for each point, which
 costs a tenth of a deal; so its library binding (private, hence the bounds on its version) is called
 here on buffers made once a list. Each call is checked for success, and lengths are checked before
@@ -35,7 +35,7 @@ class _Library(Protocol):
     secp256k1_ec_pubkey_serialize: Callable[[Any, Any, Any, Any, int], int]
 
 
-class _Foreign(Protocol):
+class _CffiLibrary(Protocol):
     """The part of a cffi `FFI` used here."""
 
     new: Callable[..., Any]
@@ -44,7 +44,7 @@ class _Foreign(Protocol):
 
 _binding: Final = import_module("coincurve._libsecp256k1")
 _lib: Final = cast("_Library", _binding.lib)
-_ffi: Final = cast("_Foreign", _binding.ffi)
+_ffi: Final = cast("_CffiLibrary", _binding.ffi)
 _context: Final = GLOBAL_CONTEXT.ctx
 
 

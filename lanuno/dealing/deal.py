@@ -1,9 +1,9 @@
-"""`Deal`: the public machine of one deal number, from its first input to its finished slots.
+"""`Deal`: the public state machine of one deal, from its first input to its finished slots.
 
-Law: public information only; whose step is next, what it works on, and whether what was published
-has the right shape. A deal can be a fresh deck, a reshuffle of public discards, or a reshuffle
-into which slots go back that are still locked. Whether a step is honest only its author's seed can
-show: that is `verify.py`.
+Rule: public information only. It knows whose step is next, the input of that step, and whether a
+published step has the right shape. A deal can be a fresh deck, a reshuffle of public discards, or a
+reshuffle with slots that are still locked. Only the seed of a step's author can show whether the
+step is honest (`verify.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lanuno.dealing.passes import (
     CommonStep,
     LockStep,
     MaskStep,
-    Step,
+    PassStep,
     common_step,
     lock_step,
     mask_step,
@@ -73,10 +73,10 @@ class Flaw(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DealFault:
-    """A seat published a step that it must not have published."""
+    """A seat published a step that is wrong."""
 
     seat: int
-    """Who is to blame."""
+    """The author of the step, who is to blame."""
 
     kind: StepKind
     """In which pass: `bad-mask` for a mask, `bad-lock` for a lock or a common step."""
@@ -91,7 +91,7 @@ class DealFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
+class LockedSlot:
     """A slot of an earlier deal that goes back into the deck unopened."""
 
     slot: int
@@ -117,7 +117,7 @@ class Locked:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AcceptedStep:
     """A step that was accepted."""
 
     kind: StepKind
@@ -129,7 +129,7 @@ class Taken:
     points: tuple[bytes, ...]
     """The list that it worked on."""
 
-    step: Step
+    step: PassStep
     """What was published."""
 
     @property
@@ -141,7 +141,7 @@ class Taken:
 
 
 class Deal:
-    """One deal under way. Accepts steps in order; see the module's law."""
+    """One deal under way. Accepts steps in order; uses public information only."""
 
     def __init__(
         self,
@@ -151,17 +151,17 @@ class Deal:
         order: Iterable[int],
         *,
         table: bytes,
-        opened: bytes,
-        locked: Iterable[Locked] = (),
+        open_hash: bytes,
+        locked: Iterable[LockedSlot] = (),
         first_slot: int = 0,
     ) -> None:
         """Describe a deal.
 
         `number` is the deal number, never used twice in a match. `deck` is how many cards the
         whole deck has; `cards` are the public cards that go in, in order, and the `locked` slots
-        follow them. `order` are the seats that deal, in genesis order. `table` and `opened` are the
-        table id and the hash of the round's Open entry. Position i of the result is slot
-        `first_slot` + i. `Misuse` if there is nothing or nobody to deal, or a repetition.
+        follow them. `order` are the seats that deal, in genesis order. `table` and `open_hash` are
+        the table id and the hash of the round's Open entry. Position i of the result is slot
+        `first_slot` + i. `Misuse` if cards or seats are missing or repeated.
         """
         self.number = number
         self.deck = deck
@@ -184,32 +184,32 @@ class Deal:
             else (StepKind.MASK, StepKind.LOCK)
         )
         self._plan = [(kind, seat) for kind in kinds for seat in self.order]
-        self._places = {step: place for place, step in enumerate(self._plan)}
-        self._taken: list[Taken] = []
-        self._inputs = [self._first_input(table, opened)]
-        """For each step up to the expected one: the hash of all that it works on."""
+        self._step_places = {step: place for place, step in enumerate(self._plan)}
+        self._accepted: list[AcceptedStep] = []
+        self._inputs = [self._first_input(table, open_hash)]
+        """For each step up to the expected one: the hash of its whole input."""
         self.slot_keys: dict[int, tuple[bytes, ...]] = {}
         """For each seat that has locked: the public key of every slot, by position."""
 
     @property
-    def taken(self) -> tuple[Taken, ...]:
+    def accepted(self) -> tuple[AcceptedStep, ...]:
         """All accepted steps, in order."""
-        return tuple(self._taken)
+        return tuple(self._accepted)
 
     @property
     def expected(self) -> tuple[StepKind, int] | None:
         """The pass and the seat that the deal waits for; None when it is done."""
-        return None if self.done else self._plan[len(self._taken)]
+        return None if self.done else self._plan[len(self._accepted)]
 
     @property
     def done(self) -> bool:
         """Whether every seat has locked."""
-        return len(self._taken) == len(self._plan)
+        return len(self._accepted) == len(self._plan)
 
     @property
     def input(self) -> tuple[bytes, ...]:
         """The list that the expected seat works on; the final points when the deal is done."""
-        return self._taken[-1].step.points if self._taken else self._points
+        return self._accepted[-1].step.points if self._accepted else self._points
 
     @property
     def points(self) -> tuple[bytes, ...]:
@@ -219,17 +219,18 @@ class Deal:
         return self.input
 
     def step_input(self, kind: StepKind, seat: int) -> bytes:
-        """The hash of everything that a step works on, to which its secrets are bound.
+        """The hash of the whole input of a step, to which its secrets are bound.
 
-        It covers the cards and slots that the deal began with and every step before, and neither
-        terms nor entries nor times. `Misuse` for a step that is not the deal's or still to come.
+        It covers the cards and slots that the deal began with and every earlier step; it does not
+        cover terms, entries or times. `Misuse` for a step that is not expected yet, or not of this
+        deal.
         """
-        place = self._places.get((kind, seat))
+        place = self._step_places.get((kind, seat))
         if place is None or place >= len(self._inputs):
             raise Misuse("no step whose input is known")
         return self._inputs[place]
 
-    def _first_input(self, table: bytes, opened: bytes) -> bytes:
+    def _first_input(self, table: bytes, open_hash: bytes) -> bytes:
         """The input of the first step."""
         locked = [
             u32(each.slot) + each.point + b"".join([key for _, key in each.keys])
@@ -238,7 +239,7 @@ class Deal:
         return H(
             "deal",
             table,
-            opened,
+            open_hash,
             u32(self.number),
             u32(self.deck),
             b"".join(map(u32, self.order)),
@@ -251,7 +252,7 @@ class Deal:
         """The slot numbers that this deal makes."""
         return range(self.first_slot, self.first_slot + self.size)
 
-    def read(self, points: bytes, keys: bytes) -> Step:
+    def read(self, points: bytes, keys: bytes) -> PassStep:
         """Parse the expected step from its two packed fields as they go on the wire.
 
         `keys` is the one public key of a common or mask step, or the packed slot keys of a lock.
@@ -265,14 +266,14 @@ class Deal:
             raise PointError("not one public key")
         return MaskStep(unpacked, keys) if kind is StepKind.MASK else CommonStep(unpacked, keys)
 
-    def accept(self, seat: int, step: Step) -> DealFault | None:
-        """Take the step that the expected seat published, or say what is wrong with its shape.
+    def accept(self, seat: int, step: PassStep) -> DealFault | None:
+        """Accept the step that the expected seat published, or return what is wrong with its shape.
 
-        Nothing changes when a fault is returned. `Misuse` if another seat or kind is expected:
-        that is the order of the log, to be settled before its content is looked at.
+        Nothing changes when a fault is returned. `Misuse` if another seat or kind is expected: the
+        caller checks the order of the log before the content.
         """
         kind, expected = self._next()
-        if expected != seat or _KINDS[type(step)] is not kind:
+        if expected != seat or _KIND_OF_STEP[type(step)] is not kind:
             raise Misuse("not the step that the deal waits for")
         fault = check_points(step.points, self.size)
         if fault is None:
@@ -287,7 +288,7 @@ class Deal:
         points, keys = packed(step)
         before = self._inputs[-1]
         after = H("step", before, kind.value.encode("ascii"), u32(seat), points, keys)
-        self._taken.append(Taken(kind, seat, self.input, step))
+        self._accepted.append(AcceptedStep(kind, seat, self.input, step))
         self._inputs.append(after)
         return None
 
@@ -303,13 +304,13 @@ class Deal:
     def off_curve(self) -> DealFault | None:
         """Who first published an x that belongs to no point; None if nobody did.
 
-        Not part of `accept` because every peer would pay one square root a point. To be asked when
-        a seat cannot do its step (`PointError`) or a slot opens to no card, of this deal and of
-        those that its locked slots come from.
+        Not part of `accept`, because it costs every peer one square root for each point. Call it
+        when a seat cannot do its step (`PointError`) or a slot opens to no card, on this deal and
+        on the deals that its locked slots come from.
         """
-        for taken in self._taken:
-            if taken.off_curve:
-                return DealFault(taken.seat, taken.kind, Flaw.OFF_CURVE)
+        for accepted in self._accepted:
+            if accepted.off_curve:
+                return DealFault(accepted.seat, accepted.kind, Flaw.OFF_CURVE)
         return None
 
     def _next(self) -> tuple[StepKind, int]:
@@ -326,24 +327,24 @@ _FLAWS = {
 }
 
 
-_KINDS = {
+_KIND_OF_STEP = {
     CommonStep: StepKind.COMMON,
     MaskStep: StepKind.MASK,
     LockStep: StepKind.LOCK,
 }
 
 
-def packed(step: Step) -> tuple[bytes, bytes]:
+def packed(step: PassStep) -> tuple[bytes, bytes]:
     """The two fields of a step as they go on the wire: points, and public key or slot keys."""
     keys = pack(step.slot_keys) if isinstance(step, LockStep) else step.public
     return pack(step.points), keys
 
 
-def take_step(deal: Deal, secrets: RoundSecrets) -> Step:
+def take_step(deal: Deal, secrets: RoundSecrets) -> PassStep:
     """The step that an honest seat publishes when the deal waits for it; changes nothing.
 
-    `Misuse` if the deal waits for somebody else, `PointError` if somebody before published a point
-    off the curve (`Deal.off_curve` says who).
+    `Misuse` if the deal waits for another seat, `PointError` if an earlier step holds a point off
+    the curve (`Deal.off_curve` finds its author).
     """
     expected = deal.expected
     if expected is None or expected[1] != secrets.context.seat:
@@ -353,7 +354,7 @@ def take_step(deal: Deal, secrets: RoundSecrets) -> Step:
 
 def honest_step(
     deal: Deal, kind: StepKind, points: tuple[bytes, ...], secrets: RoundSecrets
-) -> Step:
+) -> PassStep:
     """What the seed gives for one pass over a list; `PointError` for a point off the curve."""
     if kind is StepKind.COMMON:
         old = [_old_scalar(each, secrets) for each in deal.locked]
@@ -389,7 +390,7 @@ def slot_scalars(deal: Deal, secrets: RoundSecrets) -> tuple[int, ...]:
     return secrets.slot_scalars(deal.number, deal.size, step_input)
 
 
-def _old_scalar(slot: Locked, secrets: RoundSecrets) -> int:
+def _old_scalar(slot: LockedSlot, secrets: RoundSecrets) -> int:
     """A seat's key for a slot of an earlier deal."""
     step_input = dict(slot.inputs)[secrets.context.seat]
     return secrets.slot_scalars(slot.deal, slot.size, step_input)[slot.index]

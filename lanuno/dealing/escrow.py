@@ -1,7 +1,7 @@
 """A round seed split among the other owners, so that together they can replace a seat that left.
 
-Law: splitting is a function of the seed, so that revealed seeds prove every share; fewer shares
-than all say nothing about the seed.
+Rule: splitting is a function of the seed, so that revealed seeds prove every share. Fewer than all
+shares reveal nothing about the seed.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def share_hash(share: bytes, context: RoundContext, to_seat: int) -> bytes:
 
 
 def check_share(share: bytes, published: bytes, context: RoundContext, to_seat: int) -> bool:
-    """Tell whether a share received by `to_seat` is the one whose hash was published."""
+    """Whether a share received by `to_seat` is the one whose hash was published."""
     return len(share) == SHARE_BYTES and share_hash(share, context, to_seat) == published
 
 
 def rebuild(shares: Sequence[bytes]) -> bytes:
     """The seed, from all of its shares in any order; `ShareError` if they cannot be its shares.
 
-    Whether it is the right seed its commitment says.
+    The caller compares the seed with its commitment.
     """
     if len(shares) < 2 or any(len(share) != SHARE_BYTES for share in shares):
         raise ShareError("these are not the shares of a seed")

@@ -1,9 +1,9 @@
 """The group secp256k1: card points, scalars, multiplication, and checks of lists from outside.
 
-Law: all arithmetic modulo the group order, and every meaning of a point, is in this file; the calls
-into the curve library are in `curve.py`.
-Scalars are ints in [1, n-1] inside the package and 32 bytes big-endian outside; points are always
-33-byte compressed encodings, which cannot express the neutral element.
+Rule: all arithmetic modulo the group order, and every meaning of a point, is in this file; the
+calls into the curve library are in `curve.py`. Scalars are ints in [1, n-1] inside the package and
+32 bytes big-endian outside; points are always 33-byte compressed encodings, which cannot express
+the neutral element.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WIDE_BYTES: Final = 48
 """Bytes of keying material for one scalar: 128 more than n has, so that no value is likelier."""
 
 MAX_DECK: Final = 256
-"""No deck has more cards; a bound for whoever asks for card points."""
+"""No deck has more cards; an upper bound for `card_points`."""
 
 _PREFIXES: Final = b"\x02\x03"
 _FIELD_BYTES: Final = FIELD.to_bytes(32, "big")
@@ -45,7 +45,7 @@ _FIELD_HEAD: Final = _FIELD_BYTES[:27]
 
 
 class PointFault(Enum):
-    """What is wrong with a list of points that can be seen without decoding them."""
+    """What is wrong with a list of points, as far as it can be checked without decoding them."""
 
     COUNT = "count"
     """Not as many points as there must be."""
@@ -130,9 +130,9 @@ def off_curve(points: Sequence[bytes]) -> int | None:
 
 
 def check_points(points: Sequence[bytes], count: int) -> PointFault | None:
-    """Judge a list from outside by everything that needs no decoding; None if it passes.
+    """Check a list from outside by everything that needs no decoding; None if it passes.
 
-    Whether an x belongs to a point at all is seen by whoever decodes it (`PointError`), or by
+    Whether an x belongs to a point is found when the point is decoded (`PointError`), or by
     `off_curve`: one square root for each point and peer would cost more than the deal itself.
     """
     if len(points) != count:

@@ -1,6 +1,6 @@
 """`H`, the one hash of the protocol; every digest that is signed, chained or committed to uses it.
 
-Law: only `H` and its unambiguous framing live here. No other module calls SHA-256 on its own.
+Rule: only `H` and its unambiguous framing are here. No other module calls SHA-256 on its own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ed25519 identities: signing, strict checking of public keys, and fingerprints for people.
 
-Law: an identity signs and does nothing else. Keys are never made here (the 32 secret bytes are
-passed in) and never stored here. Checks answer with a bool: no bytes from outside can raise.
+Rule: an identity signs and does nothing else. Keys are never made here (the 32 secret bytes are
+passed in) and never stored here. Checks return a bool: no bytes from outside can raise.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ _ORDER_8_Y: Final = int.from_bytes(
 _SMALL_ORDER_Y: Final = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
 """The y of all eight points of order 1, 2, 4 and 8; each of either sign of x is refused."""
 
-_RECENT: Final = 128
-"""So many signatures, or up to twice as many, are remembered as good."""
+_RECENT_COUNT: Final = 128
+"""This many good signatures are cached, and at most twice as many."""
 
 
-class _Recent:
-    """Signatures lately made here or found to be good, so that nobody pays for one twice.
+class _RecentSignatures:
+    """A cache of signatures that were made here or verified recently.
 
-    A host takes a body, forwards it in an entry, and its own seats each follow that entry; without
-    this the same two signatures would be checked once a seat, and that is most of what an entry
-    costs. Only good ones are remembered: nobody without a key can fill it. Two sets in turn, so
-    that threads need no lock; at worst something is forgotten early.
+    A host accepts a body, forwards it in an entry, and each of its own seats follows that entry.
+    Without the cache the same two signatures would be verified once for each seat, which is most
+    of the cost of an entry. Only good signatures are cached, so that filling the cache needs a
+    key. There are two sets that alternate, so that threads need no lock; at worst a signature is
+    forgotten early.
     """
 
     __slots__ = ("_newer", "_older")
@@ -50,7 +51,7 @@ class _Recent:
         self._older: set[tuple[bytes, bytes, bytes]] = set()
 
     def add(self, signed: tuple[bytes, bytes, bytes]) -> None:
-        if len(self._newer) >= _RECENT:
+        if len(self._newer) >= _RECENT_COUNT:
             self._older, self._newer = self._newer, set()
         self._newer.add(signed)
 
@@ -58,11 +59,11 @@ class _Recent:
         return signed in self._newer or signed in self._older
 
 
-_recent: Final = _Recent()
+_recent: Final = _RecentSignatures()
 
 
 class Identity:
-    """A private Ed25519 key: the pen of one profile."""
+    """A private Ed25519 key, with which one profile signs."""
 
     __slots__ = ("_private", "public")
 
@@ -93,7 +94,7 @@ class Identity:
 
 @lru_cache(maxsize=1024)
 def check_public(public: bytes) -> bool:
-    """Tell whether 32 bytes are an acceptable identity.
+    """Whether 32 bytes are an acceptable identity.
 
     Refused: another length, y not below p (a second encoding of a point), no point with that y,
     and the eight points of small order, for which one signature fits many messages.
@@ -109,9 +110,9 @@ def check_public(public: bytes) -> bool:
 
 
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Tell whether `signature` over exactly `message` was made by an acceptable `public` key.
+    """Whether `signature` over exactly `message` was made by an acceptable `public` key.
 
-    `message` should be a hash: it is remembered for a while if the signature is good.
+    `message` should be a hash: it is cached for a while if the signature is good.
     """
     if (public, signature, message) in _recent:
         return True
@@ -126,5 +127,5 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 def fingerprint(public: bytes) -> str:
-    """Name a public key for people, adverts and links: 32 base32 characters (160 bits)."""
+    """Short name of a key for people, adverts and links: 32 base32 characters (160 bits)."""
     return b32encode(H("fingerprint", public)[:20]).decode("ascii").lower()

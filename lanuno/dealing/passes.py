@@ -1,15 +1,15 @@
-"""The three things one seat does to a list of points: common, mask, lock.
+"""The three operations of a seat on a list of points: common, mask, lock.
 
-Law: algebra only. Points and scalars go in, one frozen step comes out; whose turn it is, and what
-is accepted, is decided in `deal.py`. Write a card as the point C. While a deal is under way every
+Rule: algebra only. Points and scalars go in, one frozen step comes out; `deal.py` decides whose
+turn it is and what is accepted. Write a card as the point C. While a deal is under way every
 point is (product of one scalar of each seat)·C; each step changes the factor of its own seat:
 
     common   slot scalar e_x of an earlier deal (none on public cards)  ->  common scalar c
     mask     common scalar c (none without locked slots)                ->  mask scalar a, permuted
     lock     mask scalar a                                              ->  slot scalar d_j
 
-One scalar for all points is what hides a permutation, and one scalar for each slot is what lets a
-single card be opened; that is why one is swapped for the other and back.
+One scalar for all points hides a permutation, and one scalar for each slot allows a single card to
+be opened. Therefore one is exchanged for the other and back.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class LockStep:
     """d·G for the scalar d of every slot: what a released key is checked against."""
 
 
-Step = CommonStep | MaskStep | LockStep
+PassStep = CommonStep | MaskStep | LockStep
 """What one seat publishes when it is its turn in a deal."""
 
 

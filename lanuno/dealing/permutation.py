@@ -1,7 +1,7 @@
 """Uniform permutations from a stream of words, and their composition.
 
-Law: the stream is passed in; nothing here knows where words come from, so that tests can enumerate
-every stream there is. A permutation p is a tuple that says out[k] = in[p[k]].
+Rule: the stream is passed in, so that tests can enumerate every possible stream. A permutation p is
+a tuple with out[k] = in[p[k]].
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_Thing = TypeVar("_Thing")
+_Item = TypeVar("_Item")
 
 WORD_BITS: Final = 32
-"""Bits of one word of the stream in play."""
+"""Bits of one word of the stream, in a real deal."""
 
 
 def permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple[int, ...]:
@@ -37,9 +37,9 @@ def permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple
     return tuple(places)
 
 
-def permute(things: Sequence[_Thing], order: Sequence[int]) -> list[_Thing]:
+def permute(items: Sequence[_Item], order: Sequence[int]) -> list[_Item]:
     """Put things into the order of a permutation: the result's k-th is things[order[k]]."""
-    return [things[place] for place in order]
+    return [items[place] for place in order]
 
 
 def compose(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:

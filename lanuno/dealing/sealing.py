@@ -1,7 +1,7 @@
 """Boxes that one key opens: HPKE (RFC 9180, base mode) with X25519, HKDF-SHA256, ChaCha20-Poly1305.
 
-Law: whatever is wrong with a box or a key ends as `SealError`. Who sealed is not proven by a box:
-the signed body that carries it proves that. The ephemeral key is the library's own randomness.
+Rule: every fault of a box or a key raises `SealError`. A box does not prove who sealed it; the
+signed body that carries the box does. The ephemeral key is the library's own randomness.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ OVERHEAD: Final = 48
 _SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 _PRIME: Final = 2**255 - 19
 _PROBE: Final = X25519PrivateKey.from_private_bytes(b"\x01" * KEY_BYTES)
-"""Any private key does: a product with a point of small order is zero for all of them."""
+"""Any private key works: a product with a point of small order is zero for all of them."""
 
 
-def seal_info(table: bytes, opened: bytes, sender: int, receiver: int, purpose: str) -> bytes:
+def seal_info(table: bytes, open_hash: bytes, sender: int, receiver: int, purpose: str) -> bytes:
     """What a box is bound to: table id, hash of the Open entry, two seats, and its one use."""
-    return frame(table, opened, u32(sender), u32(receiver), purpose.encode("ascii"))
+    return frame(table, open_hash, u32(sender), u32(receiver), purpose.encode("ascii"))
 
 
 def box_public(private: bytes) -> bytes:
@@ -41,10 +41,10 @@ def box_public(private: bytes) -> bytes:
 
 @lru_cache(maxsize=1024)
 def check_box_public(public: bytes) -> bool:
-    """Tell whether 32 bytes are a key worth sealing to.
+    """Whether 32 bytes are a safe key to seal to.
 
     Refused: another length, a u not below p (a second encoding), and points of small order, for
-    which everybody knows the shared secret.
+    which the shared secret is public.
     """
     if len(public) != KEY_BYTES or int.from_bytes(public, "little") >= _PRIME:
         return False

@@ -1,10 +1,10 @@
-"""What one seat keeps secret in a round, all derived from two seeds, and the commitments to them.
+"""The secrets of one seat in a round, all derived from two seeds, and the commitments to them.
 
-Law: seeds are passed in and never leave through repr or an error. Derivation is HKDF-SHA256
+Rule: seeds are passed in and never leave through repr or an error. Derivation is HKDF-SHA256
 (RFC 5869, no salt) with info = frame(table, open, deal, label, index, input). The input is the hash
-of all that the step works on: a seat that is asked the same question twice gives the same answer,
-and a seat that is shown two different lists uses unrelated secrets on them. The host's term is
-never part of it, so that a change of host changes no card. Nothing here touches the cards' curve.
+of the whole input of the step: a seat that repeats a step gives the same answer, and on two
+different lists it uses unrelated secrets. The host's term is never part of it, so that a change of
+host changes no card. Nothing here uses the curve of the cards.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 SEED_BYTES: Final = 32
 NO_INPUT: Final = bytes(32)
-"""Input of the keys that a seat commits to: nothing comes before them."""
+"""Input of the keys that a seat commits to: no step comes before them."""
 
-_WORDS_A_CHUNK: Final = 128
+_WORDS_PER_CHUNK: Final = 128
 """Words of the permutation's stream derived at once: enough for any deck without rejections."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundContext:
-    """What every secret and commitment of a seat is bound to."""
+    """The context that every secret and commitment of a seat is bound to."""
 
     table: bytes
     """The table id."""
 
-    open: bytes
+    open_hash: bytes
     """The hash of the round's Open entry."""
 
     seat: int
@@ -51,7 +51,7 @@ class RoundContext:
 
     def commit(self, kind: str, value: bytes) -> bytes:
         """The commitment H(kind, table, open, seat, identity, value)."""
-        return H(kind, self.table, self.open, u32(self.seat), self.identity, value)
+        return H(kind, self.table, self.open_hash, u32(self.seat), self.identity, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class _Derivation:
         self.seed = seed
         self.context = context
         self._prk = HKDF.extract(SHA256(), None, seed)
-        self._prefix = frame(context.table, context.open)
+        self._prefix = frame(context.table, context.open_hash)
 
     def expand(
         self,
@@ -147,17 +147,17 @@ class RoundSecrets(_Derivation):
         """Big-endian u32 words: 128 from each expansion with index 0, 1, 2, …"""
         chunk = 0
         while True:
-            length = 4 * _WORDS_A_CHUNK
+            length = 4 * _WORDS_PER_CHUNK
             material = self.expand(b"permutation", length, deal, chunk, step_input)
-            yield from struct.unpack(f">{_WORDS_A_CHUNK}I", material)
+            yield from struct.unpack(f">{_WORDS_PER_CHUNK}I", material)
             chunk += 1
 
 
 class ViewSecrets(_Derivation):
     """What follows from a seat's view seed; revealed after the round but never escrowed.
 
-    All boxes sealed to a seat are opened from here, so that nobody reads them by putting together
-    the round seed of a seat that has left.
+    All boxes sealed to a seat are opened with these keys, so that the recovered round seed of a
+    seat that has left does not open them.
     """
 
     __slots__ = ()
@@ -179,7 +179,7 @@ class ViewSecrets(_Derivation):
     def box_private(self, giver: int) -> bytes:
         """The X25519 private key that opens the share of one seat.
 
-        One key for each giver: publishing it in a complaint opens nobody else's share.
+        One key for each giver: publishing it in a complaint opens no other share.
         """
         return self.expand(b"box", 32, index=giver)
 
@@ -191,7 +191,7 @@ class ViewSecrets(_Derivation):
 def commitments(
     secrets: RoundSecrets, view: ViewSecrets, givers: Iterable[int] = ()
 ) -> Commitments:
-    """All that a seat commits to: also what its revealed seeds must reproduce.
+    """Everything that a seat commits to; its revealed seeds must reproduce it.
 
     `givers`: the seats that give this one a share of their seed.
     """

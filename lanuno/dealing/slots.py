@@ -1,14 +1,14 @@
 """`SlotTable`: all slots of a round, their published keys, the keys released, and opening.
 
-Law: public information, plus whatever keys the caller lends for one call. What a card means, and
-who may see it, is decided elsewhere.
+Rule: public information, plus keys that the caller passes for one call. What a card means, and who
+may see it, is decided elsewhere.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lanuno.dealing.deal import Deal, Locked, StepKind, slot_scalars
+from lanuno.dealing.deal import Deal, LockedSlot, StepKind, slot_scalars
 from lanuno.dealing.errors import Misuse, PointError, ScalarError
 from lanuno.dealing.group import (
     card_numbers,
@@ -44,7 +44,7 @@ class SlotTable:
         return tuple(self._deals.values())
 
     def add(self, deal: Deal) -> None:
-        """Take over the slots of a finished deal; `Misuse` if unfinished or numbered as another."""
+        """Add the slots of a finished deal; `Misuse` if unfinished or numbered as another."""
         if not deal.done or deal.number in self._deals:
             raise Misuse("only a finished deal with a number of its own has slots")
         if any(slot in self._slots for slot in deal.slots):
@@ -63,16 +63,16 @@ class SlotTable:
         return self._find(slot)[0].order
 
     def public_key(self, seat: int, slot: int) -> bytes:
-        """What the seat's key for the slot is checked against; `Misuse` if it has none there."""
+        """The public key for the seat's key of the slot; `Misuse` if it has none there."""
         deal, index = self._find(slot)
         if seat not in deal.slot_keys:
             raise Misuse("this seat did not lock that slot")
         return deal.slot_keys[seat][index]
 
     def release(self, seat: int, slot: int, key: bytes) -> bool:
-        """Take a published key of a seat for a slot; False, and nothing changes, if it is wrong.
+        """Store a published key of a seat for a slot; False, with nothing changed, if it is wrong.
 
-        Wrong is also a key of another slot, seat or deal, and bytes that are no scalar.
+        A key of another slot, seat or deal is wrong, and so are bytes that are no scalar.
         """
         entry = self._slots.get(slot)
         if entry is None or seat not in entry[0].slot_keys:
@@ -90,10 +90,10 @@ class SlotTable:
         self._keys[seat, slot] = scalar
         return True
 
-    def adopt(self, secrets: RoundSecrets) -> tuple[int, ...]:
-        """Take every key of a seat whose seed is public; the slots whose key does not match.
+    def release_from_seed(self, secrets: RoundSecrets) -> tuple[int, ...]:
+        """Store every key of a seat whose seed is public; returns the slots that do not match.
 
-        Any slot returned proves that the seat did not lock it with what its seed gives.
+        A returned slot proves that the seat did not lock it with the key that its seed gives.
         """
         seat = secrets.context.seat
         wrong = []
@@ -116,10 +116,10 @@ class SlotTable:
         return tuple([seat for seat in self.holders(slot) if (seat, slot) not in self._keys])
 
     def open(self, slot: int, keys: Mapping[int, bytes] | None = None) -> int | None:
-        """The card in a slot, by released keys and those lent for this call (by seat).
+        """The card in a slot, by released keys and those passed for this call (by seat).
 
-        None if it opens to no card, or to one that did not go into the deal: then somebody cheated
-        and the round has to halt. `Misuse` while a key is missing, `ScalarError` for a lent key
+        None if it opens to no card, or to one that did not go into the deal: then a seat cheated
+        and the round has to halt. `Misuse` while a key is missing, `ScalarError` for a passed key
         that is no scalar.
         """
         deal, index = self._find(slot)
@@ -139,14 +139,14 @@ class SlotTable:
             return card
         return None
 
-    def locked(self, slots: Iterable[int], order: Iterable[int]) -> tuple[Locked, ...]:
+    def locked(self, slots: Iterable[int], order: Iterable[int]) -> tuple[LockedSlot, ...]:
         """Describe still-locked slots as input of a new deal of the seats in `order`.
 
-        Keys of seats that are no longer in it are taken off; `Misuse` if one of them is not known.
+        Keys of seats that are no longer in it are removed; `Misuse` if one of them is not known.
         `PointError` if a point is off the curve.
         """
-        again = tuple(order)
-        staying = set(again)
+        order_now = tuple(order)
+        staying = set(order_now)
         described = []
         for slot in slots:
             deal, index = self._find(slot)
@@ -156,10 +156,10 @@ class SlotTable:
                 raise Misuse("a key of a seat that has left is not known")
             if gone:
                 point = multiply(point, inverse(product(self._keys[seat, slot] for seat in gone)))
-            seats = [seat for seat in again if seat in deal.slot_keys]
+            seats = [seat for seat in order_now if seat in deal.slot_keys]
             keys = tuple([(seat, deal.slot_keys[seat][index]) for seat in seats])
             inputs = tuple([(seat, deal.step_input(StepKind.LOCK, seat)) for seat in seats])
-            described.append(Locked(slot, point, deal.number, deal.size, index, keys, inputs))
+            described.append(LockedSlot(slot, point, deal.number, deal.size, index, keys, inputs))
         return tuple(described)
 
     def _find(self, slot: int) -> tuple[Deal, int]:

@@ -1,7 +1,7 @@
 """What revealed seeds prove about deals: which published step differs, and which card lay where.
 
-Law: every step is judged on the list that its author was given, so that nobody is blamed for what
-came before. Cards are found by composing permutations, without the curve.
+Rule: every step is checked on the list that its author was given, so that no seat is blamed for
+earlier steps. Cards are found by composing permutations, without the curve.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def verify_deal(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> tuple[DealFault, ...]:
     """Recompute every accepted step of a deal, finished or not, and name those that differ.
 
-    Of seats without secrets in `secrets` only points off the curve are found: the caller knows that
-    their seeds are missing. A step whose input holds such a point cannot be judged; the author of
+    Of seats that are not in `secrets` only points off the curve are found: the caller knows that
+    their seeds are missing. A step whose input holds such a point cannot be checked; the author of
     that point is named instead.
     """
     faults = []
-    for taken in deal.taken:
+    for taken in deal.accepted:
         known = secrets.get(taken.seat)
         if known is None:
             if taken.off_curve:

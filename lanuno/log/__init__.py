@@ -1,4 +1,5 @@
-"""The one log of a table: bodies, entries, chain, codec, transcript format, replay and audit.
+"""The one log of a table: how it is written, replayed and audited. Pure: bytes in, values out.
 
-Pure: bytes in, values out. Files are the work of the store.
+`format` defines what a log holds, `round` follows one round of it, `replay` the whole log, and
+`audit` gives the verdict afterwards. Start with `replay/replay.py`. `lanuno.store` handles files.
 """

@@ -1,7 +1,7 @@
-"""The words for what can be wrong: refusals, faults, verdicts and checks.
+"""What can be wrong with a log: refusals, faults, verdicts and checks.
 
-Here live only the closed vocabularies that the log, the audit and every report share, and the
-errors that carry them. No rule about *when* something is wrong lives here.
+Here: the closed vocabularies that the log, the audit and every report share, and the errors that
+carry them. Not here: the rules that decide *when* something is wrong.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ class Unreadable(LogError):
     """Bytes from outside that are not a well-formed value of the expected kind."""
 
 
-class Unfit(Enum):
-    """Why there is no game in a file that could be checked."""
+class NoGameReason(Enum):
+    """Why a file holds no game that could be audited."""
 
     FOREIGN = "foreign"
-    """It does not begin as a transcript does: a picture, a text, another program's file."""
+    """It does not begin like a transcript: a picture, a text, another program's file."""
     VERSION = "version"
-    """A transcript, as another version of this program writes it."""
+    """A transcript of another version of the format."""
     TOO_LONG = "too-long"
     """Longer than any match can be."""
     EMPTY = "empty"
-    """It begins as a transcript does, and there is no game in it."""
+    """It begins like a transcript and holds no game."""
     PLAYERS = "players"
     """The genesis of a tournament: its players, and none of its tables."""
 
 
 class NoTranscript(Unreadable):
-    """Bytes in which there is no game at all, and why."""
+    """Bytes that hold no game at all; `no_game` says why."""
 
-    def __init__(self, unfit: Unfit, detail: str) -> None:
+    def __init__(self, no_game: NoGameReason, detail: str) -> None:
         super().__init__(detail)
-        self.unfit = unfit
+        self.no_game = no_game
 
 
-class Refusal(Enum):
+class RefusalReason(Enum):
     """Why a host does not append a body. A refusal blames nobody and is not logged."""
 
     MALFORMED = "malformed"
@@ -67,7 +67,7 @@ class Refusal(Enum):
     ILLEGAL = "illegal"
     """The rules of the game forbid the action; the rules' own reason stands beside it."""
     WRONG_SHAPE = "wrong-shape"
-    """Right kind of message, wrong number of parts."""
+    """The right kind of body with a wrong number of parts."""
     HELD = "held"
     """The host holds this until the waiting time around "UNO" has passed."""
     CLOSED = "closed"
@@ -104,19 +104,19 @@ class VoidReason(IntEnum):
     LOST = 2
     """A seat was dropped before its seeds were out."""
     NO_CARD = 3
-    """A slot opened to no card, or to one that lies elsewhere: the audit will say who cheated."""
+    """A slot opened to no card, or to one that lies elsewhere: the audit will show who cheated."""
     HALTED = 4
     """A seat signed a halt."""
 
 
-class Verdict(Enum):
+class AuditVerdict(Enum):
     """What an audit concludes about a whole transcript."""
 
     VERIFIED = "verified"
     CHEATING = "cheating"
     INCOMPLETE = "incomplete"
     CHANGED = "changed"
-    """Nobody at the table signed what a part of it says now: nobody is accused of that part."""
+    """A part of it is not what was signed at the table; nobody is accused of that part."""
     UNREADABLE = "unreadable"
 
 
@@ -138,19 +138,19 @@ class Check(Enum):
     STATES = "states"
 
 
-MISPLACED = {
-    Refusal.MALFORMED: (Fault.FORGED, Check.SIGNATURES),
-    Refusal.BAD_SIGNATURE: (Fault.FORGED, Check.SIGNATURES),
-    Refusal.NOT_A_SEAT: (Fault.BAD_ORDER, Check.MEMBERS),
-    Refusal.WRONG_TABLE: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.WRONG_ROUND: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.STALE_COUNTER: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.UNKNOWN_HEAD: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.FULL: (Fault.BAD_ORDER, Check.CHAIN),
+FAULT_OF_REFUSAL = {
+    RefusalReason.MALFORMED: (Fault.FORGED, Check.SIGNATURES),
+    RefusalReason.BAD_SIGNATURE: (Fault.FORGED, Check.SIGNATURES),
+    RefusalReason.NOT_A_SEAT: (Fault.BAD_ORDER, Check.MEMBERS),
+    RefusalReason.WRONG_TABLE: (Fault.BAD_ORDER, Check.CHAIN),
+    RefusalReason.WRONG_ROUND: (Fault.BAD_ORDER, Check.CHAIN),
+    RefusalReason.STALE_COUNTER: (Fault.BAD_ORDER, Check.CHAIN),
+    RefusalReason.UNKNOWN_HEAD: (Fault.BAD_ORDER, Check.CHAIN),
+    RefusalReason.FULL: (Fault.BAD_ORDER, Check.CHAIN),
 }
-"""What it proves against a host that it signed an entry whose body has to be refused, and which
-check fails; for all other refusals see `OUT_OF_PLACE`."""
-OUT_OF_PLACE = (Fault.BAD_ORDER, Check.RULES)
+"""If a host signed an entry whose body has to be refused: the fault that this proves against the
+host, and the check that fails. For all other refusals see `OTHER_FAULT`."""
+OTHER_FAULT = (Fault.BAD_ORDER, Check.RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +158,19 @@ class Blame:
     """One proven fault: who, what, in which round, and the entry that proves it."""
 
     seat: int | None
-    """Seat in the roster, or None where the bytes cannot be tied to anybody."""
+    """Seat in the roster, or None if the bytes prove nothing about any seat."""
     fault: Fault
     round: int
     entry: int
     """Sequence number of the entry that proves the fault."""
     detail: str = ""
-    """English words for a log or a developer; never a secret."""
+    """An English phrase for logs and developers; never a secret."""
 
 
 class BodyRefused(LogError):
     """A body cannot be appended here and now."""
 
-    def __init__(self, refusal: Refusal, detail: str = "") -> None:
+    def __init__(self, refusal: RefusalReason, detail: str = "") -> None:
         super().__init__(f"{refusal.value}: {detail}" if detail else refusal.value)
         self.refusal = refusal
         self.detail = detail

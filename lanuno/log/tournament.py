@@ -1,9 +1,8 @@
-"""A tournament as its logs tell it: which tables follow, what they are bound to, who leads.
+"""A tournament, derived from its logs: which tables follow, what they are bound to, who leads.
 
-A tournament is a genesis that all eight players signed, and fourteen tables, each a log of its own.
-Which tables there are, who sits and hosts there, and what each is bound to follows from the genesis
-and from the closed logs before; nobody decides it. Everybody who holds the logs computes the same.
-Pure; finding the tables is the network's.
+A tournament is a genesis that all eight players signed, and fourteen tables with a log each. The
+genesis and the closed logs of earlier rotations determine every table: its players, its host and
+its binding. All nodes that hold the same logs therefore agree. Pure; `lanuno.net` finds the tables.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lanuno.dealing.hashing import H, u32
-from lanuno.log.audit import Report, audit
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Unreadable, Verdict
-from lanuno.log.genesis import LOBBY_ID_BYTES, Binding, Genesis, Roster
-from lanuno.log.transcript import Transcript
-from lanuno.rules import tournament as rules
-from lanuno.rules.tournament import TABLES
+from lanuno.log.audit.audit import Report, audit
+from lanuno.log.faults import AuditVerdict, Unreadable
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, Roster, TournamentBinding
+from lanuno.log.format.transcript import Transcript
+from lanuno.rules.match import tournament
+from lanuno.rules.match.tournament import TABLES
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentTable:
-    """One table of one rotation, as everybody expects it."""
+    """One table of one rotation, as the genesis and the closed logs determine it."""
 
     rotation: int
     table: int
@@ -33,7 +32,7 @@ class TournamentTable:
     """Their identities."""
     lobby: bytes
     """Id of the lobby, so that the players find it."""
-    binding: Binding
+    binding: TournamentBinding
 
     @property
     def host(self) -> bytes:
@@ -41,8 +40,8 @@ class TournamentTable:
         return self.order[0]
 
 
-class Tournament:
-    """The state of a tournament for anybody who holds its logs."""
+class TournamentReplay:
+    """The state of a tournament that follows from its genesis and its closed logs."""
 
     def __init__(self, genesis: Genesis) -> None:
         """Begin; raises `Unreadable` if that is not the genesis of a tournament."""
@@ -50,11 +49,11 @@ class Tournament:
         self.roster: Roster = genesis.read()
         if not self.roster.is_tournament:
             raise Unreadable("a table, and no tournament")
-        self.results = rules.Tournament()
+        self.results = tournament.Tournament()
         """Rotation, points and tallies by player, players being seats of the genesis."""
         self.reports: dict[tuple[int, int], Report] = {}
-        """What the audits of the closed tables said, by rotation and table."""
-        self._before: tuple[bytes, ...] = ()
+        """The reports on the closed tables, by rotation and table."""
+        self._previous_closes: tuple[bytes, ...] = ()
         self._closed: dict[int, bytes] = {}
 
     @property
@@ -73,7 +72,7 @@ class Tournament:
         return self.results.over
 
     def table(self, number: int) -> TournamentTable:
-        """A table of the present rotation; a `RulesError` if all is over."""
+        """A table of the present rotation; a `RulesError` if all rotations are played."""
         players = self.results.tables()[number]
         lobby = H("tournament-table", self.id, u32(self.rotation), u32(number))
         return TournamentTable(
@@ -82,7 +81,7 @@ class Tournament:
             players,
             tuple([self.roster.seats[player].identity for player in players]),
             lobby[:LOBBY_ID_BYTES],
-            Binding(self.id, self.rotation, number, self._before),
+            TournamentBinding(self.id, self.rotation, number, self._previous_closes),
         )
 
     def table_of(self, identity: bytes) -> TournamentTable:
@@ -98,53 +97,54 @@ class Tournament:
     def add(
         self, transcript: Transcript, audited: Callable[[Transcript], Report] = audit
     ) -> Report | None:
-        """Take the closed log of a table of the present rotation; its report, or None.
+        """Add the closed log of a table of the present rotation and return its report.
 
-        None, and nothing changes, if it is not the log of a missing table of this rotation, played
-        to its end by the right players under the right rules, and verified. `audited` gives its
+        Returns None and changes nothing unless it is the verified log of a missing table of this
+        rotation, played to its end by the right players under the right rules. `audited` gives its
         report, for a caller that has it already.
         """
         try:
             roster = transcript.genesis.read()
         except Unreadable:
             return None
-        number = next((each for each in self.missing() if self._is(roster, each)), None)
+        number = next((each for each in self.missing() if self._is_roster_of(roster, each)), None)
         if number is None:
             return None
         report = audited(transcript)
-        if report.verdict is not Verdict.VERIFIED or report.closed is not CloseReason.FINISHED:
+        if report.verdict is not AuditVerdict.VERIFIED or report.closed is not CloseReason.FINISHED:
             return None
         self.reports[self.rotation, number] = report
         self._closed[number] = transcript.entries[-1].hash
         complete = not self.missing()
         self.results.finish(number, report.scores)
         if complete:
-            self._before = tuple([self._closed[each] for each in range(TABLES)])
+            self._previous_closes = tuple([self._closed[each] for each in range(TABLES)])
             self._closed = {}
         return report
 
-    def gather(
+    def add_all(
         self,
         transcripts: Iterable[Transcript],
         audited: Callable[[Transcript], Report] = audit,
-        looking: Callable[[], object] = bool,
+        before_each: Callable[[], object] = bool,
     ) -> None:
-        """Take all logs that belong here, in whatever order they come.
+        """Add all logs that belong to this tournament, in any order.
 
-        `audited`: see `add`. `looking`: called before each look at a log; it may end the work.
+        `audited`: see `add`. `before_each`: called before each log is checked; it may end the work
+        by raising.
         """
         waiting = list(transcripts)
         while True:
             rest = []
             for each in waiting:
-                looking()
+                before_each()
                 if self.add(each, audited) is None:
                     rest.append(each)
             if len(rest) == len(waiting):
                 return
             waiting = rest
 
-    def _is(self, roster: Roster, number: int) -> bool:
+    def _is_roster_of(self, roster: Roster, number: int) -> bool:
         """Whether a roster is that of a table of the present rotation."""
         wanted = self.table(number)
         return (

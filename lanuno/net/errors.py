@@ -1,7 +1,7 @@
-"""The one error of this package and the words it uses; nothing else.
+"""The one error of this package, its faults, and the reasons of a goodbye.
 
-Law: no exception of a library (OSError, ssl, zeroconf, asyncio time-outs) leaves `lanuno.net`; it
-becomes a `NetError` with one `Fault`. Cancellation is not an error and always passes through.
+Rule: no exception of a library (OSError, ssl, zeroconf, asyncio time-outs) leaves `lanuno.net`; it
+becomes a `NetError` with one `NetFault`. Cancellation is not an error and always passes through.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 
 
-class Fault(Enum):
+class NetFault(Enum):
     """What went wrong, in a form that can be shown in any language."""
 
     UNREACHABLE = "unreachable"
-    """Nobody listens there, or no way leads there."""
+    """Nothing listens there, or there is no route."""
 
     TIMEOUT = "timeout"
-    """The other side answers nothing, or not in time."""
+    """The other side does not answer, or not in time."""
 
     TLS = "tls"
     """The other side does not speak TLS 1.3."""
@@ -28,10 +28,10 @@ class Fault(Enum):
     """The other side speaks another version of this protocol."""
 
     IDENTITY = "identity"
-    """The other side is not who it should be, or cannot prove who it is."""
+    """The other side has another identity than expected, or cannot prove its own."""
 
     WRONG_TABLE = "wrong-table"
-    """The right person, but another table than the one asked for."""
+    """The right host, but another table than the one asked for."""
 
     REFUSED = "refused"
     """The other side refused, without a better reason."""
@@ -74,7 +74,7 @@ class Goodbye(IntEnum):
     """Why a connection is closed in an orderly way; one byte on the wire."""
 
     DONE = 0
-    """Nothing more to say."""
+    """Nothing more to send."""
 
     SHUTDOWN = 1
     """The program ends."""
@@ -92,10 +92,10 @@ class Goodbye(IntEnum):
     """Too many messages."""
 
     PROTOCOL = 6
-    """What was received made no sense."""
+    """A received message broke the protocol."""
 
     SLOW = 7
-    """What was sent was not taken."""
+    """The peer did not take what was sent."""
 
     @classmethod
     def read(cls, code: int) -> Goodbye:
@@ -106,8 +106,8 @@ class Goodbye(IntEnum):
 class NetError(Exception):
     """Anything that this package can fail with."""
 
-    def __init__(self, fault: Fault, detail: str = "") -> None:
-        """Say what went wrong; `detail` is for logs and diagnostics, in English."""
+    def __init__(self, fault: NetFault, detail: str = "") -> None:
+        """`detail`: for logs and diagnostics, in English."""
         super().__init__(fault, detail)
         self.fault = fault
         self.detail = detail

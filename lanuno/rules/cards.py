@@ -70,7 +70,7 @@ class Card:
 
     @property
     def is_wild(self) -> bool:
-        """Whether whoever plays it names a colour."""
+        """Whether its player names a colour."""
         return self.rank >= Rank.WILD
 
     @property
@@ -86,8 +86,8 @@ class Card:
         return 50 if self.rank >= Rank.WILD else 20
 
     @property
-    def height(self) -> int:
-        """What it counts when the first dealer is chosen: its number, 0 for all others."""
+    def dealer_value(self) -> int:
+        """Its value when the first dealer is chosen: the number, 0 for all other cards."""
         return int(self.rank) if self.rank <= Rank.NINE else 0
 
 

@@ -1,7 +1,7 @@
 """What a table changes about the preset that it is named after. Pure.
 
 Here: which settings differ, and which of them are house rules. Not here: which of them make a
-difference (relevance.py), words for them (app/setting_words.py, cli/rule_title.py).
+difference (rulebook/relevance.py), words for them (app/setting_texts.py, cli/rule_title.py).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
-from lanuno.rules.relevance import is_played
+from lanuno.rules.rulebook.relevance import is_played
 from lanuno.rules.ruleset import Ruleset
 
 _NOT_PLAYED = ("preset", "seats_min", "seats_max")
-"""These say who may open a table; the seats of one are told beside its rules."""
+"""These limit which tables may be opened; the seats of a table are shown beside its rules."""
 
 PLAYED = tuple(name for name in Ruleset.__struct_fields__ if name not in _NOT_PLAYED)
 """The settings that decide about a game, in wire order."""
@@ -22,7 +22,7 @@ PLAYED = tuple(name for name in Ruleset.__struct_fields__ if name not in _NOT_PL
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is played otherwise than the preset says."""
+    """How a ruleset differs from its preset."""
 
     house: tuple[str, ...] = ()
     """House rules that are added, in the order of `HOUSE_RULES`."""
@@ -34,12 +34,12 @@ class Changes:
 
 
 def changes(ruleset: Ruleset) -> Changes:
-    """What a ruleset changes; one under a name that is no preset is held against the classic one.
+    """What a ruleset changes. If its name is no preset, it is compared with the classic rules.
 
     A setting that makes no difference is not counted.
     """
-    usual = PRESETS.get(ruleset.preset, CLASSIC)
-    differing = differences(usual, ruleset)
+    preset = PRESETS.get(ruleset.preset, CLASSIC)
+    differing = differences(preset, ruleset)
     house = tuple([name for name in HOUSE_RULES if name in differing and getattr(ruleset, name)])
     others = tuple([name for name in differing if name not in house])
     return Changes(house, others)

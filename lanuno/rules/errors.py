@@ -1,12 +1,12 @@
 """The errors that the rules raise.
 
 Here: one base class and its children. Not here: the reasons for which an act is refused, which
-are members of `lanuno.rules.refusals.Refusal`.
+are members of `lanuno.rules.refusals.ActRefusal`.
 """
 
 from __future__ import annotations
 
-from lanuno.rules.refusals import Refusal
+from lanuno.rules.refusals import ActRefusal
 
 
 class RulesError(Exception):
@@ -16,6 +16,6 @@ class RulesError(Exception):
 class IllegalAction(RulesError):
     """An act that the rules refuse; `refusal` says why."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: ActRefusal) -> None:
         super().__init__(refusal.name)
         self.refusal = refusal

@@ -1,8 +1,8 @@
-"""Which rules everybody sees kept at once, and which the audit has to check. Data only.
+"""Which rules every peer checks live, and which only the audit can check. Data only.
 
 Here: a mark for every house rule and for the settings that depend on hidden hands, and the number
-that stands for a set of house rules in an advert. Not here: the checks themselves (legality.py); a
-test holds the two together.
+that stands for a set of house rules in an advert. Not here: the checks themselves
+(engine/legality.py); a test holds the two together.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from lanuno.rules.ruleset import DrawnRule, DrawRule, Ruleset, WildFour
 
 
 @unique
-class Check(IntEnum):
-    """When a breach of a rule comes to light."""
+class WhenChecked(IntEnum):
+    """When a breach of a rule is found."""
 
     LIVE = 0  # at once, by what everybody can see
     AUDIT = 1  # after the round, when all hands are known
 
 
-HOUSE_RULES: dict[str, Check] = {
-    "stack_draw_two": Check.LIVE,
-    "stack_wild_four": Check.LIVE,
-    "stack_cross": Check.LIVE,
-    "seven_zero": Check.LIVE,
-    "jump_in": Check.LIVE,
-    "draw_until_playable": Check.AUDIT,
-    "forced_play": Check.AUDIT,
-    "no_bluff": Check.AUDIT,
-    "winner_deals": Check.LIVE,
+HOUSE_RULES: dict[str, WhenChecked] = {
+    "stack_draw_two": WhenChecked.LIVE,
+    "stack_wild_four": WhenChecked.LIVE,
+    "stack_cross": WhenChecked.LIVE,
+    "seven_zero": WhenChecked.LIVE,
+    "jump_in": WhenChecked.LIVE,
+    "draw_until_playable": WhenChecked.AUDIT,
+    "forced_play": WhenChecked.AUDIT,
+    "no_bluff": WhenChecked.AUDIT,
+    "winner_deals": WhenChecked.LIVE,
 }
 """By setting; all are off by default. A new one comes last: its place is its bit in an advert."""
 
@@ -49,7 +49,7 @@ def house_names(bits: int) -> tuple[str, ...]:
 
 
 def checked_at_audit(ruleset: Ruleset) -> tuple[str, ...]:
-    """The settings of this ruleset that only the audit can hold players to, in wire order."""
+    """The settings of this ruleset that only the audit can check, in wire order."""
     hidden = {
         "wild_four": ruleset.wild_four is not WildFour.BLUFF,
         "draw": ruleset.draw is not DrawRule.FREE,
@@ -57,7 +57,7 @@ def checked_at_audit(ruleset: Ruleset) -> tuple[str, ...]:
         **{
             name: getattr(ruleset, name)
             for name, check in HOUSE_RULES.items()
-            if check is Check.AUDIT
+            if check is WhenChecked.AUDIT
         },
     }
     return tuple([name for name in Ruleset.__struct_fields__ if hidden.get(name)])

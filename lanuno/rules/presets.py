@@ -59,7 +59,7 @@ PARTNERS = msgspec.structs.replace(
 )
 
 TOURNAMENT = msgspec.structs.replace(PARTNERS, preset="tournament", format=Format.ROTATION)
-"""One table of the eight players' tournament; see tournament.py."""
+"""One table of the eight players' tournament; see match/tournament.py."""
 
 PRESETS: dict[str, Ruleset] = {
     each.preset: each

@@ -10,17 +10,17 @@ from enum import IntEnum, unique
 
 
 @unique
-class Refusal(IntEnum):
+class ActRefusal(IntEnum):
     """A reason for refusing an act.
 
-    The comment beside each member says when it is given and whether everybody can see it (live)
-    or only whoever knows the hidden cards concerned (hand).
+    The comment beside each member says when it is given, and whether every peer can check it (live)
+    or only a peer that knows the hidden cards concerned (hand).
     """
 
     ROUND_OVER = 1  # live: the round has ended, or has not started
     WAITING = 2  # live: the table owes a shuffle or an opened card first
     NOT_SEATED = 3  # live: this seat does not play in this round (any more)
-    NOT_YOUR_TURN = 4  # live: somebody else must decide now
+    NOT_YOUR_TURN = 4  # live: another seat must decide now
     WRONG_MOMENT = 5  # live: this kind of act answers no question that is open now
     NOT_YOUR_CARD = 6  # live: the slot is not in this seat's hand
     NO_SUCH_CARD = 7  # live: the deck has no card of this number
@@ -41,7 +41,7 @@ class Refusal(IntEnum):
     NOT_CHALLENGEABLE = 22  # live: the pending penalty does not come from a doubtful +4
     NO_SUCH_SEAT = 23  # live: the seat named does not play in this round (any more)
     MUST_DRAW = 24  # hand: drawing goes on until the drawn card is playable (house rule)
-    RIGHT_CARD = 25  # live: the card objected to may lie
+    RIGHT_CARD = 25  # live: the card objected to was right
     NO_VOTING = 26  # live: no accusation is running, or the ruleset knows none
     VOTE_RUNNING = 27  # live: another accusation is being voted on
     ALREADY_DONE = 28  # live: one vote per accusation, one accusation per seat and lap

@@ -1,6 +1,6 @@
 """Every setting of a table's rules, with its default, as one value that goes into the log.
 
-Here: the settings, what values they may take, and the check that names the setting at fault. Not
+Here: the settings, the values that they may take, and the check that names a wrong setting. Not
 here: the presets (presets.py) and what a setting does to a game (the engine).
 """
 
@@ -15,10 +15,10 @@ from lanuno.rules.cards import DECKS
 
 @unique
 class WildFour(IntEnum):
-    """When a Wild Draw Four is legal and who sees to it."""
+    """When a Wild Draw Four is legal and who checks it."""
 
-    BLUFF = 0  # illegal with the current colour in hand; whoever is hit may challenge
-    STRICT = 1  # the same condition, seen to by the audit; no challenge
+    BLUFF = 0  # illegal with the current colour in hand; the seat that is hit may challenge
+    STRICT = 1  # the same condition, checked by the audit; no challenge
     STRICTEST = 2  # only without any other playable card; audit; no challenge
 
 
@@ -62,11 +62,11 @@ class Format(IntEnum):
     POINTS = 0  # the winner of a round takes the points in the other hands; first to the target
     LOW_SCORE = 1  # own points add up; when somebody reaches the target the lowest wins
     SINGLE = 2  # one round
-    LAPS = 3  # one round of so many laps; fewest cards
+    LAPS = 3  # one round of `laps` laps; fewest cards
     ELIMINATION = 4  # own points add up; at the target one is out
     PAIRS = 5  # as POINTS, by pairs sitting opposite
-    PARTNERS = 6  # four seats, so many hands with each partner
-    ROTATION = 7  # four seats, so many hands with one partner: a table of a tournament
+    PARTNERS = 6  # four seats, `hands` rounds with each partner
+    ROTATION = 7  # four seats, `hands` rounds with one partner: a table of a tournament
     DEALS = 8  # `hands` rounds; each card left in a hand counts one point, the fewest win
 
 
@@ -134,7 +134,7 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 @unique
-class Problem(IntEnum):
+class SettingProblem(IntEnum):
     """What is wrong with a setting."""
 
     TOO_LOW = 0
@@ -147,7 +147,7 @@ class SettingError(msgspec.Struct, frozen=True):
     """One setting that cannot be played, by its field name in `Ruleset`."""
 
     setting: str
-    problem: Problem
+    problem: SettingProblem
     limit: int | None = None
     """The nearest value that would do, where there is one."""
     other: str | None = None
@@ -202,28 +202,28 @@ def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
 
 def _out_of_range(ruleset: Ruleset) -> SettingError | None:
     if len(ruleset.preset) > PRESET_LENGTH:
-        return SettingError("preset", Problem.TOO_HIGH, PRESET_LENGTH)
+        return SettingError("preset", SettingProblem.TOO_HIGH, PRESET_LENGTH)
     for setting, (low, high) in BOUNDS.items():
         value = getattr(ruleset, setting)
         if value < low:
-            return SettingError(setting, Problem.TOO_LOW, low)
+            return SettingError(setting, SettingProblem.TOO_LOW, low)
         if value > high:
-            return SettingError(setting, Problem.TOO_HIGH, high)
+            return SettingError(setting, SettingProblem.TOO_HIGH, high)
     for setting, choices in CHOICES.items():
         if getattr(ruleset, setting) not in choices:
-            return SettingError(setting, Problem.NOT_A_CHOICE, choices[0])
+            return SettingError(setting, SettingProblem.NOT_A_CHOICE, choices[0])
     return None
 
 
 def _wrong_seats(ruleset: Ruleset, seats: int) -> SettingError | None:
     if ruleset.seats_min > ruleset.seats_max:
-        return SettingError("seats_min", Problem.CONFLICT, ruleset.seats_max, "seats_max")
+        return SettingError("seats_min", SettingProblem.CONFLICT, ruleset.seats_max, "seats_max")
     if seats < ruleset.seats_min:
-        return SettingError("seats", Problem.TOO_LOW, ruleset.seats_min)
+        return SettingError("seats", SettingProblem.TOO_LOW, ruleset.seats_min)
     if seats > ruleset.seats_max:
-        return SettingError("seats", Problem.TOO_HIGH, ruleset.seats_max)
+        return SettingError("seats", SettingProblem.TOO_HIGH, ruleset.seats_max)
     if seats not in _FORMAT_SEATS.get(ruleset.format, range(2, 11)):
-        return SettingError("seats", Problem.NOT_A_CHOICE, None, "format")
+        return SettingError("seats", SettingProblem.NOT_A_CHOICE, None, "format")
     return None
 
 
@@ -231,11 +231,13 @@ def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
     # After the deal the pile must hold a starting card other than the four that go back.
     largest = (ruleset.deck - 5) // seats
     if ruleset.hand_size > largest:
-        return SettingError("hand_size", Problem.CONFLICT, largest, "seats")
+        return SettingError("hand_size", SettingProblem.CONFLICT, largest, "seats")
     if ruleset.uno_catch_ms > ruleset.uno_hold_ms:
-        return SettingError("uno_catch_ms", Problem.CONFLICT, ruleset.uno_hold_ms, "uno_hold_ms")
+        return SettingError(
+            "uno_catch_ms", SettingProblem.CONFLICT, ruleset.uno_hold_ms, "uno_hold_ms"
+        )
     if ruleset.advice and seats < 3:
-        return SettingError("advice", Problem.CONFLICT, None, "seats")
+        return SettingError("advice", SettingProblem.CONFLICT, None, "seats")
     if ruleset.winner_deals and ruleset.format in _FOUR_DEAL_IN_TURN:
-        return SettingError("winner_deals", Problem.CONFLICT, None, "format")
+        return SettingError("winner_deals", SettingProblem.CONFLICT, None, "format")
     return None

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-from lanuno.rules.actions import Action, Play
 from lanuno.rules.cards import Card, CardId, Colour, Seat, Slot
-from lanuno.rules.engine import Round
-from lanuno.rules.match import Match
-from lanuno.rules.pile import nothing_left
-from lanuno.rules.refusals import Refusal
+from lanuno.rules.engine.actions import Action, Play
+from lanuno.rules.engine.pile import nothing_left
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import NOBODY, RoundPhase
+from lanuno.rules.match.match import Match
+from lanuno.rules.refusals import ActRefusal
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import NOBODY, Phase
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """Who plays now."""
     dealer: Seat
     clockwise: bool
-    phase: Phase
+    phase: RoundPhase
     decider: Seat | None
     decision: int
     hand: tuple[Held, ...]
@@ -64,10 +64,10 @@ class SeatView(msgspec.Struct, frozen=True):
     """The colour it was played on: holding that colour is what a challenge is about."""
     uno_owed: Seat | None
     legal: tuple[Action, ...]
-    unplayable: tuple[tuple[Slot, Refusal], ...]
+    unplayable: tuple[tuple[Slot, ActRefusal], ...]
     """While this seat may play: the cards of the hand that it may not, and why."""
     on_trial: tuple[Seat, Card] | None
-    """A card laid on honour that may still be objected to, and who laid it."""
+    """A card laid on honour that players may still object to, and its player."""
     accusation: tuple[Seat, Seat] | None
     """A running vote: the accused and the accuser."""
     turns: int
@@ -83,8 +83,8 @@ class SeatView(msgspec.Struct, frozen=True):
 def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, CardId]) -> SeatView:
     """What `seat` sees, `cards` being the slots that were opened to it.
 
-    A spectator passes None and an empty mapping. Cards of `cards` that this seat no longer has any
-    right to (it has swapped its hand since) still count as seen, as they do in anybody's memory.
+    A spectator passes None and an empty mapping. Cards that this seat has given away since (by a
+    swap of hands) still count as seen: a person remembers them too.
     """
     faces = game.deck.faces
     known = {**game.face_up, **cards}
@@ -119,7 +119,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
         nothing_left=nothing_left(game),
         drawn=game.drawn,
         penalty=game.penalty,
-        challengeable=game.accused != NOBODY and game.stage is Phase.PENALTY,
+        challengeable=game.accused != NOBODY and game.stage is RoundPhase.PENALTY,
         accused=None if game.accused == NOBODY else game.accused,
         accused_colour=Colour(game.accused_colour) if game.accused_colour >= 0 else None,
         uno_owed=game.uno_owed,
@@ -141,8 +141,8 @@ def _held(slot: Slot, card: CardId, faces: tuple[Card, ...]) -> Held:
 
 def _unplayable(
     game: Round, seat: Seat, hand: tuple[Slot, ...], known: Mapping[Slot, CardId]
-) -> tuple[tuple[Slot, Refusal], ...]:
-    found: list[tuple[Slot, Refusal]] = []
+) -> tuple[tuple[Slot, ActRefusal], ...]:
+    found: list[tuple[Slot, ActRefusal]] = []
     for slot in hand:
         if slot in known:
             card = known[slot]

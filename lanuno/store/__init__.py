@@ -1,4 +1,4 @@
-"""What is kept on this computer: profile and keys, journals, private sidecars, settings, resources.
+"""Files of this computer: profile and keys, journals, private sidecars, settings, resources.
 
-Files and folders only; no sockets, and no knowledge of what the kept bytes mean.
+No sockets here. Start with `paths.py` for the folders and `table_records.py` for a table.
 """

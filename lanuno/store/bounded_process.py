@@ -1,9 +1,9 @@
 """Runs work on foreign bytes in a process of its own, with limits on its time and its memory.
 
-Whatever the bytes hold, the program that asked goes on: the process answers, or it is ended and the
-caller is told which limit it reached. It works for one caller, one piece of work after the other; a
-process that was ended is replaced for the next piece. The memory is limited where the system can do
-so, and the processor's time too, for work that does not look at its time for long.
+Whatever the bytes hold, the caller goes on: the process answers, or it is ended and the caller gets
+the limit that it reached. It works for one caller, one piece of work after the other; a process
+that was ended is replaced for the next piece. Where the system can, it also limits the memory, and
+the processor's time of work that does not check its time.
 """
 
 from __future__ import annotations
@@ -23,52 +23,51 @@ from enum import Enum
 from multiprocessing.connection import Connection
 from typing import Any, Final, NoReturn, TypeVar
 
-SECONDS: Final = 30.0
+PROCESSOR_SECONDS: Final = 30.0
 """Of the processor's time for one piece of work; checking a match that people play takes a few."""
 
-MEMORY: Final = 1024 * 1024 * 1024
+MEMORY_BYTES: Final = 1024 * 1024 * 1024
 """Bytes that the process may use in all."""
 
-PATIENCE: Final = 600.0
-"""Seconds after which a process is given up that has not even used its time: on this computer
-nothing goes on."""
+LONGEST_WORK_SECONDS: Final = 600.0
+"""After this time a process is ended even if it has used little processor time."""
 
-TELL_EVERY: Final = 0.05
-"""Seconds between two words about how far the work is."""
+PROGRESS_SECONDS: Final = 0.05
+"""Between two reports of progress."""
 
-GRACE: Final = 30.0
-"""Of the processor's time, for what is not looked at in between, before the system ends it."""
+GRACE_SECONDS: Final = 30.0
+"""Additional processor time for work that does not check its time, before the system ends it."""
 
 _OUT_OF_MEMORY: Final = 3
-"""Exit code of a process that could not even say so."""
+"""Exit code of a process that could not report it."""
 
 R = TypeVar("R")
-Tell = Callable[[object], None]
-"""Called by the work with how far it is, often; it does not return once the time is over."""
+ReportProgress = Callable[[object], None]
+"""Called by the work with its progress, often; it does not return once the time is over."""
 
 
-class Limit(Enum):
-    """What a piece of work needed more of than it is given."""
+class WorkLimit(Enum):
+    """What a piece of work needed more of than allowed."""
 
     TIME = "time"
     MEMORY = "memory"
 
 
 class LimitReached(Exception):
-    """The work was given up because of a limit."""
+    """The work was ended because of a limit."""
 
-    def __init__(self, limit: Limit) -> None:
-        """Say which one."""
+    def __init__(self, limit: WorkLimit) -> None:
+        """`limit`: which one."""
         super().__init__(limit.value)
         self.limit = limit
 
 
-class GivenUp(Exception):
-    """The caller does not want the answer any more."""
+class WorkCancelled(Exception):
+    """The caller has cancelled the work."""
 
 
 class WorkFailed(Exception):
-    """A mistake of the program: the work raised something; its traceback is in the text."""
+    """A bug: the work raised an error; its traceback is in the text."""
 
 
 class TooLong(BaseException):
@@ -76,38 +75,38 @@ class TooLong(BaseException):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """How far the work is."""
+class _Progress:
+    """A report of progress."""
 
-    word: object
+    value: object
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What came of it."""
+    """The result of the work."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """It raised an error."""
+    """The work raised an error."""
 
     text: str
 
 
-_Word = _Said | _Answer | _Failed | Limit
+_Message = _Progress | _Answer | _Failed | WorkLimit
 
 
 class BoundedProcess:
     """A process for one piece of work after the other; nothing is started before the first."""
 
-    def __init__(self, *, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+    def __init__(self, *, seconds: float = PROCESSOR_SECONDS, memory: int = MEMORY_BYTES) -> None:
         """`seconds`: of the processor's time for each piece. `memory`: bytes in all."""
         self._seconds = seconds
         self._memory = memory
-        self._given_up = threading.Event()
-        self._running: _Running | None = None
+        self._cancelled = threading.Event()
+        self._running: _WorkerProcess | None = None
 
     def __enter__(self) -> BoundedProcess:
         """For `with`."""
@@ -117,9 +116,9 @@ class BoundedProcess:
         """End the process, also in the middle of its work."""
         self.close()
 
-    def give_up(self) -> None:
-        """Have `run` raise `GivenUp` soon. From any thread."""
-        self._given_up.set()
+    def cancel(self) -> None:
+        """Have `run` raise `WorkCancelled` soon. From any thread."""
+        self._cancelled.set()
 
     def close(self) -> None:
         """End the process, also in the middle of its work."""
@@ -127,86 +126,86 @@ class BoundedProcess:
             running, self._running = self._running, None
             running.end()
 
-    def run(self, work: Callable[[Tell], R], told: Callable[[Any], None]) -> R:
-        """What `work(tell)` returns, done in the process; `told` hears what it tells.
+    def run(self, work: Callable[[ReportProgress], R], on_progress: Callable[[Any], None]) -> R:
+        """What `work(report)` returns, run in the process; `on_progress` gets its reports.
 
-        The work can be pickled, and so can what comes back. Raises `LimitReached`, `GivenUp` and
-        `WorkFailed`; after any of them the next work gets another process.
+        The work can be pickled, and so can what comes back. Raises `LimitReached`, `WorkCancelled`
+        and `WorkFailed`; after any of them the next work gets another process.
         """
         try:
             if self._running is None:
-                self._running = _Running(self._memory)
+                self._running = _WorkerProcess(self._memory)
             task = pickle.dumps((work, self._seconds))
-            found = self._running.ask(task, told, self._given_up)
+            outcome = self._running.run(task, on_progress, self._cancelled)
         except BaseException:
             self.close()
             raise
-        if isinstance(found, _Answer):
-            answer: R = found.value
+        if isinstance(outcome, _Answer):
+            answer: R = outcome.value
             return answer
         self.close()
-        if isinstance(found, _Failed):
-            raise WorkFailed(found.text)
-        raise LimitReached(found)
+        if isinstance(outcome, _Failed):
+            raise WorkFailed(outcome.text)
+        raise LimitReached(outcome)
 
 
-class _Running:
+class _WorkerProcess:
     """The process, from this side."""
 
     def __init__(self, memory: int) -> None:
         """Start it; raises `LimitReached` where the system gives no process."""
         context = multiprocessing.get_context("spawn")
         try:
-            self._tasks, self._words = context.Pipe(duplex=False), context.Pipe(duplex=False)
+            self._tasks, self._messages = context.Pipe(duplex=False), context.Pipe(duplex=False)
             self._process = context.Process(
-                target=_serve, args=(self._tasks[0], self._words[1], memory), daemon=True
+                target=_serve, args=(self._tasks[0], self._messages[1], memory), daemon=True
             )
-            with _no_interruption():
+            with _interrupts_blocked():
                 self._process.start()
         except OSError:
-            raise LimitReached(Limit.MEMORY) from None
+            raise LimitReached(WorkLimit.MEMORY) from None
         self._tasks[0].close()
-        self._words[1].close()
+        self._messages[1].close()
 
-    def ask(
-        self, task: bytes, told: Callable[[Any], None], given_up: threading.Event
-    ) -> _Answer | _Failed | Limit:
-        deadline = time.monotonic() + PATIENCE
+    def run(
+        self, task: bytes, on_progress: Callable[[Any], None], cancelled: threading.Event
+    ) -> _Answer | _Failed | WorkLimit:
+        deadline = time.monotonic() + LONGEST_WORK_SECONDS
         try:
             self._tasks[1].send_bytes(task)
             while time.monotonic() < deadline:
-                if given_up.is_set():
-                    raise GivenUp
-                if self._words[0].poll(TELL_EVERY):
-                    word: _Word = self._words[0].recv()
-                    if not isinstance(word, _Said):
-                        return word
-                    told(word.word)
+                if cancelled.is_set():
+                    raise WorkCancelled
+                if self._messages[0].poll(PROGRESS_SECONDS):
+                    message: _Message = self._messages[0].recv()
+                    if not isinstance(message, _Progress):
+                        return message
+                    on_progress(message.value)
         except (EOFError, ConnectionError):
             return self._why_it_ended()
-        return Limit.TIME
+        return WorkLimit.TIME
 
-    def _why_it_ended(self) -> _Failed | Limit:
-        """It came to its end without a word."""
+    def _why_it_ended(self) -> _Failed | WorkLimit:
+        """Why the process ended without an answer."""
         self._process.join()
         code = self._process.exitcode
         if code == -getattr(signal, "SIGXCPU", 0):
-            return Limit.TIME
+            return WorkLimit.TIME
         if code == 1:
             return _Failed("the process did not come to its work")
-        return Limit.MEMORY
+        return WorkLimit.MEMORY
 
     def end(self) -> None:
         self._process.kill()
         self._process.join()
         self._process.close()
         self._tasks[1].close()
-        self._words[0].close()
+        self._messages[0].close()
 
 
 @contextlib.contextmanager
-def _no_interruption() -> Iterator[None]:
-    """What is started meanwhile hears no Ctrl+C: it is ended by who started it, without a trace."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl+C for a process started meanwhile: this program ends it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -220,69 +219,69 @@ def _no_interruption() -> Iterator[None]:
 # ---- in the other process ---------------------------------------------------------------------
 
 
-def _serve(tasks: Connection, words: Connection, memory: int) -> NoReturn:
+def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
     """Do one piece of work after the other; never returns."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _keep_quiet()
+        _redirect_streams()
         limit_memory(memory)
         while True:
             work, seconds = pickle.loads(tasks.recv_bytes())  # noqa: S301 - our own
-            words.send(_done(work, _Clock(words, seconds)))
+            messages.send(_result_of(work, _Clock(messages, seconds)))
     except (MemoryError, RecursionError):
         os._exit(_OUT_OF_MEMORY)
-    except BaseException:  # noqa: BLE001 - nobody listens any more, or nothing can be said
+    except BaseException:  # noqa: BLE001 - the caller is gone, or nothing can be sent
         os._exit(0)
 
 
-def _keep_quiet() -> None:
-    """Nothing is written here, nor is a pipe kept open that others wait for."""
-    nobody = os.open(os.devnull, os.O_RDWR)
+def _redirect_streams() -> None:
+    """Write nothing, and keep no pipe open that other programs wait for."""
+    null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
-        os.dup2(nobody, stream)
-    if nobody > 2:
-        os.close(nobody)
+        os.dup2(null, stream)
+    if null > 2:
+        os.close(null)
 
 
-def _done(work: Callable[[Tell], object], clock: _Clock) -> _Word:
-    limit_processor(time.process_time() + clock.seconds + GRACE)
+def _result_of(work: Callable[[ReportProgress], object], clock: _Clock) -> _Message:
+    limit_processor(time.process_time() + clock.seconds + GRACE_SECONDS)
     try:
-        return _Answer(work(clock.tell))
+        return _Answer(work(clock.report))
     except TooLong:
-        return Limit.TIME
+        return WorkLimit.TIME
     except (MemoryError, RecursionError):
-        return Limit.MEMORY
-    except Exception:  # noqa: BLE001 - told to who asked
+        return WorkLimit.MEMORY
+    except Exception:  # noqa: BLE001 - sent to the caller
         return _Failed(traceback.format_exc())
 
 
 class _Clock:
-    """Passes on how far the work is, not too often, and ends it when its time is over."""
+    """Sends the progress of the work, not too often, and ends it when its time is over."""
 
-    def __init__(self, words: Connection, seconds: float) -> None:
+    def __init__(self, messages: Connection, seconds: float) -> None:
         self.seconds = seconds
-        self._words = words
-        self._ends = time.process_time() + seconds
-        self._next = 0.0
+        self._messages = messages
+        self._ends_at = time.process_time() + seconds
+        self._next_report = 0.0
 
-    def tell(self, word: object) -> None:
-        if time.process_time() > self._ends:
+    def report(self, value: object) -> None:
+        if time.process_time() > self._ends_at:
             raise TooLong
         now = time.monotonic()
-        if now >= self._next:
-            self._next = now + TELL_EVERY
-            self._words.send(_Said(word))
+        if now >= self._next_report:
+            self._next_report = now + PROGRESS_SECONDS
+            self._messages.send(_Progress(value))
 
 
 def limit_memory(most: int) -> None:
-    """Let this process use no more memory, where the system can see to it."""
+    """Limit the memory of this process, where the system can."""
     _limit("RLIMIT_AS", most, for_good=True)
-    # Nothing of what goes wrong here is written to anybody's disk.
+    # No core dump: it could hold what a file contains.
     _limit("RLIMIT_CORE", 0, for_good=True)
 
 
 def limit_processor(seconds: float) -> None:
-    """Let the system end this process when it has used so much of the processor in all."""
+    """Let the system end this process after this much processor time in all."""
     _limit("RLIMIT_CPU", math.ceil(seconds), for_good=False)
 
 
@@ -293,7 +292,7 @@ def _limit(name: str, most: int, *, for_good: bool) -> None:
     except ImportError:
         return
     with contextlib.suppress(AttributeError, ValueError, OSError):
-        what = getattr(resource, name)
-        _, hard = resource.getrlimit(what)
+        limit = getattr(resource, name)
+        _, hard = resource.getrlimit(limit)
         soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (soft, soft if for_good else hard))
+        resource.setrlimit(limit, (soft, soft if for_good else hard))

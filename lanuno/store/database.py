@@ -1,7 +1,7 @@
 """One SQLite file that is only an index: opened, checked, shared, and set aside when damaged.
 
-What is in its tables is the caller's business (`history.py`); here are the pragmas, the locks and
-what SQLite's errors mean to a person. Nothing that cannot be made again may be kept in it.
+`history.py` decides about its tables; here are the pragmas, the locks and the translation of
+SQLite's errors. It may hold only what can be made again.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from lanuno.store.durable import (
     make_private_folder,
     refusals,
     sync_folder,
-    unused,
+    unused_name,
 )
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
-PATIENCE = 5.0
+BUSY_SECONDS = 5.0
 """Seconds to wait for another program that writes."""
 
 _DAMAGED = frozenset(
@@ -52,35 +52,35 @@ class Database:
         Raises `StoreError`: NOT_WRITABLE, NOT_READABLE, DISK_FULL, READ_ONLY, IN_USE.
         """
         self.path = path
-        self.trouble: StoreError | None = None
-        """Why an earlier file was set aside, to tell a person: DAMAGED, or FOREIGN if a newer
+        self.set_aside_reason: StoreError | None = None
+        """Why an earlier file was set aside, to show a person: DAMAGED, or FOREIGN if a newer
         version of this program made it."""
-        self.kept: Path | None = None
-        """Where that file is now."""
+        self.set_aside_path: Path | None = None
+        """Where the file that was set aside is now."""
         self.empty = False
-        """Whether it was made just now: its rows are still to be made."""
+        """Whether it was made just now, so that its rows are still missing."""
         self._schema = tuple(schema)
         self._version = version
         self._lock = RLock()
         self._link: sqlite3.Connection | None = None
         make_private_folder(path.parent)
-        with self._alone():
+        with self._locked():
             try:
                 self._link = self._open()
             except StoreError as error:
-                if error.problem not in (Problem.DAMAGED, Problem.FOREIGN):
+                if error.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN):
                     raise
                 self._set_aside(error)
                 self._link = self._open()
 
     def replace(self, error: StoreError) -> None:
         """Set this file aside for this reason and begin a new one, unless another program has."""
-        with self._lock, self._alone():
+        with self._lock, self._locked():
             self._close()
             try:
                 self._link = self._open()
             except StoreError as found:
-                if found.problem not in (Problem.DAMAGED, Problem.FOREIGN):
+                if found.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN):
                     raise
             if not self.empty:
                 self._close()
@@ -89,18 +89,18 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Look at one state of it. Raises `StoreError`: DAMAGED if it has to be replaced."""
-        with self._lock, self._told(), self._transaction("BEGIN") as link:
+        """Read one state of it. Raises `StoreError`: DAMAGED if it has to be replaced."""
+        with self._lock, self._translated_errors(), self._transaction("BEGIN") as link:
             yield link
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Change it, all or nothing. Raises `StoreError`: IN_USE if another program holds it."""
-        with self._lock, self._told(), self._transaction("BEGIN IMMEDIATE") as link:
+        with self._lock, self._translated_errors(), self._transaction("BEGIN IMMEDIATE") as link:
             yield link
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
         with self._lock:
             self._close()
 
@@ -113,7 +113,7 @@ class Database:
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         if self._link is None:
-            raise StoreError(Problem.CLOSED, self.path)
+            raise StoreError(FileProblem.CLOSED, self.path)
         self._link.execute(begin)
         try:
             yield self._link
@@ -124,32 +124,32 @@ class Database:
             raise
 
     @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         """Keep other programs from opening or replacing the file meanwhile."""
         lock = self.path.with_name(self.path.name + ".lock")
-        with refusals(lock, Problem.NOT_WRITABLE):
+        with refusals(lock, FileProblem.NOT_WRITABLE):
             file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
         try:
-            until = monotonic() + PATIENCE
+            until = monotonic() + BUSY_SECONDS
             while True:
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     break
                 except BlockingIOError as error:
                     if monotonic() > until:
-                        raise StoreError(Problem.IN_USE, self.path) from error
+                        raise StoreError(FileProblem.IN_USE, self.path) from error
                     sleep(0.02)
             yield
         finally:
             os.close(file)
 
     def _open(self) -> sqlite3.Connection:
-        with refusals(self.path, Problem.NOT_WRITABLE):
+        with refusals(self.path, FileProblem.NOT_WRITABLE):
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
             os.close(os.open(self.path, flags, PRIVATE_FILE))
-        with self._told():
+        with self._translated_errors():
             link = sqlite3.connect(
-                self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+                self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             try:
                 self._prepare(link)
@@ -171,15 +171,15 @@ class Database:
         (version,) = link.execute("PRAGMA user_version").fetchone()
         found = {row[0] for row in link.execute("SELECT sql FROM sqlite_schema WHERE sql NOT NULL")}
         if version > self._version:
-            raise StoreError(Problem.FOREIGN, self.path, f"version {version}")
+            raise StoreError(FileProblem.FOREIGN, self.path, f"version {version}")
         self.empty = version < self._version
         if not self.empty:
             (state,) = link.execute("PRAGMA quick_check(1)").fetchone()
             if state != "ok" or found != set(self._schema):
-                raise StoreError(Problem.DAMAGED, self.path, str(state))
+                raise StoreError(FileProblem.DAMAGED, self.path, str(state))
             return
         if found and version == 0:
-            raise StoreError(Problem.FOREIGN, self.path, "other tables")
+            raise StoreError(FileProblem.FOREIGN, self.path, "other tables")
         link.execute("BEGIN IMMEDIATE")
         for name, kind in link.execute("SELECT name, type FROM sqlite_schema").fetchall():
             if kind in ("table", "view"):  # of an older version: they are made anew
@@ -192,8 +192,8 @@ class Database:
 
     def _set_aside(self, error: StoreError) -> None:
         """Move the file, and what SQLite has beside it, to names that nobody uses."""
-        kept = unused(self.path, "aside")
-        with refusals(self.path, Problem.NOT_WRITABLE):
+        kept = unused_name(self.path, "aside")
+        with refusals(self.path, FileProblem.NOT_WRITABLE):
             for beside in _BESIDE:
                 with contextlib.suppress(FileNotFoundError):
                     self.path.with_name(self.path.name + beside).replace(
@@ -202,11 +202,11 @@ class Database:
             with contextlib.suppress(FileNotFoundError):
                 self.path.replace(kept)
         sync_folder(self.path.parent)
-        self.trouble, self.kept = error, kept
+        self.set_aside_reason, self.set_aside_path = error, kept
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """Turn SQLite's errors into ours."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Turn errors of SQLite into `StoreError`."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -214,18 +214,18 @@ class Database:
                 raise  # a mistake in this program
             raise StoreError(self._problem(error), self.path, str(error)) from error
 
-    def _problem(self, error: sqlite3.DatabaseError) -> Problem:
+    def _problem(self, error: sqlite3.DatabaseError) -> FileProblem:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code in _BUSY:
-            return Problem.IN_USE
+            return FileProblem.IN_USE
         if code in _DAMAGED:
-            return Problem.DAMAGED
+            return FileProblem.DAMAGED
         if code == sqlite3.SQLITE_FULL:
-            return Problem.DISK_FULL
+            return FileProblem.DISK_FULL
         with contextlib.suppress(OSError):
             disk = os.statvfs(self.path.parent)
             if disk.f_flag & os.ST_RDONLY:
-                return Problem.READ_ONLY
+                return FileProblem.READ_ONLY
             if disk.f_bavail == 0:
-                return Problem.DISK_FULL
-        return Problem.NOT_WRITABLE
+                return FileProblem.DISK_FULL
+        return FileProblem.NOT_WRITABLE

@@ -1,6 +1,6 @@
-"""Writing that survives a crash, and reading that is bounded and refuses what others could read.
+"""Writes that survive a crash, and reads that are bounded and refuse files others could read.
 
-The only place that knows about fsync, rename, and file modes. It does not know what is written.
+Only this module uses fsync, rename and file modes for whole files.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _REASONS = {
-    errno.ENOSPC: Problem.DISK_FULL,
-    errno.EDQUOT: Problem.DISK_FULL,
-    errno.EROFS: Problem.READ_ONLY,
+    errno.ENOSPC: FileProblem.DISK_FULL,
+    errno.EDQUOT: FileProblem.DISK_FULL,
+    errno.EROFS: FileProblem.READ_ONLY,
 }
-"""What a person can do something about, and would otherwise have to guess."""
+"""Problems that a person can solve, if told of them."""
 
 
 @contextlib.contextmanager
-def refusals(path: Path, problem: Problem) -> Iterator[None]:
+def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
     """Turn errors of the operating system about `path` into `StoreError`.
 
-    Of this problem; but a full or read-only disk is always called that.
+    With this problem; but a full or read-only disk is always reported as such.
     """
     try:
         yield
@@ -41,7 +41,7 @@ def refusals(path: Path, problem: Problem) -> Iterator[None]:
 
 def make_private_folder(path: Path) -> None:
     """Create a folder (and its parents) for the owner only; a folder that exists is left alone."""
-    with refusals(path, Problem.NOT_WRITABLE):
+    with refusals(path, FileProblem.NOT_WRITABLE):
         missing = []
         here = path
         while not here.exists():
@@ -52,22 +52,22 @@ def make_private_folder(path: Path) -> None:
                 folder.mkdir(mode=PRIVATE_FOLDER)
             sync_folder(folder.parent)
         if not path.is_dir():
-            raise StoreError(Problem.NOT_WRITABLE, path, "not a folder")
+            raise StoreError(FileProblem.NOT_WRITABLE, path, "not a folder")
 
 
 def check_private(path: Path, status: os.stat_result | None = None) -> None:
     """Refuse a file or folder that another user owns, or that others could read or change."""
-    with refusals(path, Problem.NOT_READABLE):
+    with refusals(path, FileProblem.NOT_READABLE):
         found = status or path.stat()
     if found.st_uid != os.geteuid():
-        raise StoreError(Problem.NOT_OURS, path)
+        raise StoreError(FileProblem.NOT_OURS, path)
     if found.st_mode & _OTHERS:
-        raise StoreError(Problem.NOT_PRIVATE, path, f"mode {stat.S_IMODE(found.st_mode):04o}")
+        raise StoreError(FileProblem.NOT_PRIVATE, path, f"mode {stat.S_IMODE(found.st_mode):04o}")
 
 
 def sync_folder(path: Path) -> None:
     """Make a new or renamed name in this folder survive a loss of power."""
-    with refusals(path, Problem.NOT_WRITABLE):
+    with refusals(path, FileProblem.NOT_WRITABLE):
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
@@ -85,11 +85,11 @@ def write_all(file: int, data: bytes) -> None:
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
     """Write a whole file for the owner only: afterwards it holds all of `data` or what it held.
 
-    With `replace=False` an existing file is never touched: `Problem.ALREADY_THERE`, even if two
+    With `replace=False` an existing file is never touched: `FileProblem.ALREADY_THERE`, even if two
     programs try at once.
     """
     spare = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
-    with refusals(path, Problem.NOT_WRITABLE):
+    with refusals(path, FileProblem.NOT_WRITABLE):
         file = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE)
         try:
             try:
@@ -103,15 +103,15 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
                 try:
                     os.link(spare, path)
                 except FileExistsError as error:
-                    raise StoreError(Problem.ALREADY_THERE, path) from error
+                    raise StoreError(FileProblem.ALREADY_THERE, path) from error
         finally:
             spare.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
-def unused(path: Path, kind: str) -> Path:
+def unused_name(path: Path, kind: str) -> Path:
     """A name beside a file for something of it that is kept: `<name>.<kind><number>`."""
-    with refusals(path, Problem.NOT_READABLE):
+    with refusals(path, FileProblem.NOT_READABLE):
         number = 0
         while os.path.lexists(beside := path.with_name(f"{path.name}.{kind}{number}")):
             number += 1
@@ -120,8 +120,8 @@ def unused(path: Path, kind: str) -> Path:
 
 def set_aside(path: Path) -> Path | None:
     """Move a file out of the way, to a name beside it that is returned; None if it is gone."""
-    kept = unused(path, "aside")
-    with refusals(path, Problem.NOT_WRITABLE):
+    kept = unused_name(path, "aside")
+    with refusals(path, FileProblem.NOT_WRITABLE):
         try:
             path.rename(kept)
         except FileNotFoundError:
@@ -135,7 +135,7 @@ def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | No
 
     With `private=True` a file that others could read is refused before a byte of it is read.
     """
-    with refusals(path, Problem.NOT_READABLE):
+    with refusals(path, FileProblem.NOT_READABLE):
         try:
             file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         except FileNotFoundError:
@@ -143,10 +143,10 @@ def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | No
         with os.fdopen(file, "rb") as opened:
             status = os.fstat(opened.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise StoreError(Problem.NOT_READABLE, path, "not a file")
+                raise StoreError(FileProblem.NOT_READABLE, path, "not a file")
             if private:
                 check_private(path, status)
             data = opened.read(limit + 1)
     if len(data) > limit:
-        raise StoreError(Problem.TOO_LARGE, path, f"more than {limit} bytes")
+        raise StoreError(FileProblem.TOO_LARGE, path, f"more than {limit} bytes")
     return data

@@ -1,6 +1,6 @@
 """What can go wrong with files, as one error class that says what, where and why.
 
-Words for people are not written here: whoever talks to a person translates the problem by its name.
+Texts for people are not here: the user interface has one for the name of each problem.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Problem(Enum):
+class FileProblem(Enum):
     """Every way in which this computer's own files can refuse."""
 
     NOT_READABLE = auto()
-    """The operating system does not let us read it, or it is not there."""
+    """The operating system refuses to read it, or it is not there."""
 
     NOT_WRITABLE = auto()
-    """The operating system does not let us write it, for another reason than the next two."""
+    """The operating system refuses to write it, for another reason than the next two."""
 
     DISK_FULL = auto()
     """There is no room left for it, on the disk or for this user."""
@@ -34,13 +34,13 @@ class Problem(Enum):
     """A file or folder that holds secrets belongs to another user of this computer."""
 
     TOO_LARGE = auto()
-    """Larger than anything that we would have written."""
+    """Larger than any file that this program writes."""
 
     DAMAGED = auto()
-    """Its bytes are not what we write. It is left as it is."""
+    """Its bytes are not what this program writes. It is left as it is."""
 
     FOREIGN = auto()
-    """It begins like no file of this kind, or of a version that this program does not know."""
+    """Its beginning is of no file of this kind, or of an unknown version."""
 
     IN_USE = auto()
     """Another running program holds it."""
@@ -67,7 +67,7 @@ class Problem(Enum):
 class StoreError(Exception):
     """A file cannot be used as asked. Nothing is lost: the file is as it was before."""
 
-    def __init__(self, problem: Problem, path: Path, detail: str = "") -> None:
+    def __init__(self, problem: FileProblem, path: Path, detail: str = "") -> None:
         """`detail` is technical and never holds content of a private file."""
         self.problem = problem
         self.path = path

@@ -1,7 +1,7 @@
-"""What a transcript says of its game, as far as a list of games needs it.
+"""What the list of games needs of a transcript.
 
 Read from the log by the same replay that plays it; nothing is kept here. Whether everything in the
-game was fair is the audit's question, which takes longer and is asked only where somebody looks.
+game was fair is checked by the audit, which takes longer and runs only on demand.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from lanuno.log.bodies import CloseReason
-from lanuno.log.entries import Entry
 from lanuno.log.faults import HostFault
-from lanuno.log.genesis import Genesis, Roster, avatars
-from lanuno.log.replay import Replay
-from lanuno.log.transcript import Transcript
-from lanuno.rules.results import RoundKind
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis, Roster, avatars
+from lanuno.log.format.transcript import Transcript
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Format
 
 

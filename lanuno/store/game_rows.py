@@ -1,7 +1,7 @@
 """The tables of the list of games, and what their rows mean: values in, values out.
 
-Only statements and conversions live here. When they are run, and on which file, is `history.py`'s;
-text from outside goes into statements as values and never as part of them.
+Only statements and conversions are here; `history.py` runs them. Text from outside goes into
+statements as values and never as part of them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
@@ -102,12 +102,12 @@ WHERE table_id = ? ORDER BY seat
 """
 
 
-class Show(Enum):
+class GameFilter(Enum):
     """Which games are asked for."""
 
     ALL = auto()
     WON = auto()
-    """By the person who asks."""
+    """Won by this person."""
     LOST = auto()
     """Somebody else won a game in which this person played."""
     UNFINISHED = auto()
@@ -127,7 +127,7 @@ class Game:
     """The transcript."""
     ended: float
     """When it was last written, in seconds since 1970."""
-    verdict: Verdict | None
+    verdict: AuditVerdict | None
     """What the last audit here concluded; None if it was not audited since it was last written."""
 
     def seat_of(self, identity: bytes) -> PlayerRecord | None:
@@ -136,48 +136,48 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class GamePage:
     """Some games in a row."""
 
     games: tuple[Game, ...]
     total: int
-    """How many there are in all."""
+    """The number of all matching games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What the list is to show."""
+class GameQuery:
+    """Which games to list."""
 
-    show: Show = Show.ALL
+    show: GameFilter = GameFilter.ALL
     preset: str | None = None
     text: str = ""
     """Part of a player's name, in large or small letters."""
     person: bytes | None = None
-    """Identity of somebody who had a seat."""
+    """Identity of a player."""
 
 
-def page(
-    link: sqlite3.Connection, home: Home, me: bytes, wanted: Wanted, offset: int, limit: int
-) -> Page:
-    """The games that somebody wants to see, newest first."""
+def game_page(
+    link: sqlite3.Connection, home: Home, me: bytes, query: GameQuery, offset: int, limit: int
+) -> GamePage:
+    """The games that match a query, newest first."""
     rows = link.execute(
         _PAGE,
         {
             "me": me,
-            "show": wanted.show.name,
-            "preset": wanted.preset,
-            "person": wanted.person,
-            "text": wanted.text.strip().casefold()[:LONGEST_SEARCH],
-            "cheating": Verdict.CHEATING.value,
+            "show": query.show.name,
+            "preset": query.preset,
+            "person": query.person,
+            "text": query.text.strip().casefold()[:LONGEST_SEARCH],
+            "cheating": AuditVerdict.CHEATING.value,
             "limit": max(0, min(limit, LONGEST_PAGE)),
             "offset": max(0, offset),
         },
     ).fetchall()
     games = tuple(_game_of(home, row[1:], _players_of(link, row)) for row in rows if row[1])
-    return Page(games, int(rows[0][0]))
+    return GamePage(games, int(rows[0][0]))
 
 
-def game(link: sqlite3.Connection, home: Home, table_id: bytes) -> Game | None:
+def game_by_id(link: sqlite3.Connection, home: Home, table_id: bytes) -> Game | None:
     """One game; None if it is not in the list."""
     row = link.execute("SELECT * FROM games WHERE table_id = ?", (table_id,)).fetchone()
     return None if row is None else _game_of(home, row, _players_of(link, (None, *row)))
@@ -187,8 +187,10 @@ def _players_of(link: sqlite3.Connection, row: Sequence[Any]) -> list[Sequence[A
     return link.execute(_PLAYERS, (row[1],)).fetchall()
 
 
-def write(link: sqlite3.Connection, name: str, record: GameRecord, size: int, changed: int) -> None:
-    """Keep what a transcript says, in place of the rows that its game had."""
+def write_game(
+    link: sqlite3.Connection, name: str, record: GameRecord, size: int, changed: int
+) -> None:
+    """Write the rows of a game, in place of its earlier ones."""
     ended, verdict = changed / 1e9, None
     query = "SELECT size, entries, ended, verdict FROM games WHERE table_id = ?"
     old = link.execute(query, (record.table_id,)).fetchone()
@@ -261,7 +263,7 @@ def _game_of(home: Home, row: Sequence[Any], players: Sequence[Sequence[Any]]) -
         reason=None if reason is None else CloseReason(reason),
         tournament=None if tournament is None else _blob(tournament),
     )
-    kept = None if verdict is None else Verdict(verdict)
+    kept = None if verdict is None else AuditVerdict(verdict)
     return Game(record, home.transcript(record.table_id), float(ended), kept)
 
 

@@ -1,10 +1,9 @@
 """The list of games: an index over the folder of transcripts, made from them and from nothing else.
 
-A row says what its transcript says, so that the file can be thrown away and made again; what an
-audit concluded is remembered too, for as long as the transcript stays as it was. What the rows
-amount to is counted in `statistics.py`.
+A row holds what its transcript says, so that the file can be deleted and made again; the verdict of
+an audit is kept too, while the transcript stays unchanged. `statistics.py` counts over the rows.
 
-How to use it: `History(home)`, tell a person its `trouble`, then `refresh()` (on another thread, it
+How to use it: `History(home)`, show its `set_aside_reason`, then `refresh()` (on another thread, it
 reads what is new) and `games`. A `StoreError` DAMAGED from any method means that the rows are worth
 nothing: `recover()`, then `refresh()`.
 """
@@ -18,18 +17,18 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from lanuno.log.faults import Unreadable, Verdict
-from lanuno.log.transcript import MAGIC, MAX_FILE_BYTES, read
+from lanuno.log.faults import AuditVerdict, Unreadable
+from lanuno.log.format.transcript import MAGIC, MAX_FILE_BYTES, read
 from lanuno.store import game_rows
 from lanuno.store.database import Database
 from lanuno.store.durable import read_bounded, refusals, sync_folder
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord, read_game
-from lanuno.store.game_rows import LONGEST_PAGE, SCHEMA, VERSION, Game, Page, Wanted
+from lanuno.store.game_rows import LONGEST_PAGE, SCHEMA, VERSION, Game, GamePage, GameQuery
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home, hold
 
 MOST_GAMES = 100_000
-"""Files of the folder that are looked at; nobody lives long enough to play more."""
+"""Files of the folder that are read; nobody lives long enough to play more."""
 
 _TRANSCRIPT = re.compile(r"[0-9a-f]{64}" + re.escape(TRANSCRIPT_SUFFIX))
 
@@ -41,19 +40,19 @@ class History:
     """The open list of the games of one home. Every method may raise `StoreError`."""
 
     def __init__(self, home: Home) -> None:
-        """Open the list, or begin it. What cannot be used is set aside and told as `trouble`."""
+        """Open the list, or begin it. An unusable file is set aside: see `set_aside_reason`."""
         self.home = home
-        self._base = Database(home.history, SCHEMA, VERSION)
+        self._database = Database(home.history, SCHEMA, VERSION)
 
     @property
-    def trouble(self) -> StoreError | None:
+    def set_aside_reason(self) -> StoreError | None:
         """Why an earlier list was set aside; it is made again by `refresh`."""
-        return self._base.trouble
+        return self._database.set_aside_reason
 
     @property
-    def set_aside(self) -> Path | None:
-        """Where that list is now."""
-        return self._base.kept
+    def set_aside_path(self) -> Path | None:
+        """Where the list that was set aside is now."""
+        return self._database.set_aside_path
 
     # ---- keeping up with the folder -----------------------------------------------------------
 
@@ -70,30 +69,30 @@ class History:
         for number, name in enumerate(new):
             if progress is not None:
                 progress(number, len(new))
-            self._take(name)
+            self._index(name)
         if progress is not None:
             progress(len(new), len(new))
         return len(new)
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Throw all rows away and make them again. What audits concluded is asked anew."""
-        with self._base.writing() as link:
+        """Delete all rows and make them again. Verdicts of audits are lost."""
+        with self._database.writing() as link:
             link.execute("DELETE FROM games")
             link.execute("DELETE FROM unusable")
         return self.refresh(progress)
 
     def recover(self) -> None:
         """Begin a new list, with the old one set aside as damaged."""
-        self._base.replace(StoreError(Problem.DAMAGED, self._base.path))
+        self._database.replace(StoreError(FileProblem.DAMAGED, self._database.path))
 
-    def add(self, table_id: bytes, verdict: Verdict | None = None) -> None:
-        """Take in one game, or what it has become; with what its audit concluded, if it was made.
+    def add(self, table_id: bytes, verdict: AuditVerdict | None = None) -> None:
+        """Read one game that is new or changed; `verdict`: that of its audit, if there was one.
 
         A transcript that cannot be used is listed as such (`unusable`).
         """
-        self._take(table_id.hex() + TRANSCRIPT_SUFFIX)
+        self._index(table_id.hex() + TRANSCRIPT_SUFFIX)
         if verdict is not None:
-            with self._base.writing() as link:
+            with self._database.writing() as link:
                 link.execute(
                     "UPDATE games SET verdict = ? WHERE table_id = ?", (verdict.value, table_id)
                 )
@@ -101,7 +100,7 @@ class History:
     def _files(self) -> dict[str, tuple[int, int]]:
         """Size and time of every transcript in the folder."""
         found: dict[str, tuple[int, int]] = {}
-        with refusals(self.home.games, Problem.NOT_READABLE):
+        with refusals(self.home.games, FileProblem.NOT_READABLE):
             try:
                 folder = os.scandir(self.home.games)
             except FileNotFoundError:
@@ -117,7 +116,7 @@ class History:
 
     def _known(self) -> dict[str, tuple[int, int]]:
         found: dict[str, tuple[int, int]] = {}
-        with self._base.reading() as link:
+        with self._database.reading() as link:
             for table, *state in link.execute("SELECT table_id, size, changed_ns FROM games"):
                 found[table.hex() + TRANSCRIPT_SUFFIX] = (state[0], state[1])
             for name, *state in link.execute("SELECT file, size, changed_ns FROM unusable"):
@@ -128,16 +127,16 @@ class History:
         if not names:
             return
         tables = [(_table_of(name),) for name in names]
-        with self._base.writing() as link:
+        with self._database.writing() as link:
             link.executemany("DELETE FROM games WHERE table_id = ?", tables)
             link.executemany("DELETE FROM unusable WHERE file = ?", [(name,) for name in names])
 
-    def _take(self, name: str) -> None:
+    def _index(self, name: str) -> None:
         """Read one transcript and keep its rows in place of the ones it had."""
         path = self.home.games / name
         size = changed = 0
         try:
-            with refusals(path, Problem.NOT_READABLE):
+            with refusals(path, FileProblem.NOT_READABLE):
                 status = path.stat()
             size, changed = status.st_size, status.st_mtime_ns
             record = _read(path)
@@ -146,56 +145,56 @@ class History:
                 self._forget([name])
                 return
             row = (name, size, changed, error.problem.name, error.detail)
-            with self._base.writing() as link:
+            with self._database.writing() as link:
                 link.execute("DELETE FROM games WHERE table_id = ?", (_table_of(name),))
                 link.execute("INSERT OR REPLACE INTO unusable VALUES (?, ?, ?, ?, ?)", row)
             return
         if record is None:
             self._forget([name])
             return
-        with self._base.writing() as link:
-            game_rows.write(link, name, record, size, changed)
+        with self._database.writing() as link:
+            game_rows.write_game(link, name, record, size, changed)
 
-    # ---- looking ------------------------------------------------------------------------------
+    # ---- reading ------------------------------------------------------------------------------
 
     def games(
-        self, me: bytes, wanted: Wanted | None = None, *, offset: int = 0, limit: int = 50
-    ) -> Page:
-        """The games that somebody wants to see, newest first.
+        self, me: bytes, query: GameQuery | None = None, *, offset: int = 0, limit: int = 50
+    ) -> GamePage:
+        """The games that match a query, newest first.
 
         `me`: identity of the person who asks. At most `LONGEST_PAGE` at once.
         """
-        with self.looking() as link:
-            return game_rows.page(link, self.home, me, wanted or Wanted(), offset, limit)
+        with self.reading() as link:
+            return game_rows.game_page(link, self.home, me, query or GameQuery(), offset, limit)
 
     def game(self, table_id: bytes) -> Game | None:
         """One game; None if it is not in the list."""
-        with self.looking() as link:
-            return game_rows.game(link, self.home, table_id)
+        with self.reading() as link:
+            return game_rows.game_by_id(link, self.home, table_id)
 
     @contextlib.contextmanager
-    def looking(self) -> Iterator[sqlite3.Connection]:
-        """One state of the list, to read; what we did not write into it is damage."""
-        with self._base.reading() as link:
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One state of the list, to read; rows that this program did not write are damage."""
+        with self._database.reading() as link:
             try:
                 yield link
             except (TypeError, ValueError, KeyError, AttributeError) as error:
-                raise StoreError(Problem.DAMAGED, self._base.path, str(error)) from error
+                raise StoreError(FileProblem.DAMAGED, self._database.path, str(error)) from error
 
     def presets(self) -> tuple[str, ...]:
         """Every preset that was played."""
-        with self.looking() as link:
+        with self.reading() as link:
             rows = link.execute("SELECT DISTINCT preset FROM games ORDER BY preset").fetchall()
         return tuple(str(row[0]) for row in rows)
 
     def unusable(self) -> tuple[StoreError, ...]:
         """The transcripts that are no games: which, and why."""
-        with self.looking() as link:
+        with self.reading() as link:
             rows = link.execute(
                 "SELECT file, problem, detail FROM unusable ORDER BY file LIMIT ?", (LONGEST_PAGE,)
             ).fetchall()
             return tuple(
-                StoreError(Problem[problem], self.home.games / name, detail)
+                StoreError(FileProblem[problem], self.home.games / name, detail)
                 for name, problem, detail in rows
             )
 
@@ -204,28 +203,28 @@ class History:
     def delete(self, table_id: bytes) -> None:
         """Delete a game for good: all that is kept of it in this home, and its rows.
 
-        Raises IN_USE, with nothing deleted, while somebody plays there. What is private goes
-        first and the transcript last, so that a game of which anything is left is still in the
-        list and can be deleted again.
+        Raises IN_USE, with nothing deleted, while the game is being played. Private files are
+        deleted first and the transcript last, so that a game of which anything is left is still in
+        the list and can be deleted again.
         """
         path = self.home.transcript(table_id)
         with _held(path):
             for folder in (self.home.private, self.home.games):
                 names = _names_of(folder, table_id.hex(), but=path)
-                with refusals(folder, Problem.NOT_WRITABLE):
+                with refusals(folder, FileProblem.NOT_WRITABLE):
                     for name in names:
                         (folder / name).unlink(missing_ok=True)
                 if names:
                     sync_folder(folder)
-            with refusals(path, Problem.NOT_WRITABLE):
+            with refusals(path, FileProblem.NOT_WRITABLE):
                 path.unlink(missing_ok=True)
         if self.home.games.is_dir():
             sync_folder(self.home.games)
         self._forget([path.name])
 
     def close(self) -> None:
-        """Let go of the list."""
-        self._base.close()
+        """Close the list."""
+        self._database.close()
 
 
 def _table_of(name: str) -> bytes:
@@ -236,21 +235,21 @@ def _read(path: Path) -> GameRecord | None:
     """The game of a transcript; None where a table never began."""
     data = read_bounded(path, MAX_FILE_BYTES)
     if data is None:
-        raise StoreError(Problem.NOT_READABLE, path, "it is not there")
+        raise StoreError(FileProblem.NOT_READABLE, path, "it is not there")
     if MAGIC.startswith(data):
         return None
     try:
         record = read_game(read(data))
     except Unreadable as error:
-        raise StoreError(Problem.DAMAGED, path, str(error)) from None
+        raise StoreError(FileProblem.DAMAGED, path, str(error)) from None
     if record.table_id != _table_of(path.name):
-        raise StoreError(Problem.FOREIGN, path, "not the name of its table")
+        raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
     return record
 
 
 def _names_of(folder: Path, stem: str, but: Path) -> list[str]:
-    """What lies in a folder of this table, apart from its transcript."""
-    with refusals(folder, Problem.NOT_READABLE):
+    """The files of a table in a folder, apart from its transcript."""
+    with refusals(folder, FileProblem.NOT_READABLE):
         try:
             names = sorted(each.name for each in folder.iterdir())
         except FileNotFoundError:
@@ -260,8 +259,8 @@ def _names_of(folder: Path, stem: str, but: Path) -> list[str]:
 
 @contextlib.contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Keep a table from being played at meanwhile, if it is there."""
-    with refusals(path, Problem.NOT_WRITABLE):
+    """Lock the transcript, if it is there, so that the table cannot be played meanwhile."""
+    with refusals(path, FileProblem.NOT_WRITABLE):
         try:
             file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
         except FileNotFoundError:

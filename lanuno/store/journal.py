@@ -1,8 +1,8 @@
 """An append-only file of records that survives being cut off at any byte.
 
 Layout: the magic header that the caller chose, then for every record its length (u32, big-endian)
-and its bytes. What the records mean, and whether they follow from each other, is the caller's
-business. Frames carry no checksum: records of a table are chained by hashes and signed.
+and its bytes. The caller knows what the records mean. Frames carry no checksum: records of a table
+are chained by hashes and signed.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from lanuno.store.durable import (
     check_private,
     refusals,
     sync_folder,
-    unused,
+    unused_name,
     write_all,
     write_private,
 )
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import hold
 
 LENGTH_BYTES = 4
@@ -45,7 +45,7 @@ class TornTail:
 
 
 @dataclass(frozen=True)
-class Scan:
+class JournalScan:
     """What a journal's bytes consist of."""
 
     records: tuple[tuple[int, int], ...]
@@ -55,16 +55,18 @@ class Scan:
     """Offset behind the last whole record."""
 
 
-def scan(data: bytes, magic: bytes, path: Path, largest: int = LARGEST_RECORD) -> Scan:
+def scan_journal(
+    data: bytes, magic: bytes, path: Path, largest: int = LARGEST_RECORD
+) -> JournalScan:
     """Find the records; a torn tail may follow `end`, anything else is a `StoreError`.
 
     FOREIGN if the header is another one, DAMAGED if a length is impossible. A tail of zeros counts
     as torn: some file systems grow a file before its bytes arrive.
     """
     if len(data) < len(magic) and magic.startswith(data):
-        return Scan((), 0)
+        return JournalScan((), 0)
     if not data.startswith(magic):
-        raise StoreError(Problem.FOREIGN, path)
+        raise StoreError(FileProblem.FOREIGN, path)
     records: list[tuple[int, int]] = []
     here = len(magic)
     while here + LENGTH_BYTES <= len(data):
@@ -72,25 +74,25 @@ def scan(data: bytes, magic: bytes, path: Path, largest: int = LARGEST_RECORD) -
         if length == 0 and not any(data[here:]):
             break
         if not 0 < length <= largest:
-            raise StoreError(Problem.DAMAGED, path, f"record {len(records)} at byte {here}")
+            raise StoreError(FileProblem.DAMAGED, path, f"record {len(records)} at byte {here}")
         if here + LENGTH_BYTES + length > len(data):
             break
         records.append((here + LENGTH_BYTES, length))
         here += LENGTH_BYTES + length
-    return Scan(tuple(records), here)
+    return JournalScan(tuple(records), here)
 
 
 def read_journal(
     path: Path, magic: bytes, largest: int = LARGEST_RECORD
 ) -> tuple[tuple[bytes, ...], TornTail | None]:
-    """All whole records of a journal that may belong to somebody else. Changes nothing."""
-    with refusals(path, Problem.NOT_READABLE):
+    """All whole records of a journal that another program may own. Changes nothing."""
+    with refusals(path, FileProblem.NOT_READABLE):
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             data = _contents(file, path)
         finally:
             os.close(file)
-    found = scan(data, magic, path, largest)
+    found = scan_journal(data, magic, path, largest)
     tail = TornTail(len(data) - found.end, None) if len(data) > found.end else None
     return tuple(data[start : start + length] for start, length in found.records), tail
 
@@ -116,7 +118,7 @@ class Journal:
         """Set if the last writer was interrupted: what was cut when opening."""
         self._largest = largest
         self._usable = True
-        with refusals(path, Problem.NOT_WRITABLE):
+        with refusals(path, FileProblem.NOT_WRITABLE):
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
             self._file = os.open(path, flags, PRIVATE_FILE)
         try:
@@ -129,14 +131,14 @@ class Journal:
         hold(self._file, self.path)
         if private:
             check_private(self.path, os.fstat(self._file))
-        with refusals(self.path, Problem.NOT_READABLE):
+        with refusals(self.path, FileProblem.NOT_READABLE):
             data = _contents(self._file, self.path)
-        found = scan(data, magic, self.path, self._largest)
+        found = scan_journal(data, magic, self.path, self._largest)
         self._records = list(found.records)
         self._end = found.end
-        with refusals(self.path, Problem.NOT_WRITABLE):
+        with refusals(self.path, FileProblem.NOT_WRITABLE):
             if len(data) > found.end:
-                self._cut(data[found.end :])
+                self._move_tail_aside(data[found.end :])
             os.lseek(self._file, self._end, os.SEEK_SET)
             if self._end == 0:
                 write_all(self._file, magic)
@@ -144,9 +146,9 @@ class Journal:
                 self.sync()
                 sync_folder(self.path.parent)
 
-    def _cut(self, tail: bytes) -> None:
+    def _move_tail_aside(self, tail: bytes) -> None:
         """Move the tail to a file of its own, then end the journal where it was whole."""
-        kept = unused(self.path, "torn")
+        kept = unused_name(self.path, "torn")
         write_private(kept, tail, replace=False)
         os.ftruncate(self._file, self._end)
         os.fsync(self._file)
@@ -165,10 +167,10 @@ class Journal:
         """Record `number` (from 0), read from the file; IndexError if there is none."""
         start, length = self._records[number]
         self._check_open()
-        with refusals(self.path, Problem.NOT_READABLE):
+        with refusals(self.path, FileProblem.NOT_READABLE):
             data = os.pread(self._file, length, start)
         if len(data) != length:
-            raise StoreError(Problem.DAMAGED, self.path, f"record {number} is gone")
+            raise StoreError(FileProblem.DAMAGED, self.path, f"record {number} is gone")
         return data
 
     def __iter__(self) -> Iterator[bytes]:
@@ -186,19 +188,19 @@ class Journal:
             raise ValueError(f"a record has 1 to {self._largest} bytes, not {len(record)}")
         frame = len(record).to_bytes(LENGTH_BYTES, "big") + record
         if self._end + len(frame) > LARGEST_FILE:
-            raise StoreError(Problem.TOO_LARGE, self.path)
-        with refusals(self.path, Problem.NOT_WRITABLE):
+            raise StoreError(FileProblem.TOO_LARGE, self.path)
+        with refusals(self.path, FileProblem.NOT_WRITABLE):
             try:
                 write_all(self._file, frame)
             except BaseException:
-                self._end_at(self._end)
+                self._truncate_at(self._end)
                 raise
         self._records.append((self._end + LENGTH_BYTES, len(record)))
         self._end += len(frame)
         return len(self._records) - 1
 
-    def _end_at(self, end: int) -> None:
-        """Take back what was written behind a place; nothing may ever follow half a frame."""
+    def _truncate_at(self, end: int) -> None:
+        """Remove the bytes after a position; nothing may ever follow half a frame."""
         try:
             os.ftruncate(self._file, end)
             os.lseek(self._file, end, os.SEEK_SET)
@@ -206,22 +208,22 @@ class Journal:
             self._usable = False
             raise
 
-    def whole(self) -> bytes:
+    def read_all(self) -> bytes:
         """All bytes of the file."""
         self._check_open()
-        with refusals(self.path, Problem.NOT_READABLE):
+        with refusals(self.path, FileProblem.NOT_READABLE):
             return _contents(self._file, self.path)
 
-    def cut(self, count: int) -> None:
-        """Forget every record behind the first `count`; on the disk itself when this returns."""
+    def truncate(self, count: int) -> None:
+        """Keep the first `count` records; on the disk itself when this returns."""
         self._check_open()
         if not 0 <= count <= len(self._records):
             raise ValueError(f"there are {len(self._records)} records, not {count}")
         end = self._end
         if count < len(self._records):
             end = self._records[count][0] - LENGTH_BYTES
-        with refusals(self.path, Problem.NOT_WRITABLE):
-            self._end_at(end)
+        with refusals(self.path, FileProblem.NOT_WRITABLE):
+            self._truncate_at(end)
         self.sync()
         del self._records[count:]
         self._end = end
@@ -229,20 +231,20 @@ class Journal:
     def sync(self) -> None:
         """Return when everything appended so far is on the disk itself."""
         self._check_open()
-        with refusals(self.path, Problem.NOT_WRITABLE):
+        with refusals(self.path, FileProblem.NOT_WRITABLE):
             try:
                 os.fsync(self._file)
             except OSError:
-                # What is on the disk now is unknown, and asking again would not tell.
+                # What is on the disk now is unknown, and another fsync would not show it.
                 self._usable = False
                 raise
 
     def _check_open(self) -> None:
         if self._file < 0 or not self._usable:
-            raise StoreError(Problem.CLOSED, self.path)
+            raise StoreError(FileProblem.CLOSED, self.path)
 
     def close(self) -> None:
-        """Let go of the file; appended records are with the operating system already."""
+        """Close the file; appended records are with the operating system already."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -262,9 +264,9 @@ class Journal:
 def _contents(file: int, path: Path) -> bytes:
     status = os.fstat(file)
     if not stat.S_ISREG(status.st_mode):
-        raise StoreError(Problem.NOT_READABLE, path, "not a file")
+        raise StoreError(FileProblem.NOT_READABLE, path, "not a file")
     if status.st_size > LARGEST_FILE:
-        raise StoreError(Problem.TOO_LARGE, path, f"more than {LARGEST_FILE} bytes")
+        raise StoreError(FileProblem.TOO_LARGE, path, f"more than {LARGEST_FILE} bytes")
     pieces = []
     here = 0
     while piece := os.pread(file, status.st_size - here, here):

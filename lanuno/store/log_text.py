@@ -1,7 +1,7 @@
-"""What a line of the program's log may look like: one line, nothing that steers, no secret.
+"""Formats text for the program's log: one line, no control characters, no secrets.
 
-Names and details come from strangers and end in a file that people read in a terminal, so nothing
-of them can end a line or change a colour. The product never logs a secret; but exceptions quote
+Names and details come from strangers and are read in a terminal, so they must not end a line or
+change a colour. The product never logs a secret; but exceptions quote
 values, and libraries quote exceptions, so whatever has the form of a key, a seed or a list of cards
 is left out all the same.
 """

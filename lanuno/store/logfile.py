@@ -1,8 +1,8 @@
-"""The program's own rotating log: what happened, for people who have to find out why.
+"""The program's own rotating log.
 
-Readable by the owner only, bounded in size, and shared by all programs that use these folders. What
-a line may look like is in `log_text.py`, how often one kind of line may come in `log_limit.py`.
-Whatever goes wrong here is lost and disturbs nobody: a table does not wait for its log.
+Readable by the owner only, bounded in size, and shared by all programs that use these folders.
+`log_text.py` formats the lines, `log_limit.py` limits their rate. Errors of writing are ignored,
+because a table must not wait for its log.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from typing import Final
 
 from lanuno import __version__
 from lanuno.store.durable import PRIVATE_FILE, make_private_folder
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.log_limit import RepeatLimit
 from lanuno.store.log_text import indented, one_line
 from lanuno.store.paths import Home
 
-LARGEST: Final = 1024 * 1024
+LARGEST_LOG: Final = 1024 * 1024
 OLD_FILES: Final = 3
-"""The log and these, of `LARGEST` bytes each, are all that there ever is."""
+"""The log and these, of `LARGEST_LOG` bytes each, are all that there ever is."""
 
 LONGEST_RECORD: Final = 64 * 1024
 """Characters of one record with its traceback."""
@@ -89,12 +89,12 @@ class LogFile(logging.Handler):
         return text[:LONGEST_RECORD]
 
     def sum_up(self) -> None:
-        """Tell what was held back for a while, if it is time: a flood may be over."""
+        """Write the summaries that are due: a flood may be over."""
         with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
             self._sum_up(time.monotonic())
 
     def close(self) -> None:
-        """Tell what was held back, and close the file."""
+        """Write all summaries, and close the file."""
         with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
             self._sum_up(time.monotonic(), everything=True)
         if self._file is not None:
@@ -137,13 +137,15 @@ class LogFile(logging.Handler):
         if self._torn:
             data = b"\n" + data
         size = os.fstat(self._file).st_size
-        if size and size + len(data) > LARGEST:
+        if size and size + len(data) > LARGEST_LOG:
             self._rotate()
-            if os.fstat(self._file).st_size + len(data) > 2 * LARGEST:
-                raise StoreError(Problem.TOO_LARGE, self._path)  # somebody holds the lock for long
+            if os.fstat(self._file).st_size + len(data) > 2 * LARGEST_LOG:
+                raise StoreError(
+                    FileProblem.TOO_LARGE, self._path
+                )  # another program holds the lock for long
         self._torn = os.write(self._file, data) < len(data)
         if self._torn:
-            raise StoreError(Problem.NOT_WRITABLE, self._path)
+            raise StoreError(FileProblem.NOT_WRITABLE, self._path)
 
     def _is_at_its_place(self) -> bool:
         """Whether the open file is still the log: another program may have moved it aside."""
@@ -164,7 +166,7 @@ class LogFile(logging.Handler):
         """Move the full file aside, unless another program does that at this moment."""
         assert self._file is not None
         try:
-            # It goes when the file is closed, which `_reopen` does.
+            # The lock ends when `_reopen` closes the file.
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return
@@ -187,9 +189,9 @@ def open_log(home: Home, program: str = "") -> LogFile:
 
 @contextlib.contextmanager
 def logging_to(home: Home, program: str, level: str = USUAL_LEVEL) -> Iterator[None]:
-    """Write what this program says to the log of these folders, of this level and above.
+    """Write this program's log records to these folders, of this level and above.
 
-    Of other people's libraries only warnings are of interest.
+    Of libraries only warnings are written.
     """
     root, own = logging.getLogger(), logging.getLogger("lanuno")
     handler = LogFile(home, program, LEVELS[level])
@@ -207,7 +209,7 @@ def logging_to(home: Home, program: str, level: str = USUAL_LEVEL) -> Iterator[N
 
 
 def sum_up_logs() -> None:
-    """Let every log that this program writes tell what was held back for a while."""
+    """Write the due summaries of every log of this program."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, LogFile):
             handler.sum_up()
@@ -254,17 +256,17 @@ def _about(program: str) -> str:
 
 
 def _old(path: Path, number: int) -> Path:
-    """The so-and-so-many-th file that is kept; 0 is the newest."""
+    """The path of an older log by its number; 0 is the newest."""
     return path if number == 0 else path.with_name(f"{path.name}.{number}")
 
 
 def _opened(path: Path) -> int:
-    """The file, for nobody but its owner. Nothing but a file: a pipe could make us wait."""
+    """Open the log for its owner only. Refuses anything but a file: a pipe could block."""
     file = os.open(path, _FLAGS, PRIVATE_FILE)
     try:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
-            raise StoreError(Problem.NOT_OURS, path, "not a file of ours")
+            raise StoreError(FileProblem.NOT_OURS, path, "not a file of ours")
         os.fchmod(file, PRIVATE_FILE)
     except BaseException:
         os.close(file)

@@ -1,6 +1,6 @@
-"""Where things are kept on this computer: names of files and folders, and the lock on them.
+"""Names of all files and folders on this computer, and the lock on them.
 
-Only the places are decided here; what is in the files is the work of the other modules.
+Other modules decide what is in the files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from platformdirs import PlatformDirs
 
 from lanuno.store.durable import PRIVATE_FILE, check_private, make_private_folder, refusals
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
 TRANSCRIPT_SUFFIX = ".lanuno"
 
@@ -47,7 +47,7 @@ class Home:
 
     @property
     def private(self) -> Path:
-        """Folder of everything that nobody else may read."""
+        """Folder of everything that must stay private."""
         return self.data / "private"
 
     @property
@@ -81,8 +81,8 @@ class Home:
         return self.data / "history.sqlite3"
 
     @property
-    def remembered(self) -> Path:
-        """File of what the program remembers by itself."""
+    def app_state(self) -> Path:
+        """File of the state that the app saves by itself."""
         return self.state / "remembered.json"
 
     @property
@@ -98,8 +98,8 @@ class Home:
         """What must stay private about the table with this id."""
         return self.private / (table.hex() + ".sidecar")
 
-    def arrangements(self, table: bytes) -> Path:
-        """What a host agreed with people about the table with this id."""
+    def table_metadata(self, table: bytes) -> Path:
+        """Metadata of the table with this id, which is not in its log."""
         return self.private / (table.hex() + ".table.json")
 
     def create(self) -> None:
@@ -119,7 +119,7 @@ class Home:
         listing need no lock. The lock ends with the program, however that ends.
         """
         path = self.private / "lock"
-        with refusals(path, Problem.NOT_WRITABLE):
+        with refusals(path, FileProblem.NOT_WRITABLE):
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
         try:
             hold(file, path)
@@ -133,4 +133,4 @@ def hold(file: int, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise StoreError(Problem.IN_USE, path) from error
+        raise StoreError(FileProblem.IN_USE, path) from error

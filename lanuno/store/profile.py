@@ -1,4 +1,4 @@
-"""Who the player at this computer is: a display name, and the key that signs.
+"""The player at this computer: a display name, and the key that signs.
 
 The key is made here once, from the operating system's randomness, and is on disk before anybody
 sees its public half. It is never replaced: a damaged key file is an error, and the file is kept.
@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from lanuno.dealing.identity import SEED_BYTES, Identity
-from lanuno.log.genesis import clean_name
+from lanuno.log.format.genesis import clean_name
 from lanuno.store.durable import read_bounded, write_private
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 _HEADER = b"lanuno identity 1\n"
@@ -50,14 +50,14 @@ def load_profile(home: Home, randomness: Callable[[int], bytes] = os.urandom) ->
 
 
 def rename(home: Home, name: str) -> str:
-    """Keep another display name and hand it back as it will be shown.
+    """Save another display name. Returns it as it will be shown.
 
     Raises `StoreError` BAD_NAME if it may not be shown to others (the limits are those of a seat
     in the log).
     """
     shown = clean_name(name)
     if shown is None:
-        raise StoreError(Problem.BAD_NAME, home.profile)
+        raise StoreError(FileProblem.BAD_NAME, home.profile)
     write_private(home.profile, msgspec.json.encode(_ProfileFile(shown)) + b"\n")
     return shown
 
@@ -69,9 +69,9 @@ def _name(home: Home) -> str:
     try:
         name = clean_name(msgspec.json.decode(data, type=_ProfileFile).name)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise StoreError(Problem.DAMAGED, home.profile, str(error)) from error
+        raise StoreError(FileProblem.DAMAGED, home.profile, str(error)) from error
     if name is None:
-        raise StoreError(Problem.DAMAGED, home.profile, "the name may not be shown")
+        raise StoreError(FileProblem.DAMAGED, home.profile, "the name may not be shown")
     return name
 
 
@@ -93,11 +93,11 @@ def _identity(path: Path, randomness: Callable[[int], bytes]) -> Identity:
             )
         except StoreError as error:
             # Another program was first: both must use the same key.
-            if error.problem is not Problem.ALREADY_THERE:
+            if error.problem is not FileProblem.ALREADY_THERE:
                 raise
         seed = _read_seed(path)
     if seed is None:
-        raise StoreError(Problem.NOT_READABLE, path, "it vanished")
+        raise StoreError(FileProblem.NOT_READABLE, path, "it vanished")
     return Identity.from_seed(seed)
 
 
@@ -106,13 +106,13 @@ def _read_seed(path: Path) -> bytes | None:
     if data is None:
         return None
     if not data.startswith(_HEADER):
-        raise StoreError(Problem.FOREIGN, path)
+        raise StoreError(FileProblem.FOREIGN, path)
     digits = data.removeprefix(_HEADER).removesuffix(b"\n")
     try:
         seed = bytes.fromhex(digits.decode("ascii"))
     except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES or digits != seed.hex().encode():
-        # Said without quoting, and without the cause: the content is secret.
-        raise StoreError(Problem.DAMAGED, path) from None
+        # Without a quote, and without the cause: the content is secret.
+        raise StoreError(FileProblem.DAMAGED, path) from None
     return seed

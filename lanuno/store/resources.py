@@ -1,7 +1,7 @@
 """Finds the texts, pictures and rules that come with the program, however it was installed.
 
 Three places: inside a frozen bundle, beside this package in an installed wheel, and the folder
-`resources` of a source checkout. What is in the files is their readers' business.
+`resources` of a source checkout.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
 _INSTALLED = Path("lanuno", "_resources")
 """Where the build puts the folder (pyproject.toml), and where a frozen bundle must put it."""
@@ -30,7 +30,7 @@ def resources() -> Path:
     for place in places:
         if place.is_dir():
             return place
-    raise StoreError(Problem.MISSING_RESOURCES, places[0])
+    raise StoreError(FileProblem.MISSING_RESOURCES, places[0])
 
 
 def resource(*parts: str) -> Path:
@@ -40,5 +40,5 @@ def resource(*parts: str) -> Path:
     """
     path = resources().joinpath(*parts)
     if not path.exists():
-        raise StoreError(Problem.MISSING_RESOURCES, path)
+        raise StoreError(FileProblem.MISSING_RESOURCES, path)
     return path

@@ -16,12 +16,12 @@ from typing import Annotated, Any, Final, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.log.genesis import clean_name, is_possible, look_alike
+from lanuno.log.format.genesis import clean_name, is_possible, look_alike
 from lanuno.rules.changes import PLAYED
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 VERSION = 1
@@ -42,7 +42,7 @@ class RuleSet:
     ruleset: Ruleset
 
 
-class _Kept(Struct, frozen=True):
+class _StoredRuleSet(Struct, frozen=True):
     """One of them in the file."""
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_RULES_NAME)]
@@ -56,7 +56,7 @@ class _Kept(Struct, frozen=True):
 
 class _File(Struct, frozen=True):
     version: int
-    rule_sets: Annotated[tuple[_Kept, ...], Meta(max_length=MOST_RULE_SETS)]
+    rule_sets: Annotated[tuple[_StoredRuleSet, ...], Meta(max_length=MOST_RULE_SETS)]
 
 
 class _Loose(Struct, frozen=True):
@@ -109,7 +109,7 @@ def load_rule_sets(home: Home) -> tuple[RuleSet, ...]:
 
 
 def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
-    """The saved rules as far as they can be understood, and what to tell if not all can.
+    """The saved rules as far as they can be understood, and the error to show if not all can.
 
     A file with something wrong in it is kept under another name (`rule_sets.json.aside0`), and a
     new one holds the sets that were right.
@@ -117,9 +117,9 @@ def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
     try:
         return load_rule_sets(home), None
     except StoreError as error:
-        if error.problem not in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
+        if error.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN, FileProblem.TOO_LARGE):
             return (), error
-        right = () if error.problem is Problem.TOO_LARGE else _what_is_right(home)
+        right = () if error.problem is FileProblem.TOO_LARGE else _readable_rule_sets(home)
         try:
             set_aside(home.rule_sets)
             save_rule_sets(home, right)
@@ -138,44 +138,44 @@ def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
     for each in foreign:
         if find_rule_set(rule_sets, each.name) is not None:
             why = "a set of another version has this name"
-            raise StoreError(Problem.BAD_NAME, home.rule_sets, why)
-    together = (*(_kept(each) for each in rule_sets), *foreign)
+            raise StoreError(FileProblem.BAD_NAME, home.rule_sets, why)
+    together = (*(_stored(each) for each in rule_sets), *foreign)
     if len(together) > MOST_RULE_SETS:
         why = f"more than {MOST_RULE_SETS} sets, with those of another version"
-        raise StoreError(Problem.FOREIGN, home.rule_sets, why)
+        raise StoreError(FileProblem.FOREIGN, home.rule_sets, why)
     make_private_folder(home.rule_sets.parent)
     data = msgspec.json.format(msgspec.json.encode(_File(VERSION, together)), indent=2)
     write_private(home.rule_sets, data + b"\n")
 
 
-def _load(home: Home) -> tuple[_Kept, ...]:
+def _load(home: Home) -> tuple[_StoredRuleSet, ...]:
     data = read_bounded(home.rule_sets, _LARGEST)
     if data is None:
         return ()
     try:
         version = msgspec.json.decode(data, type=_Version).version
         if version > VERSION:
-            raise StoreError(Problem.FOREIGN, home.rule_sets, f"version {version}")
+            raise StoreError(FileProblem.FOREIGN, home.rule_sets, f"version {version}")
         kept = msgspec.json.decode(data, type=_File).rule_sets
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise StoreError(Problem.DAMAGED, home.rule_sets, str(error)) from error
+        raise StoreError(FileProblem.DAMAGED, home.rule_sets, str(error)) from error
     for place, each in enumerate(kept):
         if not _is_named(each, kept[:place]):
-            raise StoreError(Problem.DAMAGED, home.rule_sets, f"the name of set {place + 1}")
+            raise StoreError(FileProblem.DAMAGED, home.rule_sets, f"the name of set {place + 1}")
     return kept
 
 
-def _what_is_right(home: Home) -> tuple[RuleSet, ...]:
+def _readable_rule_sets(home: Home) -> tuple[RuleSet, ...]:
     """The sets that can be understood, each by itself."""
     data = read_bounded(home.rule_sets, _LARGEST) or b""
     try:
         loose = msgspec.json.decode(data, type=_Loose).rule_sets[:MOST_RULE_SETS]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return ()
-    right: list[_Kept] = []
+    right: list[_StoredRuleSet] = []
     for raw in loose:
         try:
-            kept = msgspec.json.decode(raw, type=_Kept)
+            kept = msgspec.json.decode(raw, type=_StoredRuleSet)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
         if _is_named(kept, right):
@@ -183,28 +183,28 @@ def _what_is_right(home: Home) -> tuple[RuleSet, ...]:
     return _understood(right)
 
 
-def _is_named(kept: _Kept, before: Sequence[_Kept]) -> bool:
+def _is_named(kept: _StoredRuleSet, before: Sequence[_StoredRuleSet]) -> bool:
     """Whether it has a name that can be used, and that none of those before it has."""
     taken = any(look_alike(each.name, kept.name) for each in before)
     return rules_name(kept.name) == kept.name and not taken
 
 
-def _understood(kept: Sequence[_Kept]) -> tuple[RuleSet, ...]:
+def _understood(kept: Sequence[_StoredRuleSet]) -> tuple[RuleSet, ...]:
     found = [(each.name, _ruleset(each)) for each in kept]
     return tuple(RuleSet(name, rules) for name, rules in found if rules is not None)
 
 
-def _kept(each: RuleSet) -> _Kept:
+def _stored(each: RuleSet) -> _StoredRuleSet:
     usual = PRESETS[each.ruleset.preset]
     settings: dict[str, bool | int | str] = {}
     for key in PLAYED:
         value = getattr(each.ruleset, key)
         if value != getattr(usual, key):
             settings[key] = value.name.lower() if isinstance(value, IntEnum) else value
-    return _Kept(each.name, each.ruleset.preset, settings)
+    return _StoredRuleSet(each.name, each.ruleset.preset, settings)
 
 
-def _ruleset(kept: _Kept) -> Ruleset | None:
+def _ruleset(kept: _StoredRuleSet) -> Ruleset | None:
     """The rules; None if this version does not understand them."""
     usual = PRESETS.get(kept.preset)
     values: dict[str, Any] = {key: _value(key, value) for key, value in kept.settings.items()}

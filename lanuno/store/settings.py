@@ -1,9 +1,9 @@
-"""What a person has set, in a JSON file that they may edit.
+"""The settings of a person, in a JSON file that they may edit.
 
 A setting that is missing has its default; a key that this version does not know is left in the
 file. A file that cannot be understood is an error that names it (`load_settings`), or is moved
 aside whole while what can be understood of it goes on (`open_settings`); it is never overwritten.
-What the program remembers by itself is in `remembered.py`, the display name in `profile.py`.
+What the app saves by itself is in `app_state.py`, the display name in `profile.py`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.log.genesis import Avatar
+from lanuno.log.format.genesis import Avatar
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 VERSION = 1
@@ -60,7 +60,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether to ask tables for twice the time."""
 
     notifications: bool = True
-    """Whether the system tells that it is one's turn while the window is not in front."""
+    """Whether the system shows that it is the player's turn while the window is not in front."""
 
     reactions: bool = True
     """Whether the reactions of others are shown."""
@@ -72,10 +72,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The colour under which the player is shown."""
 
     log: Literal["off", "warning", "info", "debug"] = "info"
-    """How much the program's own log tells; off: only how the program crashed."""
+    """How much the program logs; off: only crashes."""
 
     bot_speed: Literal["slow", "normal", "fast"] = "normal"
-    """How fast the bots of this computer play where people look on."""
+    """How fast the bots of this computer play where people watch."""
 
     auto_keep: bool = True
     """Whether a drawn card that does not fit is kept without asking."""
@@ -101,7 +101,7 @@ def load_settings(home: Home) -> Settings:
 
 
 def open_settings(home: Home) -> tuple[Settings, StoreError | None]:
-    """The settings as far as they can be understood, and what to tell a person if not all can.
+    """The settings as far as they can be understood, and the error to show if not all can.
 
     A file with something wrong in it is kept under another name (`settings.json.aside0`), and a
     new one holds the settings that were right, so that the next change can be saved.
@@ -109,9 +109,11 @@ def open_settings(home: Home) -> tuple[Settings, StoreError | None]:
     try:
         return load_settings(home), None
     except StoreError as error:
-        if error.problem not in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
+        if error.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN, FileProblem.TOO_LARGE):
             return Settings(), error
-        settings = Settings() if error.problem is Problem.TOO_LARGE else _what_is_right(home)
+        settings = (
+            Settings() if error.problem is FileProblem.TOO_LARGE else _readable_settings(home)
+        )
         try:
             set_aside(home.settings)
             save_settings(home, settings)
@@ -140,13 +142,13 @@ def _load(home: Home) -> tuple[Settings, dict[str, object]]:
         everything = msgspec.json.decode(data, type=dict[str, object])
         version = everything.get(_VERSION_KEY, VERSION)
         if isinstance(version, int) and version > VERSION:
-            raise StoreError(Problem.FOREIGN, home.settings, f"version {version}")
+            raise StoreError(FileProblem.FOREIGN, home.settings, f"version {version}")
         return msgspec.convert(everything, Settings), everything
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise StoreError(Problem.DAMAGED, home.settings, str(error)) from error
+        raise StoreError(FileProblem.DAMAGED, home.settings, str(error)) from error
 
 
-def _what_is_right(home: Home) -> Settings:
+def _readable_settings(home: Home) -> Settings:
     """The settings that can be understood, each by itself."""
     data = read_bounded(home.settings, _LARGEST) or b""
     try:

@@ -1,15 +1,14 @@
-"""What must stay private about one table, written before anybody could have seen its effect.
+"""Keeps the secrets of one table, each on disk before its effect can be seen.
 
 Seeds before their commitment is sent; the entry of the log on which a secret is released, before
-the secret is; our own signed bytes before they are sent, so that after a restart the same bytes are
-sent again and nothing is signed twice; votes before they are sent; the keys of our bots before they
-sit down. Nothing kept here is ever replaced. Transcripts are another file: nothing from here goes
-there.
+the secret is; own signed bytes before they are sent, so that after a restart the same bytes are
+sent again and nothing is signed twice; votes before they are sent; the keys of own bots before they
+take a seat. Nothing here is ever replaced, and nothing is copied to the transcript.
 
 Waiting for the disk can take longer than all other work of a move, so signed bytes do not wait:
-they outlive this program at once, and a loss of power only usually. What must outlive that too is
-that their counter was used. So a bound on the counters is on the disk itself before any of those
-below it is used, and whoever starts again begins at the bound (`next_counter`): gaps are legal.
+they survive this program at once, and a loss of power usually. That their counter was used must
+survive that too. So a bound on the counters is on the disk itself before any counter below it is
+used, and a restarted program begins at the bound (`next_counter`): gaps are legal.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from typing import Annotated, Self
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import LARGEST_RECORD, Journal, TornTail
 
 MAGIC = b"lanuno sidecar 3\n"
 SEED_BYTES = 32
 COUNTERS_AT_ONCE = 256
-"""So far does a new bound lie above the counter that needs it: one wait in so many bodies."""
+"""Distance of a new bound above the counter that needs it: one sync in this many bodies."""
 # A signed body may fill a whole frame of the network; the wrapping needs a few bytes more.
 _LARGEST = LARGEST_RECORD + 256
 
@@ -93,8 +92,8 @@ class _Release(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     head: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
-_Kept = _Seed | _Signed | _Vote | _Bot | _StandIn
-_Record = _Kept | _Bound | _Release
+_KeyedRecord = _Seed | _Signed | _Vote | _Bot | _StandIn
+_Record = _KeyedRecord | _Bound | _Release
 _Key = tuple[str, int, int, bytes, str]
 _decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
 _encoder = msgspec.msgpack.Encoder()
@@ -115,7 +114,7 @@ class Sidecar:
         self._released: tuple[int, bytes] | None = None
         try:
             for number, data in enumerate(self._journal):
-                self._remember(self._decode(number, data), number)
+                self._note(self._decode(number, data), number)
             # A program that was killed may have left this with the operating system only, and
             # what is found here is used at once.
             self._journal.sync()
@@ -187,11 +186,11 @@ class Sidecar:
         return tuple(bot.seed for bot in sorted(bots, key=lambda each: each.number))
 
     def put_stand_in(self, seat: int, seed: bytes) -> None:
-        """Keep the private key of our bot that fills a chair; CONTRADICTION if it had another."""
+        """Keep the private key of an own stand-in; CONTRADICTION if it had another."""
         self._put(_StandIn(seat, seed))
 
     def stand_ins(self) -> Mapping[int, bytes]:
-        """The private keys of our bots that fill chairs, by seat."""
+        """The private keys of own stand-ins, by seat."""
         bots = [each for each in self._all("stand-in") if isinstance(each, _StandIn)]
         return {bot.seat: bot.seed for bot in bots}
 
@@ -205,7 +204,7 @@ class Sidecar:
         return self._released
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._journal.close()
 
     def __enter__(self) -> Self:
@@ -231,22 +230,22 @@ class Sidecar:
             return _decoder.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             # Without the cause: its message could quote a secret.
-            raise StoreError(Problem.DAMAGED, self.path, f"record {number}") from None
+            raise StoreError(FileProblem.DAMAGED, self.path, f"record {number}") from None
 
-    def _remember(self, record: _Record, number: int) -> None:
+    def _note(self, record: _Record, number: int) -> None:
         if isinstance(record, _Release):
             if self._released is None or record.count > self._released[0]:
                 self._released = (record.count, record.head)
         elif isinstance(record, _Bound):
             self._bounds[record.seat] = max(self.next_counter(record.seat), record.counter)
         elif self._numbers.setdefault(_key(record), number) != number:
-            raise StoreError(Problem.DAMAGED, self.path, f"record {number} is there twice")
+            raise StoreError(FileProblem.DAMAGED, self.path, f"record {number} is there twice")
 
-    def _put(self, record: _Kept, *, wait: bool = True) -> None:
+    def _put(self, record: _KeyedRecord, *, wait: bool = True) -> None:
         number = self._numbers.get(_key(record))
         if number is not None:
             if self._decode(number, self._journal[number]) != record:
-                raise StoreError(Problem.CONTRADICTION, self.path, repr(record))
+                raise StoreError(FileProblem.CONTRADICTION, self.path, repr(record))
             return
         self._append(record)
         if wait:
@@ -259,10 +258,10 @@ class Sidecar:
         except msgspec.MsgspecError as error:
             # Written, it could not be read again and would lock us out of the table.
             raise ValueError(f"cannot be kept: {error}") from None
-        self._remember(record, self._journal.append(data))
+        self._note(record, self._journal.append(data))
 
 
-def _key(record: _Kept) -> _Key:
+def _key(record: _KeyedRecord) -> _Key:
     match record:
         case _Seed():
             return ("seed", record.seat, 0, record.open, record.label)

@@ -1,7 +1,7 @@
-"""Where the socket of the window may be: in folders that nobody but its user can write to.
+"""Finds a path for the socket of the window: in folders that only its user can write to.
 
-A user who can write to the folder of a socket can put another one in its place, and is told what
-was meant for the window. A system allows a socket's path some 100 bytes only, so a folder that is
+A user who can write to the folder of a socket can replace the socket and receive what was meant for
+the window. A system allows a socket's path some 100 bytes only, so a folder that is
 deep has its socket elsewhere.
 """
 
@@ -16,7 +16,7 @@ from tempfile import gettempdir
 from typing import Final
 
 from lanuno.store.durable import PRIVATE_FOLDER, check_private, refusals
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 LONGEST_PATH: Final = 80
@@ -40,7 +40,9 @@ def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
     def offer(path: Path, *, make: bool = False) -> None:
         try:
             if len(os.fsencode(path)) > LONGEST_PATH:
-                raise StoreError(Problem.NOT_WRITABLE, path, "the path is too long for a socket")
+                raise StoreError(
+                    FileProblem.NOT_WRITABLE, path, "the path is too long for a socket"
+                )
             if make:
                 _make_own(path.parent)
             _check_own(path.parent)
@@ -60,21 +62,23 @@ def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
 
 
 def _check_own(folder: Path) -> None:
-    """Refuse what is no folder itself, or is not of this user alone."""
-    with refusals(folder, Problem.NOT_READABLE):
+    """Refuse what is not a folder, or not private to this user."""
+    with refusals(folder, FileProblem.NOT_READABLE):
         found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
-        raise StoreError(Problem.NOT_PRIVATE, folder, "not a folder")
+        raise StoreError(FileProblem.NOT_PRIVATE, folder, "not a folder")
     check_private(folder, found)
 
 
 def _make_own(folder: Path) -> None:
-    """Make it for this user alone, if it is not there, where nobody else could then replace it."""
-    with refusals(folder, Problem.NOT_WRITABLE):
+    """Make the folder for this user alone, in a place where no other user can replace it."""
+    with refusals(folder, FileProblem.NOT_WRITABLE):
         above = folder.parent.stat()
         if above.st_uid not in (0, os.geteuid()):
-            raise StoreError(Problem.NOT_OURS, folder.parent)
+            raise StoreError(FileProblem.NOT_OURS, folder.parent)
         if above.st_mode & _OTHERS_WRITE and not above.st_mode & stat.S_ISVTX:
-            raise StoreError(Problem.NOT_PRIVATE, folder.parent, "others can rename what is in it")
+            raise StoreError(
+                FileProblem.NOT_PRIVATE, folder.parent, "others can rename what is in it"
+            )
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=PRIVATE_FOLDER)

@@ -1,4 +1,4 @@
-"""What a person's games amount to: counted from the list of games, and kept nowhere.
+"""Statistics of a person's games, counted from the list of games and stored nowhere.
 
 A game counts if its person had a seat, its log was closed after whole rounds, and no audit proved
 that somebody cheated in it. It is decided if somebody won the match; winning and losing, and rows
@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
-from lanuno.rules.formats import LOW_WINS
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
+from lanuno.rules.match.formats import LOW_WINS
 from lanuno.rules.ruleset import Format
 from lanuno.store import game_rows
 from lanuno.store.game_rows import Game
@@ -76,7 +76,7 @@ GROUP BY p.identity ORDER BY max(g.ended) DESC, p.identity LIMIT :most
 
 
 @dataclass(frozen=True, slots=True)
-class PresetLine:
+class PresetStatistics:
     """The games of one preset."""
 
     preset: str
@@ -86,11 +86,11 @@ class PresetLine:
     points: int
     """Own points of all its games together."""
     low_wins: bool
-    """Whether points are what nobody wants there."""
+    """Whether the lowest score wins."""
 
 
 @dataclass(frozen=True, slots=True)
-class PersonLine:
+class OpponentStatistics:
     """The games with one other person."""
 
     identity: bytes
@@ -112,7 +112,7 @@ class PersonLine:
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """Somebody who sat at a table with this profile, however that game ended."""
+    """A person who sat at a table with this profile, however that game ended."""
 
     identity: bytes
     name: str
@@ -123,7 +123,7 @@ class KnownPerson:
 
 def left_out(game: Game) -> bool:
     """Whether a game does not count for any of its players."""
-    return game.verdict is Verdict.CHEATING or game.record.reason not in COUNTING
+    return game.verdict is AuditVerdict.CHEATING or game.record.reason not in COUNTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class Statistics:
     others: int = 0
     """Games that do not count: `cheated`, `unfinished`, or else broken off."""
     cheated: int = 0
-    """Those of them in which somebody is proven to have cheated."""
+    """Those of them in which cheating is proven."""
     unfinished: int = 0
     """Those of the rest whose log was never closed on this computer."""
     with_bots: int = 0
@@ -149,31 +149,31 @@ class Statistics:
     """In time."""
     most_rounds: Game | None = None
     streak: int = 0
-    """The decided games at the end that went the same way: so many won, or minus so many lost."""
+    """The last decided games in a row with the same result: won, or lost as a negative number."""
     best_streak: int = 0
     """Most games won in a row."""
-    presets: tuple[PresetLine, ...] = ()
+    presets: tuple[PresetStatistics, ...] = ()
     """Those played most first."""
-    people: tuple[PersonLine, ...] = ()
+    people: tuple[OpponentStatistics, ...] = ()
     """Those played with most first; at most `MOST_PEOPLE`."""
 
 
 def statistics(history: History, me: bytes) -> Statistics:
-    """What the games of the person with this identity amount to. Raises `StoreError`."""
+    """The statistics of the person with this identity. Raises `StoreError`."""
     values = {
         "me": me,
         "finished": int(CloseReason.FINISHED),
         "stopped": int(CloseReason.STOPPED),
-        "cheating": Verdict.CHEATING.value,
+        "cheating": AuditVerdict.CHEATING.value,
         "proven": int(CloseReason.CHEATING),
         "most": MOST_PEOPLE,
     }
-    with history.looking() as link:
+    with history.reading() as link:
         rows = link.execute(_MINE, values).fetchall()
         others, cheated, unfinished = map(int, link.execute(_OTHERS, values).fetchone())
         (with_bots,) = link.execute(_BOTS, values).fetchone()
         people = tuple(_person(row) for row in link.execute(_PEOPLE, values))
-        games = [_Mine(*row) for row in rows]
+        games = [_CountedGame(*row) for row in rows]
         longest = _first_of_most(history, link, games, lambda game: game.played_ms)
         most_rounds = _first_of_most(history, link, games, lambda game: game.rounds)
         runs = [
@@ -201,9 +201,9 @@ def statistics(history: History, me: bytes) -> Statistics:
 
 
 def known_people(history: History, me: bytes, most: int = MOST_PEOPLE) -> tuple[KnownPerson, ...]:
-    """Whom this person sat at a table with, last first. Raises `StoreError`."""
+    """The people who sat at a table with this person, last first. Raises `StoreError`."""
     values = {"me": me, "most": max(0, min(most, MOST_PEOPLE))}
-    with history.looking() as link:
+    with history.reading() as link:
         rows = link.execute(_KNOWN, values).fetchall()
         return tuple(
             KnownPerson(bytes(identity), str(name), float(last)) for identity, last, name in rows
@@ -211,7 +211,7 @@ def known_people(history: History, me: bytes, most: int = MOST_PEOPLE) -> tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class _Mine:
+class _CountedGame:
     """A game that counts."""
 
     table_id: bytes
@@ -227,19 +227,19 @@ class _Mine:
 def _first_of_most(
     history: History,
     link: sqlite3.Connection,
-    games: Sequence[_Mine],
-    measure: Callable[[_Mine], int],
+    games: Sequence[_CountedGame],
+    measure: Callable[[_CountedGame], int],
 ) -> Game | None:
     most = max(games, key=measure, default=None)
-    return None if most is None else game_rows.game(link, history.home, most.table_id)
+    return None if most is None else game_rows.game_by_id(link, history.home, most.table_id)
 
 
-def _presets(games: list[_Mine]) -> tuple[PresetLine, ...]:
-    by_preset: dict[str, list[_Mine]] = {}
+def _presets(games: list[_CountedGame]) -> tuple[PresetStatistics, ...]:
+    by_preset: dict[str, list[_CountedGame]] = {}
     for game in games:
         by_preset.setdefault(game.preset, []).append(game)
     lines = [
-        PresetLine(
+        PresetStatistics(
             preset=preset,
             games=len(played),
             decided=sum(game.decided for game in played),
@@ -252,9 +252,9 @@ def _presets(games: list[_Mine]) -> tuple[PresetLine, ...]:
     return tuple(sorted(lines, key=lambda line: (-line.games, line.preset)))
 
 
-def _person(row: tuple[bytes, int, float, int, int, int, int, str, int]) -> PersonLine:
+def _person(row: tuple[bytes, int, float, int, int, int, int, str, int]) -> OpponentStatistics:
     identity, games, last, decided, won, lost, together, name, avatar = row
-    return PersonLine(
+    return OpponentStatistics(
         identity=bytes(identity),
         name=str(name),
         games=int(games),

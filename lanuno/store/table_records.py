@@ -1,8 +1,7 @@
-"""What one computer keeps of one table: the transcript, and the private sidecar beside it.
+"""Writes the files of one node at one table: the transcript and the private sidecar beside it.
 
-The order of writing is the table's law; here it is only carried out. The transcript is the journal:
-there is no second copy of a game. An end of the log that others gave up is set aside in a file of
-its own and never deleted.
+`lanuno.table` decides the order of writing. The transcript is the journal: there is no second copy
+of a game. The abandoned end of a log is set aside in a file of its own and never deleted.
 """
 
 from __future__ import annotations
@@ -12,23 +11,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
-from lanuno.log.bodies import SignedBody
-from lanuno.log.codec import encode
-from lanuno.log.entries import Entry
-from lanuno.log.genesis import Genesis
-from lanuno.log.transcript import MAGIC, record
-from lanuno.store.durable import unused, write_private
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.codec import encode
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import MAGIC, record
+from lanuno.store.durable import unused_name, write_private
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
 from lanuno.store.sidecar import Sidecar
 
 
 class TableRecords:
-    """The open files of one computer at one table.
+    """The open files of one node at one table.
 
-    Every method may raise `StoreError`. After the first one nothing is written any more: what has
-    failed once may be half done, and whoever goes on could say what is not on the disk.
+    Every method may raise `StoreError`. After the first error nothing is written any more: the
+    failed write may be half done, and a node that went on could send what is not on the disk.
     """
 
     def __init__(
@@ -41,9 +40,8 @@ class TableRecords:
     ) -> None:
         """Keep a table for a profile.
 
-        `private`: whether there are secrets to keep; somebody who watches has none. `bots`: the
-        private keys of the bots that play here. `resumed`: what is in the files already was read
-        before, and is gone on with.
+        `private`: whether there are secrets to keep; a spectator has none. `bots`: the private keys
+        of the bots of this node. `resumed`: the files were read before, and are continued.
         """
         self._home = home
         self._private = private
@@ -51,7 +49,7 @@ class TableRecords:
         self._resumed = resumed
         self._journal: Journal | None = None
         self._sidecar: Sidecar | None = None
-        self._kept = 0
+        self._position = 0
         self._failure: StoreError | None = None
         """The first; a later one would only say that there was one."""
         self._writing = Lock()
@@ -60,7 +58,7 @@ class TableRecords:
         """The transcript, once the table has begun."""
 
     def begin(self, genesis: Genesis) -> None:
-        """Open the files of this table, once; what another program left torn is moved aside."""
+        """Open the files of this table, once; a torn tail is moved aside."""
         if self._journal is not None:
             return
         table = genesis.table_id
@@ -71,9 +69,9 @@ class TableRecords:
                     self._sidecar.put_bot(number, seed)
             self._journal = Journal(self._home.transcript(table), MAGIC)
             self.path = self._journal.path
-            self._keep(self._journal, encode(genesis))
+            self._append_or_compare(self._journal, encode(genesis))
             if self._resumed:
-                self._kept = len(self._journal)
+                self._position = len(self._journal)
 
     def entry(self, entry: Entry) -> None:
         """Append an entry; with the operating system when this returns.
@@ -83,7 +81,7 @@ class TableRecords:
         """
         if self._journal is not None:
             with self._noting_failure():
-                self._keep(self._journal, encode(entry))
+                self._append_or_compare(self._journal, encode(entry))
 
     def sync(self) -> None:
         """Make every entry so far survive a loss of power. May be called from another thread."""
@@ -92,16 +90,16 @@ class TableRecords:
                 with self._noting_failure():
                     self._journal.sync()
 
-    def cut(self, count: int) -> None:
-        """Let the log go on behind its first `count` entries; the others go to another file."""
+    def truncate(self, count: int) -> None:
+        """Keep the first `count` entries of the log; the others are moved to another file."""
         journal = self._journal
         if journal is None or count + 1 >= len(journal):
             return
         with self._noting_failure(), self._writing:
-            whole = journal.whole()
-            write_private(unused(journal.path, "aside"), whole, replace=False)
-            journal.cut(count + 1)
-            self._kept = len(journal)
+            whole = journal.read_all()
+            write_private(unused_name(journal.path, "aside"), whole, replace=False)
+            journal.truncate(count + 1)
+            self._position = len(journal)
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
         """Keep a seed; on the disk itself when this returns."""
@@ -115,8 +113,8 @@ class TableRecords:
             with self._noting_failure():
                 self._sidecar.put_signed(seat, counter, encode(signed))
 
-    def bot(self, seat: int, seed: bytes) -> None:
-        """Keep the key of a bot that fills a chair; on the disk itself when this returns."""
+    def stand_in(self, seat: int, seed: bytes) -> None:
+        """Keep the key of a stand-in; on the disk itself when this returns."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_stand_in(seat, seed)
@@ -133,7 +131,7 @@ class TableRecords:
             with self._noting_failure():
                 self._sidecar.put_release(seat, counter, count, head)
 
-    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+    def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:
         """Write a transcript of its own: the first `count` entries of this one, then others."""
         journal = self._journal
         if journal is None:
@@ -142,12 +140,12 @@ class TableRecords:
             kept = [journal[number] for number in range(min(count + 1, len(journal)))]
             records = [*kept, *(encode(entry) for entry in entries)]
             whole = MAGIC + b"".join(map(record, records))
-            write_private(unused(journal.path, "aside"), whole, replace=False)
+            write_private(unused_name(journal.path, "aside"), whole, replace=False)
 
     def close(self) -> None:
-        """Make everything survive a loss of power, and let go.
+        """Sync everything to the disk, and close the files.
 
-        After an earlier error it only lets go: that error is the one to be told.
+        After an earlier error it only closes them: the first error is the one to report.
         """
         with self._writing:
             journal, sidecar = self._journal, self._sidecar
@@ -161,17 +159,17 @@ class TableRecords:
                 if sidecar is not None:
                     sidecar.close()
 
-    def _keep(self, journal: Journal, data: bytes) -> None:
+    def _append_or_compare(self, journal: Journal, data: bytes) -> None:
         """Append a record, or find that an earlier program of this profile has kept it."""
-        if self._kept == len(journal):
+        if self._position == len(journal):
             journal.append(data)
-        elif journal[self._kept] != data:
-            raise StoreError(Problem.CONTRADICTION, journal.path, f"record {self._kept}")
-        self._kept += 1
+        elif journal[self._position] != data:
+            raise StoreError(FileProblem.CONTRADICTION, journal.path, f"record {self._position}")
+        self._position += 1
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
-        """After a failure nothing more is written, and whoever asks is told of that failure."""
+        """After a failure nothing more is written, and every call raises that failure."""
         self._check_failure()
         try:
             yield

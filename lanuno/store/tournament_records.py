@@ -1,14 +1,14 @@
 """What one player keeps of a tournament: its genesis, and a transcript of every table.
 
-Makes the records of its tables; what is written in them is `table_records.py`'s.
+Makes the records of its tables; `table_records.py` writes them.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from lanuno.log.genesis import Genesis
-from lanuno.log.transcript import write
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import write
 from lanuno.store.durable import write_private
 from lanuno.store.paths import Home
 from lanuno.store.table_records import TableRecords
@@ -18,7 +18,7 @@ class TournamentFiles:
     """The files of one tournament. Every method may raise `StoreError`."""
 
     def __init__(self, home: Home, genesis: Genesis) -> None:
-        """Keep the genesis, which the bindings of all tables lead back to."""
+        """Write the genesis, to which all tables are bound."""
         self._home = home
         self._made: list[TableRecords] = []
         self.path: Path = home.transcript(genesis.table_id)
@@ -32,7 +32,7 @@ class TournamentFiles:
         return (self.path, *tables)
 
     def played(self) -> TableRecords:
-        """For a table that this player plays at, or hosts: transcript and secrets."""
+        """For the table of this player: transcript and secrets."""
         return self._make(TableRecords(self._home))
 
     def watched(self) -> TableRecords:

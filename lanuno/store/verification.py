@@ -1,7 +1,7 @@
-"""Checks transcripts, and compares them: the one way of the command `verify` and of the window.
+"""Checks transcripts, and compares them, for the command `verify` and for the window.
 
-All that depends on what a file holds is done in a bounded process: reading it, the audit, the
-story, the comparison of copies, the assembly of a tournament. Words for people are the caller's.
+All work on the content of a file is done in a bounded process: reading it, the audit, the story,
+the comparison of copies, the assembly of a tournament. The caller has the texts for people.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from lanuno.log.audit import Report, audit, fork, no_game
-from lanuno.log.copies import Log, Parting, part
-from lanuno.log.faults import Blame, LogError, Unreadable, Verdict
-from lanuno.log.genesis import Genesis
-from lanuno.log.story import Story, tell
-from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, salvage
+from lanuno.log.audit.audit import Report, audit, no_game_report, prove_fork
+from lanuno.log.audit.copies import CopyFork, Log, find_fork
+from lanuno.log.audit.story import Story, build_story
+from lanuno.log.faults import AuditVerdict, Blame, LogError, Unreadable
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, salvage
+from lanuno.log.tournament import TournamentReplay
 from lanuno.store.bounded_process import (
-    MEMORY,
-    SECONDS,
+    MEMORY_BYTES,
+    PROCESSOR_SECONDS,
     BoundedProcess,
-    Limit,
     LimitReached,
-    Tell,
+    ReportProgress,
+    WorkLimit,
 )
 from lanuno.store.durable import read_bounded
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
 AUDIT_SHARE: Final = 0.9
-"""Of the whole work on a file that is also told; the rest is telling it."""
+"""Share of the audit in the work on a file; the rest builds the story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +43,18 @@ class Verified:
 
     report: Report
     story: Story | None
-    """None where there is nothing to tell, or it was not asked for."""
-    mine: int | None
-    """The seat of the player who asked; None without a story."""
+    """None where there is none, or it was not requested."""
+    own_seat: int | None
+    """The seat of the given player; None without a story."""
     size: int
     """Bytes of the file."""
     digest: bytes = b""
     """SHA-256 of the file: what is compared later is what was checked."""
     tournament: bytes = b""
     """Id of the tournament that the file belongs to, if it does."""
-    opens: bool = False
+    opens_tournament: bool = False
     """Whether its genesis is that of the tournament itself."""
-    bare: bool = False
+    genesis_only: bool = False
     """Whether it holds a genesis and nothing else."""
 
 
@@ -62,19 +62,19 @@ class Verified:
 class Unchecked:
     """Why there is no verdict."""
 
-    problem: Problem | None
+    problem: FileProblem | None
     """What is wrong with the file on the disk; None if a limit was reached."""
-    limit: Limit | None = None
-    """What checking it would have taken too much of."""
+    limit: WorkLimit | None = None
+    """The limit that was reached."""
     detail: str = ""
     """What the system says of the problem; empty if there is no such file."""
 
 
-Outcome = Verified | Unchecked
+VerificationResult = Verified | Unchecked
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ComparableFile:
     """A file that was verified, to be compared with others."""
 
     path: Path
@@ -82,23 +82,23 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
-    """Two copies of one table's log that do not go on alike."""
+class ForkedCopies:
+    """Two copies of one table's log that differ."""
 
     first: int
     """Index of the file."""
     second: int
-    parting: Parting
+    fork: CopyFork
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What several files show together. Files are named by their index."""
 
-    forks: tuple[tuple[int, Blame], ...] = ()
+    proven_faults: tuple[tuple[int, Blame], ...] = ()
     """Faults that two copies of one log prove."""
-    apart: tuple[Apart, ...] = ()
-    tournament: Tournament | None = None
+    forked_copies: tuple[ForkedCopies, ...] = ()
+    tournament: TournamentReplay | None = None
     """The tournament whose genesis is among the files, as far as its tables are."""
 
 
@@ -109,7 +109,7 @@ Progress = Callable[[float, int, int], None]
 class Verifier:
     """Checks files one after the other, in one bounded process as long as that goes well."""
 
-    def __init__(self, *, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+    def __init__(self, *, seconds: float = PROCESSOR_SECONDS, memory: int = MEMORY_BYTES) -> None:
         """`seconds`: of the processor's time, for each file and for the comparison."""
         self._process = BoundedProcess(seconds=seconds, memory=memory)
 
@@ -121,26 +121,26 @@ class Verifier:
         """End the process."""
         self._process.close()
 
-    def give_up(self) -> None:
-        """Have what is running raise `GivenUp` soon. From any thread."""
-        self._process.give_up()
+    def cancel(self) -> None:
+        """Make the running call raise `WorkCancelled` soon. From any thread."""
+        self._process.cancel()
 
     def check(
         self, path: Path, progress: Progress, *, story: bool = False, me: bytes | None = None
-    ) -> Outcome:
-        """Check a file. `story`: tell the game too; `me`: the public key whose seat is "mine"."""
+    ) -> VerificationResult:
+        """Check a file. `story`: build its story too; `me`: the public key of the own seat."""
 
-        def told(word: tuple[float, int, int]) -> None:
-            progress(*word)
+        def on_progress(values: tuple[float, int, int]) -> None:
+            progress(*values)
 
         try:
-            return self._process.run(partial(_check, path=path, story=story, me=me), told)
+            return self._process.run(partial(_check, path=path, story=story, me=me), on_progress)
         except LimitReached as reached:
             return Unchecked(None, reached.limit)
 
-    def compare(self, files: Sequence[Checked]) -> Comparison | Unchecked:
+    def compare(self, files: Sequence[ComparableFile]) -> Comparison | Unchecked:
         """Compare copies of one table's log, and put the tables of a tournament together."""
-        wanted = _wanted(files)
+        wanted = _comparable(files)
         if not wanted:
             return Comparison()
         try:
@@ -152,15 +152,20 @@ class Verifier:
         if isinstance(found, Unchecked):
             return found
         return Comparison(
-            tuple([(wanted[each], blame) for each, blame in found.forks]),
-            tuple([Apart(wanted[a.first], wanted[a.second], a.parting) for a in found.apart]),
+            tuple([(wanted[each], blame) for each, blame in found.proven_faults]),
+            tuple(
+                [
+                    ForkedCopies(wanted[a.first], wanted[a.second], a.fork)
+                    for a in found.forked_copies
+                ]
+            ),
             found.tournament,
         )
 
 
-def _wanted(files: Sequence[Checked]) -> list[int]:
-    """The files that have to be looked at together, if any."""
-    opened = next((each.found.tournament for each in files if each.found.opens), None)
+def _comparable(files: Sequence[ComparableFile]) -> list[int]:
+    """The indexes of the files that have to be compared, if any."""
+    opened = next((each.found.tournament for each in files if each.found.opens_tournament), None)
     copies: dict[bytes, set[bytes]] = {}
     for each in files:
         copies.setdefault(each.found.report.table_id, set()).add(each.found.digest)
@@ -173,39 +178,41 @@ def _wanted(files: Sequence[Checked]) -> list[int]:
 
 
 def _is_a_log(report: Report) -> bool:
-    return report.verdict is not Verdict.UNREADABLE and bool(report.table_id)
+    return report.verdict is not AuditVerdict.UNREADABLE and bool(report.table_id)
 
 
 # ---- in the bounded process -------------------------------------------------------------------
 
 
-def _check(say: Tell, path: Path, *, story: bool, me: bytes | None) -> Outcome:
+def _check(
+    progress: ReportProgress, path: Path, *, story: bool, me: bytes | None
+) -> VerificationResult:
     try:
         data = read_bounded(path, MAX_FILE_BYTES)
     except StoreError as error:
         return Unchecked(error.problem, detail=error.detail)
     if data is None:
-        return Unchecked(Problem.NOT_READABLE)
+        return Unchecked(FileProblem.NOT_READABLE)
     digest = sha256(data).digest()
     try:
         transcript = salvage(data)
     except Unreadable as error:
-        return Verified(no_game(error), None, None, len(data), digest)
+        return Verified(no_game_report(error), None, None, len(data), digest)
     share = AUDIT_SHARE if story else 1.0
-    report = audit(transcript, _part_of(say, 0.0, share))
-    told, mine = None, None
-    if story and (report.verdict is not Verdict.UNREADABLE or report.entries):
+    report = audit(transcript, _part_of(progress, 0.0, share))
+    built, mine = None, None
+    if story and (report.verdict is not AuditVerdict.UNREADABLE or report.entries):
         with contextlib.suppress(LogError):
-            told = tell(transcript, report.entries, _part_of(say, share, 1.0 - share))
+            built = build_story(transcript, report.entries, _part_of(progress, share, 1.0 - share))
             mine = _seat_of(transcript, me)
     belongs, genesis = _tournament_of(transcript.genesis)
-    bare = not (transcript.entries or transcript.torn or transcript.damaged)
-    return Verified(report, told, mine, len(data), digest, belongs, genesis, bare)
+    genesis_only = not (transcript.entries or transcript.torn or transcript.damaged)
+    return Verified(report, built, mine, len(data), digest, belongs, genesis, genesis_only)
 
 
-def _part_of(say: Tell, base: float, share: float) -> Callable[[int, int], None]:
-    """For one of the parts of the work."""
-    return lambda done, total: say((base + share * done / max(1, total), done, total))
+def _part_of(progress: ReportProgress, base: float, share: float) -> Callable[[int, int], None]:
+    """The progress callback of one part of the work."""
+    return lambda done, total: progress((base + share * done / max(1, total), done, total))
 
 
 def _seat_of(transcript: Transcript, me: bytes | None) -> int | None:
@@ -224,43 +231,45 @@ def _tournament_of(genesis: Genesis) -> tuple[bytes, bool]:
     return (b"" if roster.binding is None else roster.binding.tournament), False
 
 
-def _compare(say: Tell, files: Sequence[Checked]) -> Comparison | Unchecked:
+def _compare(progress: ReportProgress, files: Sequence[ComparableFile]) -> Comparison | Unchecked:
     transcripts: list[Transcript] = []
     for each in files:
-        say(None)
+        progress(None)
         try:
             data = read_bounded(each.path, MAX_FILE_BYTES)
         except StoreError as error:
             return Unchecked(error.problem, detail=error.detail)
         if data is None or sha256(data).digest() != each.found.digest:
-            return Unchecked(Problem.CONTRADICTION, detail="changed while it was checked")
+            return Unchecked(FileProblem.CONTRADICTION, detail="changed while it was checked")
         transcripts.append(salvage(data))
-    forks: dict[tuple[bytes, Blame], int] = {}
-    apart: list[Apart] = []
+    faults: dict[tuple[bytes, Blame], int] = {}
+    forked_copies: list[ForkedCopies] = []
     for first, second in _pairs(files):
-        say(None)
+        progress(None)
         one, two = transcripts[first], transcripts[second]
-        blame = fork((one.genesis, one.entries), (two.genesis, two.entries))
+        blame = prove_fork((one.genesis, one.entries), (two.genesis, two.entries))
         if blame is not None:
-            forks.setdefault((one.genesis.table_id, blame), first)
-        parting = part(
+            faults.setdefault((one.genesis.table_id, blame), first)
+        fork = find_fork(
             _in_order(one, files[first]),
             _in_order(two, files[second]),
-            lambda done, total: say((done, total)),
+            lambda done, total: progress((done, total)),
         )
-        if parting is not None:
-            apart.append(Apart(first, second, parting))
-    found = tuple([(first, blame) for (_, blame), first in forks.items()])
+        if fork is not None:
+            forked_copies.append(ForkedCopies(first, second, fork))
+    found = tuple([(first, blame) for (_, blame), first in faults.items()])
     unsure = {
         number
-        for each in apart
+        for each in forked_copies
         for number in (each.first, each.second)
         if all(files[copy].found.report.closed is not None for copy in (each.first, each.second))
     }
-    return Comparison(found, tuple(apart), _tournament(say, files, transcripts, unsure))
+    return Comparison(
+        found, tuple(forked_copies), _tournament(progress, files, transcripts, unsure)
+    )
 
 
-def _pairs(files: Sequence[Checked]) -> Iterator[tuple[int, int]]:
+def _pairs(files: Sequence[ComparableFile]) -> Iterator[tuple[int, int]]:
     """Files that hold different copies of one table's log; of equal ones only the first."""
     seen: set[bytes] = set()
     by_table: dict[bytes, list[int]] = {}
@@ -272,13 +281,16 @@ def _pairs(files: Sequence[Checked]) -> Iterator[tuple[int, int]]:
         yield from combinations(numbers, 2)
 
 
-def _in_order(transcript: Transcript, file: Checked) -> Log:
+def _in_order(transcript: Transcript, file: ComparableFile) -> Log:
     return transcript.genesis, transcript.entries[: file.found.report.entries]
 
 
 def _tournament(
-    say: Tell, files: Sequence[Checked], transcripts: Sequence[Transcript], unsure: Set[int]
-) -> Tournament | None:
+    progress: ReportProgress,
+    files: Sequence[ComparableFile],
+    transcripts: Sequence[Transcript],
+    unsure: Set[int],
+) -> TournamentReplay | None:
     """The tournament whose genesis is among the files, as far as its tables are.
 
     Of copies that end differently (`unsure`) only one to which a later table is bound counts.
@@ -289,14 +301,18 @@ def _tournament(
         return reports[id(log)]
 
     genesis = next(
-        (log.genesis for log, each in zip(transcripts, files, strict=True) if each.found.opens),
+        (
+            log.genesis
+            for log, each in zip(transcripts, files, strict=True)
+            if each.found.opens_tournament
+        ),
         None,
     )
     if genesis is None:
         return None
     bound: set[bytes] = set()
     for log in transcripts:
-        say(None)
+        progress(None)
         binding = log.genesis.read().binding
         bound.update(() if binding is None else binding.before)
     sure = [
@@ -304,6 +320,6 @@ def _tournament(
         for number, log in enumerate(transcripts)
         if number not in unsure or log.entries[-1].hash in bound
     ]
-    tournament = Tournament(genesis)
-    tournament.gather(sure, known, partial(say, None))
+    tournament = TournamentReplay(genesis)
+    tournament.add_all(sure, known, partial(progress, None))
     return tournament

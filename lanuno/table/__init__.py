@@ -1,4 +1,6 @@
-"""A table without input or output: lobby, sequencer, session, resume and succession.
+"""A table without input or output: one node, its lobby, host role, replica, and succession.
 
-Time is handed in, outputs (send, persist, notify, wake me) are data. No sockets, files or clocks.
+Start with `node.py`. Time is handed in; outputs (send, store, connect, show) are data, listed in
+`outputs.py` in the order in which they must be carried out. No sockets, files or clocks: these
+belong to `lanuno.net.runtime` and `lanuno.store`.
 """

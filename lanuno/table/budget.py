@@ -1,4 +1,4 @@
-"""How much of something may be had in a time. Sans I/O: the time is passed in."""
+"""Rate limits: a burst and a rate. Sans I/O: the time is passed in."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from typing import Final
 
 CHAT_RATE: Final = 1.0
 CHAT_BURST: Final = 8
-"""Lines of chat of one player or spectator: a second, and at once."""
+"""Lines of chat of one player or spectator: per second, and at once."""
 
 SPECTATORS_CHAT_RATE: Final = 4.0
 SPECTATORS_CHAT_BURST: Final = 20
-"""The same of all spectators of a table together."""
+"""The same for all spectators of a table together."""
 
 REACTION_RATE: Final = 1.0
 REACTION_BURST: Final = 3
-"""Reactions of one player: a second, and at once."""
+"""Reactions of one player: per second, and at once."""
 
 LOG_RATE: Final = 1024 * 1024
-"""Bytes of missed entries a second: for each owner, and for all spectators together."""
+"""Bytes of missed entries per second: for each owner, and for all spectators together."""
 OWNER_LOG_BURST: Final = 32 * 1024 * 1024
 """Bytes that an owner may fetch at once: the longest log twice, since a program may lose it."""
 SPECTATORS_LOG_BURST: Final = 4 * 1024 * 1024
 """Bytes that all spectators together may fetch at once."""
 
 PAGE_COST: Final = 256
-"""Bytes that a page counts for at least: an empty one is an answer too."""
+"""The least bytes that a page costs: an empty one is an answer too."""
 
 
 class Budget:
-    """So much at once, and so much a second; the last of it may be more than there is left."""
+    """A burst at once and a rate per second; the last use may exceed what is left."""
 
     __slots__ = ("_paid", "_rate", "_slack")
 
@@ -37,11 +37,11 @@ class Budget:
         self._rate = rate
         self._slack = (burst - 1) / rate
         self._paid = float("-inf")
-        """When all that was spent will have been gained again."""
+        """When the whole burst will be available again."""
 
     @property
     def opens(self) -> float:
-        """From when on something may be spent."""
+        """When something may be spent again."""
         return self._paid - self._slack
 
     def open(self, now: float) -> bool:
@@ -53,7 +53,7 @@ class Budget:
         self._paid = max(self._paid, now) + amount / self._rate
 
     def take(self, now: float) -> bool:
-        """Pay for one thing, if that may be; whether it may."""
+        """Pay for one use if there is a budget for it; returns whether there was."""
         if not self.open(now):
             return False
         self.spend(1, now)

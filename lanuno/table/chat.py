@@ -1,7 +1,7 @@
-"""What people say to each other at a table: what of it a host passes on, and what is shown of it.
+"""Chat and reactions at a table: what a host passes on, and what a node shows. Sans I/O.
 
-Chat and reactions are in no log, and prove nothing. Who said a line is known to the host by the
-connection that it came over; everybody else has the host's word for it. Sans I/O.
+Chat and reactions are in no log, and prove nothing. The host knows the author of a line by its
+connection; all other nodes have to believe the host.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
-from lanuno.log.genesis import clean_name, look_alike
+from lanuno.log.format.genesis import clean_name, look_alike
 from lanuno.table import messages
 from lanuno.table.budget import (
     CHAT_BURST,
@@ -20,44 +20,44 @@ from lanuno.table.budget import (
     SPECTATORS_CHAT_RATE,
     Budget,
 )
-from lanuno.table.outputs import ChatHeard, Output, ReactionSeen, Spectator
+from lanuno.table.outputs import ChatReceived, Output, ReactionSeen, Spectator
 
 REMEMBERED_SPEAKERS: Final = 64
-"""Of so many people a host knows how much they said; then it forgets the one who spoke first."""
+"""Number of people whose budgets a host keeps; beyond that it forgets the first speaker."""
 
 LONGEST_SHOWN: Final = 32
 LONGEST_SHOWN_BYTES: Final = 128
-"""Bounds of a name that a host may show: those of tables are longer than those of people."""
+"""Bounds of a displayed name: names of tables are longer than names of people."""
 
 
-class Named(Protocol):
-    """Somebody with a seat, before genesis or after it."""
+class NamedPlayer(Protocol):
+    """A player with a seat, before genesis or after it."""
 
     @property
     def name(self) -> str:
-        """As everybody sees it."""
+        """The name that everybody sees."""
 
     @property
     def identity(self) -> bytes:
-        """Whose seat it is."""
+        """The identity that has the seat."""
 
     @property
     def bot(self) -> bool:
         """Whether a program plays it."""
 
 
-class Talk:
-    """How much was said at the table of one host."""
+class ChatBudget:
+    """How many lines and reactions the host of a table passes on."""
 
     def __init__(self) -> None:
-        """Nobody has said anything."""
+        """All budgets are full."""
         self._spectators = Budget(SPECTATORS_CHAT_RATE, SPECTATORS_CHAT_BURST)
         self._each: dict[bytes, Budget] = {}
         self._reactions: dict[int, Budget] = {}
-        """By seat: people who watch have none."""
+        """By seat: spectators cannot react."""
 
     def takes(self, speaker: bytes, now: float, *, watches: bool) -> bool:
-        """Whether a line of this person is passed on; what is too much is not."""
+        """Whether a line of this person is within the budget; if so, it counts."""
         each = self._each.get(speaker)
         if each is None:
             each = self._each[speaker] = Budget(CHAT_RATE, CHAT_BURST)
@@ -72,46 +72,47 @@ class Talk:
         return True
 
     def shows(self, seat: int, now: float) -> bool:
-        """Whether a reaction of this seat is passed on; what is too much is not."""
+        """Whether a reaction of this seat is within the budget; if so, it counts."""
         budget = self._reactions.setdefault(seat, Budget(REACTION_RATE, REACTION_BURST))
         return budget.take(now)
 
 
-def spoken(text: str) -> str | None:
-    """A line as it is passed on and shown; None if it is nothing that may be."""
+def displayable_line(text: str) -> str | None:
+    """A line as it is passed on and shown; None if it may not be shown."""
     return clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
 
 
-def taken(name: str, identity: bytes, spectators: Iterable[Spectator]) -> bool:
-    """Whether another one of these has a name like this."""
+def is_name_taken(name: str, identity: bytes, spectators: Iterable[Spectator]) -> bool:
+    """Whether another spectator has a name that looks like this one."""
     return any(each.identity != identity and look_alike(each.name, name) for each in spectators)
 
 
-def heard(said: messages.Said, seats: Sequence[Named]) -> list[Output]:
-    """What somebody said, if it may be shown: the host is believed as little as anybody.
+def checked_chat(message: messages.Said, seats: Sequence[NamedPlayer]) -> list[Output]:
+    """A line of chat from the host, if it may be shown: the host may be dishonest.
 
-    What has a seat bears the name of that seat, and nothing else bears a name like it.
+    A line of a seat gets the name of that seat, and no spectator may have a name that looks like
+    it.
     """
-    text = spoken(said.text)
-    if said.seat >= 0:
-        if text is None or said.watcher is not None or said.seat >= len(seats):
+    text = displayable_line(message.text)
+    if message.seat >= 0:
+        if text is None or message.watcher is not None or message.seat >= len(seats):
             return []
-        return [ChatHeard(seats[said.seat].name, said.seat, text)]
-    name = shown(said.name)
-    if text is None or name is None or said.watcher is None:
+        return [ChatReceived(seats[message.seat].name, message.seat, text)]
+    name = displayable_name(message.name)
+    if text is None or name is None or message.watcher is None:
         return []
-    if any(seat.identity == said.watcher or look_alike(seat.name, name) for seat in seats):
+    if any(seat.identity == message.watcher or look_alike(seat.name, name) for seat in seats):
         return []
-    return [ChatHeard(name, said.seat, text, said.watcher)]
+    return [ChatReceived(name, message.seat, text, message.watcher)]
 
 
-def seen(said: messages.Reacted, seats: Sequence[Named]) -> list[Output]:
-    """What a player showed, if there is such a player. Bots show nothing."""
-    if said.seat >= len(seats) or seats[said.seat].bot:
+def checked_reaction(message: messages.Reacted, seats: Sequence[NamedPlayer]) -> list[Output]:
+    """A reaction from the host, if it is of a player. Bots do not react."""
+    if message.seat >= len(seats) or seats[message.seat].bot:
         return []
-    return [ReactionSeen(seats[said.seat].name, said.seat, said.reaction)]
+    return [ReactionSeen(seats[message.seat].name, message.seat, message.reaction)]
 
 
-def shown(name: str) -> str | None:
-    """A name of a person or a table that may be shown as it is."""
+def displayable_name(name: str) -> str | None:
+    """A name of a person or a table as it may be shown; None if it may not."""
     return clean_name(name, LONGEST_SHOWN, LONGEST_SHOWN_BYTES)

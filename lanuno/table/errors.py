@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class TableError(Exception):
-    """Something was asked of a table that cannot be done now; nothing has changed."""
+    """A call that a table cannot carry out now; nothing has changed."""

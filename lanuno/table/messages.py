@@ -1,8 +1,8 @@
-"""Everything that a host and a peer say to each other: one frozen class for every message.
+"""All messages between nodes: one frozen class for every message.
 
-The shapes and bounds of the wire above framing and handshake. What a message means is decided by
-`lobby.py`, `lobby_peer.py`, `sequencer.py` and `session.py`. Only what stands inside entries is
-evidence; the rest is talk.
+The shapes and bounds of the wire above framing and handshake. `lobby/host.py`, `lobby/peer.py`,
+`node.py`, `host/role.py` and `replica/seat.py` decide what a message means. Only the content of
+entries and signatures is evidence.
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.msgpack import Decoder
 
-from lanuno.log.bodies import MAX_SEATS, Count, Counter, Hash, Signature, SignedBody
-from lanuno.log.codec import decode_with, encode
-from lanuno.log.entries import Entry
-from lanuno.log.genesis import Avatar, Genesis
-from lanuno.log.votes import SignedVote
+from lanuno.log.format.bodies import MAX_SEATS, Count, Counter, Hash, Signature, SignedBody
+from lanuno.log.format.codec import decode_with, encode
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Avatar, Genesis
+from lanuno.log.format.votes import SignedVote
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_CHAT = 300
 PAGE_BYTES = 48 * 1024
 """A page of entries stays below this, so that it fits a frame with room to spare."""
 MOST_ROUNDS = 1_000
-"""Nobody agrees on more rounds than this; a match without a number ends by itself."""
+"""The most rounds that a table may agree on; a match without a number ends by itself."""
 
 Text = Annotated[str, Meta(max_length=64)]
 
 
 class LobbyRefusal(IntEnum):
-    """Why somebody may not sit down, or no longer sits."""
+    """Why a peer does not get a seat or may not watch, or lost its place."""
 
     FULL = 0
     NAME_TAKEN = 1
     BAD_NAME = 2
     WRONG_PIN = 3
     STARTED = 4
-    """The table plays already; one may watch."""
+    """The table plays already; spectators may watch."""
     NO_SPECTATORS = 5
     KICKED = 6
     ALREADY_SEATED = 7
-    """This identity sits at the table already."""
+    """This identity has a seat already."""
     BAD_ROSTER = 8
-    """The roster offered is not what was agreed on."""
+    """The offered roster is not what was agreed on."""
     TOO_SLOW = 9
     """An automatic step of the start was not done in time."""
     HOST_LEFT = 10
@@ -54,7 +54,7 @@ class LobbyRefusal(IntEnum):
 
 
 class LobbyPhase(IntEnum):
-    """Where a table stands before its log begins, and after."""
+    """The phases of a table up to the beginning of its log."""
 
     OPEN = 0
     SIGNING = 1
@@ -63,7 +63,7 @@ class LobbyPhase(IntEnum):
 
 
 class Reaction(IntEnum):
-    """What a player shows to everybody without words."""
+    """A sign that a player shows to everybody without words."""
 
     THUMBS_UP = 0
     LAUGH = 1
@@ -85,13 +85,13 @@ class _Private(_Message, frozen=True):
 
 
 class Join(_Private, frozen=True, tag=0):
-    """Peer: let me sit down; or, sent again, my new nonce commitment."""
+    """Peer: give me a seat; or, sent again, my new nonce commitment."""
 
     version: Count
     name: Text
     nonce: Hash
     owner: Hash
-    """Identity of the owner; the peer's own unless it is a bot on its owner's computer."""
+    """Identity of the owner; the peer's own unless it is a bot on its owner's node."""
     bot: bool
     slow_clock: bool
     pin: Text = ""
@@ -120,7 +120,7 @@ class Ready(_Message, frozen=True, tag=2):
 
     ready: bool
     offer: Hash
-    """What `offer_digest` gives for the rules and the seats that this was said about."""
+    """What `offer_digest` gives for the rules and the seats that this is meant for."""
 
 
 class Agree(_Message, frozen=True, tag=3):
@@ -129,7 +129,7 @@ class Agree(_Message, frozen=True, tag=3):
     signature: Signature
 
 
-class NonceOut(_Private, frozen=True, tag=4):
+class RevealNonce(_Private, frozen=True, tag=4):
     """Peer: the nonce that I committed to."""
 
     nonce: Hash
@@ -159,8 +159,8 @@ class Say(_Private, frozen=True, tag=8):
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
 
 
-class Resume(_Message, frozen=True, tag=9):
-    """A computer with a seat: here I am again, and this is how much of the log I hold.
+class Rejoin(_Message, frozen=True, tag=9):
+    """A node with a seat: I am connected, and hold this much of the log.
 
     The first message on every connection to a table that plays.
     """
@@ -173,34 +173,34 @@ class Resume(_Message, frozen=True, tag=9):
     promised: Count
     """Highest term that its owner has voted in; nothing of lower terms is acknowledged."""
     port: Annotated[int, Meta(ge=0, le=65_535)] = 0
-    """Where this computer listens for the others; 0 if it does not."""
+    """The TCP port on which this node listens for the others; 0 if it does not."""
     vote: SignedVote | None = None
-    """Its vote of the term that it promised; without it nobody need believe the promise."""
+    """Its vote of the term that it promised; without it the promise is not proven."""
 
 
-class Copy(_Message, frozen=True, tag=10):
-    """The answer to `WantCopy`."""
+class LogPage(_Message, frozen=True, tag=10):
+    """The answer to `RequestLog`."""
 
     first: Count
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
 
 
-class AskVote(_Message, frozen=True, tag=11):
-    """An owner's computer to another: may I be the host of this term?"""
+class RequestVote(_Message, frozen=True, tag=11):
+    """An owner's node to another: may I be the host of this term?"""
 
     pre: bool
-    """Only a question before the vote: the answer binds nobody."""
+    """A pre-vote: the answer binds nobody."""
     term: Count
     last_term: Count
     count: Count
     head: Hash
     reason: SignedVote | None = None
-    """By a host that is still there: the vote of another owner in a later term, who can therefore
-    not follow it any more."""
+    """From a host that is still there: the vote of another owner in a later term, which therefore
+    cannot follow it any more."""
 
 
-class GiveVote(_Message, frozen=True, tag=12):
-    """The answer to `AskVote`."""
+class VoteReply(_Message, frozen=True, tag=12):
+    """The answer to `RequestVote`."""
 
     pre: bool
     term: Count
@@ -212,19 +212,19 @@ class GiveVote(_Message, frozen=True, tag=12):
 
 
 class TakeSeat(_Message, frozen=True, tag=13):
-    """Peer: in the waiting room, let me sit at this place, in exchange for mine."""
+    """Peer: in the lobby, give me this place in exchange for mine."""
 
     place: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
-class AskPresence(_Message, frozen=True, tag=14):
-    """An owner's computer to another: this entry drops you; are you there?"""
+class RequestPresence(_Message, frozen=True, tag=14):
+    """An owner's node to another: this entry drops you; are you there?"""
 
     drop: Entry
 
 
-class GivePresence(_Message, frozen=True, tag=15):
-    """The answer: I am."""
+class PresenceReply(_Message, frozen=True, tag=15):
+    """The answer to `RequestPresence`: I am."""
 
     drop: Hash
     """Hash of the entry."""
@@ -239,13 +239,13 @@ class React(_Message, frozen=True, tag=18):
 
 
 class PlayAgain(_Message, frozen=True, tag=19):
-    """After the log was closed: I am still here, and want to play again, or do not say so yet."""
+    """After the close: I am still here, and want to play again, or have not said so yet."""
 
     wanted: bool
 
 
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A taken seat as the waiting room shows it."""
+    """A taken seat as the lobby shows it."""
 
     name: Text
     identity: Hash
@@ -256,7 +256,7 @@ class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 
 class LobbyState(_Message, frozen=True, tag=20):
-    """Host: the waiting room as it is now."""
+    """Host: the lobby as it is now."""
 
     lobby: Annotated[bytes, Meta(max_length=32)]
     table: Text
@@ -271,11 +271,11 @@ class LobbyState(_Message, frozen=True, tag=20):
     spectators: bool = True
     """Whether people may watch."""
     pin: bool = False
-    """Whether whoever comes is asked for a PIN. Those who sit here know it: they gave it."""
+    """Whether the table asks for a PIN. Everybody with a seat knows it, having given it."""
 
 
-class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Where one owner's computer was last seen."""
+class PeerAddress(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The last known address of one owner's node."""
 
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     address: Text
@@ -283,7 +283,7 @@ class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Refused(_Message, frozen=True, tag=21):
-    """Host: you do not sit here, or no longer."""
+    """Host: you have no seat and do not watch here, or not any more."""
 
     why: LobbyRefusal
 
@@ -301,7 +301,7 @@ class NoncesWanted(_Message, frozen=True, tag=23):
 
 
 class Reopened(_Message, frozen=True, tag=24):
-    """Host: somebody fell out before the table began; commit to a new nonce."""
+    """Host: a seat was lost before the table began; commit to a new nonce."""
 
 
 class Began(_Message, frozen=True, tag=25):
@@ -318,7 +318,7 @@ class Entries(_Message, frozen=True, tag=26):
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
 
 
-class Firm(_Message, frozen=True, tag=27):
+class FinalUpTo(_Message, frozen=True, tag=27):
     """Host: a majority of the owners has all entries before this number on disk."""
 
     count: Count
@@ -330,75 +330,76 @@ class BodyRefusal(_Message, frozen=True, tag=28):
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     counter: Counter
     refusal: Text
-    """Value of `lanuno.log.faults.Refusal`."""
+    """Value of `lanuno.log.faults.RefusalReason`."""
     detail: Annotated[str, Meta(max_length=200)]
 
 
 class Said(_Private, frozen=True, tag=29):
-    """Host: somebody chats."""
+    """Host: a player or a spectator wrote a line of chat."""
 
     name: Text
     seat: Annotated[int, Meta(ge=-1, lt=MAX_SEATS)]
-    """-1 for somebody who watches."""
+    """-1 for a spectator."""
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
     watcher: Hash | None = None
-    """Identity of somebody who watches, as the host knows it; None for a seat."""
+    """Identity of a spectator, as the host knows it; None for a seat."""
 
 
 class Waiting(_Message, frozen=True, tag=30):
     """Host: the table waits for these seats, for `ms` milliseconds at the most.
 
-    Without seats: nobody is waited for any more, and `ms` are left of the open decision.
+    Without seats: the wait is over, and `ms` are left of the open decision.
     """
 
     seats: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
     ms: Count
 
 
-class WantCopy(_Message, frozen=True, tag=31):
-    """Show me your log from this entry on: it may say more than mine.
+class RequestLog(_Message, frozen=True, tag=31):
+    """Send me your log from this entry on: it may hold more than mine.
 
-    A host asks who has lost the end of its own log, and everybody who is told of a later term.
+    It comes from a host that has lost the end of its own log, and from nodes that receive the claim
+    of a later term.
     """
 
     first: Count
 
 
 class HostIs(_Message, frozen=True, tag=32):
-    """A computer to another: as far as I know this seat is the host; it may be my own."""
+    """A node to another: as far as I know this seat is the host; it may be my own."""
 
     term: Count
     host: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
-class Abdicate(_Message, frozen=True, tag=33):
+class TransferHost(_Message, frozen=True, tag=33):
     """Host: I leave; this seat shall be host of the next term, without waiting."""
 
     term: Count
     candidate: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
-class Whereabouts(_Message, frozen=True, tag=34):
-    """Host: where it sees the computers of the owners."""
+class PeerAddresses(_Message, frozen=True, tag=34):
+    """Host: the addresses at which it sees the owners' nodes."""
 
-    places: Annotated[tuple[Place, ...], Meta(max_length=MAX_SEATS)]
+    places: Annotated[tuple[PeerAddress, ...], Meta(max_length=MAX_SEATS)]
 
 
 class Reacted(_Message, frozen=True, tag=38):
-    """Host: a player shows this."""
+    """Host: a player reacts."""
 
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     reaction: Reaction
 
 
-class Rematch(_Message, frozen=True, tag=39):
-    """After the log was closed: who is here, who wants to play again, and who opens the table."""
+class RematchState(_Message, frozen=True, tag=39):
+    """After the close: who is here, who wants to play again, and who opens the table."""
 
     here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
     wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
-    """In the order in which they said so."""
+    """In the order of their answers."""
     opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
-    """Seat of the person whose computer opens the next table, once that is decided."""
+    """Seat of the player whose node opens the next table, once that is decided."""
 
 
 FromPeer = (
@@ -406,18 +407,18 @@ FromPeer = (
     | Watch
     | Ready
     | Agree
-    | NonceOut
+    | RevealNonce
     | Submit
     | Ack
     | Fetch
     | Say
-    | Resume
-    | Copy
-    | AskVote
-    | GiveVote
+    | Rejoin
+    | LogPage
+    | RequestVote
+    | VoteReply
     | TakeSeat
-    | AskPresence
-    | GivePresence
+    | RequestPresence
+    | PresenceReply
     | React
     | PlayAgain
 )
@@ -429,19 +430,19 @@ FromHost = (
     | Reopened
     | Began
     | Entries
-    | Firm
+    | FinalUpTo
     | BodyRefusal
     | Said
     | Waiting
-    | WantCopy
+    | RequestLog
     | HostIs
-    | Abdicate
-    | Whereabouts
+    | TransferHost
+    | PeerAddresses
     | Reacted
-    | Rematch
+    | RematchState
 )
 AtTable = FromPeer | FromHost
-"""Between two computers at a table that plays: which of them is the host may change."""
+"""Between two nodes at a table that plays: which of them is the host may change."""
 
 
 _FROM_PEER: Decoder[FromPeer] = Decoder(FromPeer)
@@ -465,5 +466,5 @@ def from_host(data: bytes) -> FromHost:
 
 
 def at_table(data: bytes) -> AtTable:
-    """What another computer at a table that plays sent; raises `Unreadable`."""
+    """What another node at a table that plays sent; raises `Unreadable`."""
     return decode_with(data, _AT_TABLE)

@@ -1,7 +1,7 @@
-"""What the machines of this package ask their driver to do, in the order in which it must be done.
+"""Outputs: what the machines of this package ask their runtime to do.
 
-A driver carries out the list from first to last: what is to be on disk stands before what is to be
-sent. Nothing here does anything.
+A runtime carries out a list of outputs from first to last: what must be on disk stands before what
+is to be sent. Nothing here does anything.
 """
 
 from __future__ import annotations
@@ -10,80 +10,80 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil
 
-from lanuno.log.bodies import SignedBody
-from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame
-from lanuno.log.genesis import Genesis
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
 from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal, Reaction
 
 Peer = int
-"""A connection, as the driver numbers it."""
+"""A connection, as the runtime numbers it."""
 
 OWN: Peer = -1
-"""This computer as its own office names it; connections have numbers from 0."""
+"""This node as its own host role names it; connections have numbers from 0."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ToHost:
+class SendToHost:
     """Send a message to the host."""
 
     message: FromPeer
 
     def __repr__(self) -> str:
-        # What is in it is public only once it is in the log.
-        return f"ToHost({type(self.message).__name__})"
+        # Its content is public only once it is in the log.
+        return f"SendToHost({type(self.message).__name__})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ToPeer:
+class SendToPeer:
     """Send a message to one peer."""
 
     peer: Peer
     message: FromHost
 
     def __repr__(self) -> str:
-        return f"ToPeer({self.peer}, {type(self.message).__name__})"
+        return f"SendToPeer({self.peer}, {type(self.message).__name__})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ToLink:
-    """Send a message over a connection to another computer at the table."""
+class Send:
+    """Send a message over a connection to another node at the table."""
 
     link: Peer
     message: AtTable
 
     def __repr__(self) -> str:
-        return f"ToLink({self.link}, {type(self.message).__name__})"
+        return f"Send({self.link}, {type(self.message).__name__})"
 
 
 @dataclass(frozen=True, slots=True)
-class Dial:
-    """Connect to the computer of an owner; ends in `linked` or `unreachable`."""
+class Connect:
+    """Connect to the node of an owner, then call `link_up` or `connect_failed`."""
 
     seat: int
     places: tuple[tuple[str, int], ...]
-    """Addresses and ports where it may be, the likeliest first; more may be known elsewhere."""
+    """Addresses and ports where it may be, the likeliest first; the runtime may know more."""
 
 
 @dataclass(frozen=True, slots=True)
-class HangUp:
+class CloseLink:
     """Close a connection after what was sent over it."""
 
     link: Peer
 
 
 @dataclass(frozen=True, slots=True)
-class Hosting:
-    """This computer is the host of the table from now on, or no longer."""
+class HostingChanged:
+    """This node is the host of the table from now on, or not any more."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class TableFrozen:
-    """Nothing can become certain: fewer than a majority of the owners are in contact.
+class QuorumChanged:
+    """No quorum: fewer than a majority of the owners are in contact, so nothing becomes final.
 
-    Told again, with `here >= wanted`, when that is over.
+    Put out again, with `here >= wanted`, when that is over.
     """
 
     here: int
@@ -91,11 +91,12 @@ class TableFrozen:
 
 
 @dataclass(frozen=True, slots=True)
-class MayClaim:
-    """The person at the host may end the wait for these seats (`Member.claim`), or wait on.
+class ClaimOffered:
+    """The person at the host may end the wait for these seats (`Node.claim`), or wait on.
 
-    Their player fell silent where two owners are left, and the grace time is over: nobody can know
-    whose network failed, so no time drops anybody. Told again, without seats, when that is over.
+    Two owners are left, one of them is silent, and its grace time is over. It cannot be known whose
+    network failed, so no seat is dropped by time alone. Put out again, without seats, when that is
+    over.
     """
 
     seats: tuple[int, ...]
@@ -109,21 +110,21 @@ class Disconnect:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepGenesis:
+class StoreGenesis:
     """Begin the journal of this table: write its genesis to disk."""
 
     genesis: Genesis
 
 
 @dataclass(frozen=True, slots=True)
-class KeepEntry:
+class AppendEntry:
     """Append an entry to the journal, before anything that follows in the list."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class KeepSecret:
+class StoreSeed:
     """Write a secret of a round to the private sidecar and flush it to the disk itself."""
 
     seat: int
@@ -133,14 +134,14 @@ class KeepSecret:
     secret: bytes
 
     def __repr__(self) -> str:
-        return f"KeepSecret(seat={self.seat}, label={self.label!r}, <secret>)"
+        return f"StoreSeed(seat={self.seat}, label={self.label!r}, <secret>)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class KeepBody:
-    """Write own signed bytes to the private sidecar, so that they are never signed anew.
+class StoreBody:
+    """Write own signed bytes to the private sidecar, so that their counter is never used again.
 
-    That the counter was used must be on the disk itself.
+    The use of the counter must be on the disk itself.
     """
 
     seat: int
@@ -148,25 +149,25 @@ class KeepBody:
     signed: SignedBody
 
     def __repr__(self) -> str:
-        return f"KeepBody(seat={self.seat}, counter={self.counter}, <signed>)"
+        return f"StoreBody(seat={self.seat}, counter={self.counter}, <signed>)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class KeepBot:
-    """Write the private key of a bot that fills in to the sidecar, and flush it to the disk itself.
+class StoreStandIn:
+    """Write the private key of a stand-in to the sidecar, and flush it to the disk itself.
 
-    What it signs follows in the list.
+    The body that it signs follows in the list.
     """
 
     seat: int
     seed: bytes
 
     def __repr__(self) -> str:
-        return f"KeepBot(seat={self.seat}, <secret>)"
+        return f"StoreStandIn(seat={self.seat}, <secret>)"
 
 
 @dataclass(frozen=True, slots=True)
-class KeepVote:
+class StoreVote:
     """Write an own vote to the private sidecar and flush it to the disk itself."""
 
     term: int
@@ -174,7 +175,7 @@ class KeepVote:
 
 
 @dataclass(frozen=True, slots=True)
-class KeepRelease:
+class StoreRelease:
     """Record that a secret is released, on the disk itself; the body that releases it follows."""
 
     seat: int
@@ -187,25 +188,25 @@ class KeepRelease:
 
 
 @dataclass(frozen=True, slots=True)
-class Sync:
+class SyncJournal:
     """Make the journal survive a loss of power, then call `synced` with this."""
 
     count: int
     """Entries in the journal."""
     cuts: int
-    """How often the journal's end was cut off before: what is said of an earlier end is void."""
+    """How often the journal's end was cut off before: a sync of an earlier end does not count."""
 
 
 @dataclass(frozen=True, slots=True)
-class CutEntries:
-    """The journal goes on behind its first `count` entries; what followed them is set aside."""
+class TruncateJournal:
+    """Cut the journal off behind its first `count` entries, and set the others aside."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class KeepOtherEnd:
-    """Set aside entries that stand elsewhere behind the first `count` of the journal.
+class StoreOtherEnd:
+    """Set aside entries that another log holds behind the first `count` of the journal.
 
     The journal stays as it is.
     """
@@ -215,14 +216,14 @@ class KeepOtherEnd:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Compute:
-    """Run a pure function away from the event loop and hand its result to `computed`."""
+class RunJob:
+    """Run a pure function away from the event loop and hand its result to `job_done`."""
 
     job: int
     work: Callable[[], object]
 
     def __repr__(self) -> str:
-        return f"Compute(job={self.job})"
+        return f"RunJob(job={self.job})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +234,8 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """The view of this seat is another than before: look at it again."""
+class ViewChanged:
+    """The view of this seat has changed: read it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,20 +247,20 @@ class ActionRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatHeard:
-    """Somebody said something."""
+class ChatReceived:
+    """A player or a spectator wrote a line of chat."""
 
     name: str
     seat: int
-    """-1 for somebody who watches."""
+    """-1 for a spectator."""
     text: str = field(repr=False)
     watcher: bytes | None = None
-    """Identity of somebody who watches."""
+    """Identity of a spectator."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReactionSeen:
-    """A player shows something to everybody."""
+    """A player reacts."""
 
     name: str
     seat: int
@@ -267,22 +268,22 @@ class ReactionSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class RematchStands:
-    """Who of a closed table wants to play again."""
+class RematchChanged:
+    """Which players of a closed table want to play again."""
 
     here: tuple[int, ...]
-    """Seats of those who could."""
+    """Seats of the players who are still there."""
     wanted: tuple[int, ...]
-    """Seats of those who want to, in the order in which they said so."""
+    """Seats of the players who want to, in the order of their answers."""
     opener: int | None
-    """Seat of the person whose computer opens the next table, once that is decided."""
+    """Seat of the player whose node opens the next table, once that is decided."""
     mine: bool
     """Whether the person here wants to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spectator:
-    """Somebody who watches, as the host knows them."""
+    """A person who follows a table without a seat, as the host knows them."""
 
     name: str
     identity: bytes
@@ -290,18 +291,18 @@ class Spectator:
 
 @dataclass(frozen=True, slots=True)
 class SpectatorsChanged:
-    """These watch the table of which this computer is the host."""
+    """As host: these people watch the table now."""
 
     spectators: tuple[Spectator, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TableWaits:
-    """The table waits for somebody, or, without seats, for nobody any more."""
+class SeatsAwaited:
+    """The table waits for these seats, or, without seats, for none any more."""
 
     seats: tuple[int, ...]
     seconds: float
-    """At the most. Without seats: what is left of the open decision; 0 if it has no clock."""
+    """The longest wait. Without seats: what is left of the open decision; 0 if it has no clock."""
 
 
 def shown_seconds(seconds: float) -> int:
@@ -310,27 +311,27 @@ def shown_seconds(seconds: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """This peer goes no further: what it received cannot be. The evidence is on disk."""
+class NodeStopped:
+    """This node stops: no honest host can have sent what it received. The evidence is on disk."""
 
     blame: Blame
     """`seat` is None where it cannot be proven to others; the host is then only suspected."""
     given_up: bool = False
     """Whether the others went on without entries that were final here: secrets may have been
-    released for them, and this computer cannot go on without betraying its cards."""
+    released for them, and this node cannot go on without revealing its cards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
-    """The owner that is followed has not shown its election, and says what cannot be the log.
+class HostDoubted:
+    """The owner that is followed has not shown its election, and sends what cannot be the log.
 
-    It proves nothing against anybody: the computer follows somebody else. Nothing for a driver.
+    It proves no fault: the node follows another owner. A runtime does nothing.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """The host did not let this peer sit down."""
+    """The host refused this peer a seat, or took it back."""
 
     why: LobbyRefusal
 
@@ -343,36 +344,36 @@ class TableBegan:
 
 
 Output = (
-    ToHost
-    | ToPeer
+    SendToHost
+    | SendToPeer
     | Disconnect
-    | KeepGenesis
-    | KeepEntry
-    | KeepSecret
-    | KeepBody
-    | KeepBot
-    | KeepVote
-    | KeepRelease
-    | Sync
-    | CutEntries
-    | KeepOtherEnd
-    | ToLink
-    | Dial
-    | HangUp
-    | Hosting
-    | TableFrozen
-    | MayClaim
-    | Compute
+    | StoreGenesis
+    | AppendEntry
+    | StoreSeed
+    | StoreBody
+    | StoreStandIn
+    | StoreVote
+    | StoreRelease
+    | SyncJournal
+    | TruncateJournal
+    | StoreOtherEnd
+    | Send
+    | Connect
+    | CloseLink
+    | HostingChanged
+    | QuorumChanged
+    | ClaimOffered
+    | RunJob
     | Happened
-    | Changed
+    | ViewChanged
     | ActionRefused
-    | ChatHeard
+    | ChatReceived
     | ReactionSeen
-    | RematchStands
+    | RematchChanged
     | SpectatorsChanged
-    | TableWaits
-    | Stopped
-    | Doubted
+    | SeatsAwaited
+    | NodeStopped
+    | HostDoubted
     | TurnedAway
     | TableBegan
 )

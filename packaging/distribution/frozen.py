@@ -12,7 +12,7 @@ import runpy
 import sys
 from collections.abc import MutableMapping
 
-MODULES = ("lanuno.cli.tethered", "lanuno.app.desktop", "lanuno.app.sound_player")
+MODULES = ("lanuno.cli.child_main", "lanuno.app.desktop", "lanuno.app.sound_player")
 """What `-m` may run: the programs of a demo, entering the game into the desktop's menu, and what
 plays sounds.
 """

@@ -15,7 +15,7 @@ import pytest
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_QUICK_BACKEND"] = "software"
-# Whoever runs the tests on a desktop is not told whose turn it is in them.
+# Tests that run on a desktop must not show notifications there.
 os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
@@ -30,10 +30,10 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
-from lanuno.rules.actions import Action
+from lanuno.rules.engine.actions import Action
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
-from tests.app.network import Sit
+from tests.app.network import AppFactory
 from tests.app.waiting import settle
 
 
@@ -81,7 +81,7 @@ def opened(home: Home) -> Iterator[Callable[[], Running]]:
 
     def start() -> Running:
         running = Running(home, language="en")
-        running.app.table_screen.round_end_seconds = 0
+        running.app.table_controller.round_end_seconds = 0
         all_running.append(running)
         return running
 
@@ -100,7 +100,7 @@ def running(opened: Callable[[], Running]) -> Running:
 def window(running: Running) -> QQuickWindow:
     """Its window, as small as it may be, in which nothing flies."""
     assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
+    running.app.settings_controller.change("motion", 0.0)
     running.window.resize(1024, 640)
     settle()
     return running.window
@@ -110,12 +110,12 @@ def window(running: Running) -> QQuickWindow:
 def done(running: Running) -> list[Action]:
     """What the player at its table wants to do."""
     acts: list[Action] = []
-    running.app.table_screen.acted.connect(acts.append)
+    running.app.table_controller.acted.connect(acts.append)
     return acts
 
 
 @pytest.fixture
-def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
+def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
     """Makes controllers without a window, whose bots are quick and who show everything at once.
 
     An answer to a link counts at once, too.
@@ -129,13 +129,13 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         bridge = Bridge(loop)
         app = Application(folders, bridge)
         bridge.failed.connect(lambda error: sys.excepthook(type(error), error, error.__traceback__))
-        table = app.table_screen
+        table = app.table_controller
         table.pacer = Pacer(table.show, table, gap=0)
         table.round_end_seconds = 0
         table.chance = lambda _below: 0
-        app.playing.pace = BotPace(move=0.01, uno=0.0)
-        app.asked._reading.setInterval(0)
-        app.room_screen._reading.setInterval(0)
+        app.session_controller.pace = BotPace(move=0.01, uno=0.0)
+        app.invitation_controller._ready_timer.setInterval(0)
+        app.room_controller._ready_timer.setInterval(0)
         made.append((app, loop))
         return app
 
@@ -147,22 +147,22 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
 
 
 @pytest.fixture
-def desk(desks: Callable[[Home], Application], home: Home) -> Application:
+def app(make_app: Callable[[Home], Application], home: Home) -> Application:
     """One of them."""
-    return desks(home)
+    return make_app(home)
 
 
 @pytest.fixture
-def sit(desks: Callable[[Home], Application], tmp_path: Path) -> Sit:
-    """Makes the app of somebody with this name, which speaks English on loopback alone."""
+def app_of(make_app: Callable[[Home], Application], tmp_path: Path) -> AppFactory:
+    """Makes the app of a player with this name, in English, on loopback alone."""
 
     def make(name: str) -> Application:
         home = Home.at(tmp_path / name)
         home.create()
         rename(home, name)
-        app = desks(home)
-        app.preferences.put("language", "en")
-        app.preferences.put("adapter", "lo")
+        app = make_app(home)
+        app.settings_controller.change("language", "en")
+        app.settings_controller.change("adapter", "lo")
         return app
 
     return make

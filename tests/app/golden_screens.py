@@ -20,39 +20,39 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
-from lanuno.app.sound_output import SILENT
-from lanuno.app.worker.follower import (
+from lanuno.app.sound_output import SILENT_VARIABLE
+from lanuno.app.worker.observer import (
+    ActRefused,
     ChatSaid,
-    Disagreed,
-    Halted,
-    Reacted,
-    Seen,
-    Told,
-    TournamentStands,
-    Watched,
+    ReactionShown,
+    SessionEvent,
+    SessionStopped,
+    SpectatorsWatching,
+    TableUpdated,
+    TournamentStanding,
 )
-from lanuno.app.worker.snapshot import Stage
-from lanuno.log.bodies import CloseReason
+from lanuno.app.worker.snapshot import TableStage
 from lanuno.log.faults import Blame, Fault
-from lanuno.net.tournament_breaks import Break, Why
+from lanuno.log.format.bodies import CloseReason
+from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from lanuno.table.messages import Reaction
-from lanuno.table.outputs import RematchStands, Spectator
+from lanuno.table.outputs import RematchChanged, Spectator
 from tests.app.pictures import scenes_table
+from tests.app.pictures.render import application
 from tests.app.pictures.scene import LANGUAGES, View, scenes
-from tests.app.pictures.stage import application
 from tests.app.pictures.tables import Simulated
-from tests.app.shown import Shown
-from tests.golden.canonical import text
+from tests.app.qml_values import QmlValues
+from tests.golden.canonical import name_of, text
 from tests.golden.recording import Golden
-from tests.golden.shots import CLAIMING, WATCHING, play
+from tests.golden.snapshots import CLAIMING, WATCHING, play
 
-LOOK_SECONDS = 3600.0
+ROUND_END_SECONDS = 3600.0
 """How long the end of a round would be looked at; it is closed by the golden output."""
 
 
-class Desk:
+class Controllers:
     """The controllers of one window that is not there, at a time that does not run by itself."""
 
     def __init__(self, home: Home, language: str, loop: LoopThread) -> None:
@@ -60,17 +60,17 @@ class Desk:
         self.said: list[str] = []
         self.bridge = Bridge(loop)
         self.app = app = Application(home, self.bridge)
-        app.preferences.put("language", language)
-        screen = app.table_screen
+        app.settings_controller.change("language", language)
+        screen = app.table_controller
         screen.pacer = Pacer(screen.show, screen, gap=0, clock=self.monotonic)
-        screen.round_end_seconds = LOOK_SECONDS
+        screen.round_end_seconds = ROUND_END_SECONDS
         screen.chance = lambda _below: 0
         app.announced.connect(lambda words, urgent: self.said.append(f"says {words!r} {urgent}"))
         screen.moved.connect(lambda *motion: self.said.append(f"moves {motion!r}"))
         screen.jumped.connect(lambda: self.said.append("jumps"))
         screen.my_turn_began.connect(lambda: self.said.append("own turn"))
-        app.talk.reacted.connect(lambda *shown: self.said.append(f"reacts {shown!r}"))
-        self.shown = Shown(app)
+        app.chat_controller.reacted.connect(lambda *shown: self.said.append(f"reacts {shown!r}"))
+        self.shown = QmlValues(app)
 
     def monotonic(self) -> float:
         """The time that controllers and scenes see."""
@@ -84,11 +84,11 @@ class Desk:
 
 
 @contextmanager
-def desk(language: str) -> Iterator[Desk]:
+def controllers(language: str) -> Iterator[Controllers]:
     """The window of Ana, who plays for the first time."""
     with ExitStack() as rest, tempfile.TemporaryDirectory() as folder:
         # The days of a history are told in the time zone of the computer.
-        rest.enter_context(patch.dict(os.environ, {"TZ": "UTC", SILENT: "1"}))
+        rest.enter_context(patch.dict(os.environ, {"TZ": "UTC", SILENT_VARIABLE: "1"}))
         time.tzset()
         rest.callback(time.tzset)
         application()
@@ -98,7 +98,7 @@ def desk(language: str) -> Iterator[Desk]:
         loop = LoopThread()
         loop.start()
         rest.callback(loop.close)
-        made = Desk(home, language, loop)
+        made = Controllers(home, language, loop)
         rest.callback(made.app.close)
         for module in (table, chat, scenes_table):
             rest.enter_context(patch.object(module, "time", made))
@@ -130,30 +130,30 @@ def _table_cases() -> Iterator[str]:
         yield f"{seed}/{seed % 2}/{LANGUAGES[seed // 2 % 2]}"
 
 
-def _rarely_told() -> Iterator[tuple[float, Told]]:
+def _rarely_told() -> Iterator[tuple[float, SessionEvent]]:
     """What no simulated table tells: refusals, evidence, another match, a tournament."""
     match = Simulated(4, seed=2, names=NAMES_THERE).rounds(99)
     watches = Spectator("Eve", bytes(range(32)))
     blame = Blame(1, Fault.BAD_MASK, 2, 30, "a shuffle that cannot be")
     yield 0.0, Simulated(4, seed=2, names=NAMES_THERE).my_turn().seen()
-    yield 1.0, Disagreed("late", "")
-    yield 2.0, Watched((watches,))
+    yield 1.0, ActRefused("late", "")
+    yield 2.0, SpectatorsWatching((watches,))
     yield 3.0, ChatSaid("Eve", -1, "<b>Hello</b>", watches.identity)
-    yield from ((4.0, Reacted(NAMES_THERE[1], 1, reaction)) for reaction in Reaction)
-    yield 5.0, Halted(blame)
-    yield 6.0, Halted(blame, given_up=True)
-    yield 7.0, match.seen(Stage.CLOSED, closed=CloseReason.FINISHED)
+    yield from ((4.0, ReactionShown(NAMES_THERE[1], 1, reaction)) for reaction in Reaction)
+    yield 5.0, SessionStopped(blame)
+    yield 6.0, SessionStopped(blame, given_up=True)
+    yield 7.0, match.seen(TableStage.CLOSED, closed=CloseReason.FINISHED)
     for wanted, opener, mine in (((2,), None, False), ((2, 0), None, True), ((2, 0), 2, False)):
-        yield 8.0, RematchStands((0, 2, 3), wanted, opener, mine)
+        yield 8.0, RematchChanged((0, 2, 3), wanted, opener, mine)
     for waits, winners, broken in (
         (False, (), None),
         (True, (), None),
         (False, (1, 2), None),
-        (False, (), Break(Why.AWAY, NAMES_THERE[:2])),
+        (False, (), TournamentBreak(BreakReason.AWAY, NAMES_THERE[:2])),
     ):
         yield (
             9.0,
-            TournamentStands(
+            TournamentStanding(
                 names=NAMES_THERE,
                 avatars=(0, 1, 2, 3),
                 totals=(5, 30, 30, 0),
@@ -161,19 +161,19 @@ def _rarely_told() -> Iterator[tuple[float, Told]]:
                 rotation=1,
                 rotations=7,
                 winners=winners,
-                waits=waits,
+                awaiting_other_table=waits,
                 broken=broken,
             ),
         )
 
 
-def _told(world: str, seat: str) -> Iterable[tuple[float, Told]]:
+def _told(world: str, seat: str) -> Iterable[tuple[float, SessionEvent]]:
     """What the window of a seat is told, and when."""
     if world == RARE:
         return _rarely_told()
-    told: list[tuple[float, Told]] = []
+    told: list[tuple[float, SessionEvent]] = []
 
-    def hear(who: int | None, what: Told, at: float) -> None:
+    def hear(who: int | None, what: SessionEvent, at: float) -> None:
         if str(who) == seat:
             told.append((at, what))
 
@@ -183,16 +183,17 @@ def _told(world: str, seat: str) -> Iterable[tuple[float, Told]]:
 
 def _table_lines(case: str) -> Iterator[str]:
     world, seat, language = case.split("/")
-    with desk(language) as here:
+    with controllers(language) as here:
         if world == RARE:
-            here.app.go("table")  # nobody tells that it begins
+            here.app.reset_to("table")  # nobody tells that it begins
         yield from here.lines()
         for at, what in _told(world, seat):
             here.now = at
-            here.app.playing._hear(what)
-            yield f"-- {at!r} {type(what).__name__ if isinstance(what, Seen) else text(what)}"
+            here.app.session_controller._receive(what)
+            told = name_of(type(what)) if isinstance(what, TableUpdated) else text(what)
+            yield f"-- {at!r} {told}"
             yield from here.lines()
-            screen, result = here.app.table_screen, here.app.result_screen
+            screen, result = here.app.table_controller, here.app.result_controller
             if screen.property("roundEnd")["open"]:
                 screen.closeRoundEnd()
                 yield from here.lines()
@@ -201,7 +202,7 @@ def _table_lines(case: str) -> Iterator[str]:
                 yield from here.lines()
         # All of it changes with the language.
         other = next(each for each in LANGUAGES if each != language)
-        here.app.preferences.put("language", other)
+        here.app.settings_controller.change("language", other)
         yield f"-- {other}"
         yield from here.lines()
 
@@ -222,7 +223,7 @@ class _NoWindowError(Exception):
 class _Windowless:
     """The running app without its window."""
 
-    def __init__(self, here: Desk) -> None:
+    def __init__(self, here: Controllers) -> None:
         self.app, self.bridge = here.app, here.bridge
 
     def __getattr__(self, name: str) -> object:
@@ -241,7 +242,7 @@ def _scene_cases() -> Iterator[str]:
             yield from (f"{name}/{players}/{language}" for language in LANGUAGES)
 
 
-def _arranged(case: str, here: Desk) -> None:
+def _arranged(case: str, here: Controllers) -> None:
     """Bring the controllers to a scene: all of it, or as far as it goes without a window."""
     name, players, language = case.split("/")
     view = View(language=language, players=int(players))
@@ -250,7 +251,7 @@ def _arranged(case: str, here: Desk) -> None:
 
 
 def _scene_lines(case: str) -> Iterator[str]:
-    with desk(case.rpartition("/")[2]) as here:
+    with controllers(case.rpartition("/")[2]) as here:
         _arranged(case, here)
         yield from here.lines()
 
@@ -265,7 +266,7 @@ SCENES = Golden(
 
 
 def _names(case: str) -> Iterator[str]:
-    with desk("en") as here:
+    with controllers("en") as here:
         if case == "properties":
             yield from here.shown.names()
     if case == "properties":
@@ -273,7 +274,7 @@ def _names(case: str) -> Iterator[str]:
     keys: dict[str, set[tuple[str, ...]]] = {}
     for each in SCENES.cases:
         if each.endswith("/en"):
-            with desk("en") as here:
+            with controllers("en") as here:
                 _arranged(each, here)
                 list(here.lines())
                 for called, found in here.shown.keys.items():

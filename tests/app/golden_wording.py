@@ -23,34 +23,34 @@ from xml.etree import ElementTree as ET
 import msgspec
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from lanuno.app import moves, reasons, rule_words, setting_words, verdicts, words
-from lanuno.app.controllers import playing, result, round_end, standstill
+from lanuno.app import move_texts, problem_texts, rule_texts, setting_texts, texts, verdict_texts
+from lanuno.app.controllers import result, round_end, session_controller, standstill
 from lanuno.app.instance import Reply
+from lanuno.app.texts import END_ISOLATE, ISOLATE
 from lanuno.app.translations import Translations
-from lanuno.app.words import END_ISOLATE, ISOLATE
-from lanuno.app.worker.snapshot import TableShot
-from lanuno.log import events as log_events
-from lanuno.log.audit import Report
-from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.course import Decided, Dropped
-from lanuno.log.faults import Blame, Fault, Unfit, Verdict, VoidReason
-from lanuno.log.story import Place, Station
-from lanuno.net import errors as net_errors
-from lanuno.net.tournament_breaks import Break, Why
-from lanuno.rules import events as rule_events
+from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.log.audit.audit import Report
+from lanuno.log.audit.story import CardMove, CardPlace
+from lanuno.log.faults import AuditVerdict, Blame, Fault, NoGameReason, VoidReason
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import Decided, DroppedSeat
+from lanuno.log.round import events
+from lanuno.net import errors
+from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.rules.cards import Colour, deck_tables
 from lanuno.rules.changes import changes
+from lanuno.rules.engine import events as rule_events
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
-from lanuno.rules.refusals import Refusal
-from lanuno.rules.ruleset import BOUNDS, Problem, Ruleset, SettingError
+from lanuno.rules.refusals import ActRefusal
+from lanuno.rules.ruleset import BOUNDS, Ruleset, SettingError, SettingProblem
 from lanuno.store import errors as store_errors
 from lanuno.store.errors import StoreError
 from lanuno.store.resources import resource
+from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal
-from lanuno.table.readiness import RulesRefusal
 from tests.app.pictures import scenes_verifier
-from tests.app.pictures.stage import application
+from tests.app.pictures.render import application
 from tests.app.pictures.tables import Simulated
 from tests.golden.canonical import name_of
 from tests.golden.recording import Golden
@@ -71,11 +71,11 @@ def spoken(language: str) -> Iterator[None]:
     before = QLocale()
     translations = Translations()
     with patch.dict(os.environ, {"TZ": "UTC"}):
-        assert translations.speak(language)
+        assert translations.install(language)
         try:
             yield
         finally:
-            translations.fall_silent()
+            translations.remove()
             QLocale.setDefault(before)
 
 
@@ -88,26 +88,27 @@ def _members(kind: type[Enum], text: Callable[[Any], str]) -> Lines:
 
 
 def _plain() -> Lines:
-    yield from _members(Colour, words.colour_name)
+    yield from _members(Colour, texts.colour_name)
     for face in dict.fromkeys(deck_tables(108).faces):
-        yield face.rank.name, words.card_name(face)
+        yield face.rank.name, texts.card_name(face)
     for number in range(1, 5):
-        yield number, words.listed(NAMES[:number])
-    yield "sentence", words.sentence(words.colour_name(0))
+        yield number, texts.listed(NAMES[:number])
+    yield "sentence", texts.sentence(texts.colour_name(0))
 
 
 def _reasons() -> Lines:
-    yield from _members(net_errors.Fault, reasons.net_problem)
-    yield "another port", reasons.net_problem(net_errors.Fault.TIMEOUT, 5000)
-    yield from _members(LobbyRefusal, reasons.lobby_refusal)
-    yield from _members(RulesRefusal, reasons.rules_refusal)
+    yield from _members(errors.NetFault, problem_texts.net_problem)
+    yield "another port", problem_texts.net_problem(errors.NetFault.TIMEOUT, 5000)
+    yield from _members(LobbyRefusal, problem_texts.lobby_refusal)
+    yield from _members(RulesRefusal, problem_texts.rules_refusal)
     yield from _members(
-        store_errors.Problem, lambda problem: reasons.store_problem(StoreError(problem, FILE))
+        store_errors.FileProblem,
+        lambda problem: problem_texts.store_problem(StoreError(problem, FILE)),
     )
-    yield from _members(Refusal, reasons.play_refusal)
-    refused = [StoreError(problem, FILE) for problem in tuple(store_errors.Problem)[:2]]
-    yield "no socket", reasons.no_socket(refused)
-    yield from _members(Reply, lambda reply: reasons.not_handed_over(reply, refused))
+    yield from _members(ActRefusal, problem_texts.play_refusal)
+    refused = [StoreError(problem, FILE) for problem in tuple(store_errors.FileProblem)[:2]]
+    yield "no socket", problem_texts.no_socket(refused)
+    yield from _members(Reply, lambda reply: problem_texts.not_handed_over(reply, refused))
 
 
 # ---- moves --------------------------------------------------------------------------------------
@@ -133,7 +134,7 @@ def _values(kind: object) -> tuple[object, ...]:
 
 def _events() -> Iterator[object]:
     """Every kind of event with every value that may make a difference to words."""
-    for module in (rule_events, log_events):
+    for module in (rule_events, events):
         for kind in vars(module).values():
             if not isinstance(kind, type) or kind.__module__ != module.__name__:
                 continue
@@ -145,12 +146,13 @@ def _events() -> Iterator[object]:
 
 
 def _moves() -> Lines:
-    names = moves.Names(NAMES, 0, 108)
+    names = move_texts.Names(NAMES, 0, 108)
     own = {7: deck_tables(108).faces[5]}
     for event in _events():
-        told = moves.line(1, event, names)
+        told = move_texts.line(1, event, names)
         motions = [
-            (each.kind, each.source, each.target) for each in moves.motions([event], names, own)
+            (each.kind, each.source, each.target)
+            for each in move_texts.motions([event], names, own)
         ]
         if told is None and not motions:
             continue
@@ -173,15 +175,17 @@ def _field(event: object, name: str) -> str:
 # ---- what holds a table up, and how it ends -----------------------------------------------------
 
 
-def _paused(shot: TableShot, waiting: tuple[tuple[int, int], ...] = (), **facts: Any) -> str:
-    changed = dataclasses.replace(shot, **facts)
-    return standstill.paused_text(changed, moves.Names(NAMES, 0, 108), waiting)
+def _paused(
+    snapshot: TableSnapshot, waiting: tuple[tuple[int, int], ...] = (), **facts: Any
+) -> str:
+    changed = dataclasses.replace(snapshot, **facts)
+    return standstill.paused_text(changed, move_texts.Names(NAMES, 0, 108), waiting)
 
 
 def _standstill() -> Lines:
     for seats in (2, 4):
-        shot = Simulated(seats, seed=2, names=NAMES).my_turn().shot()
-        paused = partial(_paused, shot)
+        snapshot = Simulated(seats, seed=2, names=NAMES).my_turn().snapshot()
+        paused = partial(_paused, snapshot)
         yield f"{seats}: nothing", paused()
         yield f"{seats}: host away", paused(in_contact=False)
         yield f"{seats}: too few", paused(short_of=(1, 3))
@@ -195,9 +199,9 @@ def _standstill() -> Lines:
 
 def _endings() -> Lines:
     table = Simulated(4, seed=2, names=NAMES).rounds(2)
-    for ending, seat in product(rule_events.Ending, (None, 0, 1)):
+    for ending, seat in product(rule_events.RoundEnding, (None, 0, 1)):
         over = rule_events.RoundOver(ending, seat)
-        yield f"{ending.name} {seat}", str(round_end.round_end(table.shot(), over)["text"])
+        yield f"{ending.name} {seat}", str(round_end.round_end(table.snapshot(), over)["text"])
     outcomes: dict[str, dict[str, Any]] = {
         "won": {"winners": (1,)},
         "won by two": {"winners": (1, 3)},
@@ -215,20 +219,23 @@ def _endings() -> Lines:
         "plain": {},
     }
     for (name, facts), closed in product(outcomes.items(), (None, *CloseReason)):
-        face = result.result_face(table.shot(closed=closed, **facts))
+        face = result.result_view(table.snapshot(closed=closed, **facts))
         reason = "open" if closed is None else closed.name
         said = (face.title, face.winner_text, face.closing_text, str(face.badge["text"]))
         yield f"{name}, {reason}", " | ".join(said)
-    for why, number in product(Why, (0, 1, 2)):
-        if why is not Why.LEFT or number:
-            yield f"{why.name} {number}", result.broken_off(Break(why, NAMES[:number]))
+    for why, number in product(BreakReason, (0, 1, 2)):
+        if why is not BreakReason.LEFT or number:
+            yield (
+                f"{why.name} {number}",
+                result.broken_tournament_text(TournamentBreak(why, NAMES[:number])),
+            )
 
 
 def _playing() -> Lines:
     watches, plays = SimpleNamespace(watching=True), SimpleNamespace(watching=False)
-    yield "lost, watching", playing._lost(cast(Any, watches))
-    yield "lost, playing", playing._lost(cast(Any, plays))
-    yield "nowhere", playing._nowhere()
+    yield "lost, watching", session_controller._lost(cast(Any, watches))
+    yield "lost, playing", session_controller._lost(cast(Any, plays))
+    yield "nowhere", session_controller._nowhere()
     gone = (1, DropReason.LEFT), (2, DropReason.LOST)
     tables: dict[str, tuple[int, int | None, dict[str, Any]]] = {
         "of two": (2, 0, {}),
@@ -240,49 +247,52 @@ def _playing() -> Lines:
         "two are left": (4, 0, {"dropped": gone}),
     }
     for name, (seats, mine, facts) in tables.items():
-        shot = Simulated(seats, seed=2, names=NAMES, mine=mine).shot(**facts)
-        people = tuple(dataclasses.replace(each, owner=each.seat) for each in shot.people)
-        asked = SimpleNamespace(_shot=dataclasses.replace(shot, people=people))
-        yield f"leave, {name}", playing.Playing._question_at_table(cast(Any, asked))
+        snapshot = Simulated(seats, seed=2, names=NAMES, mine=mine).snapshot(**facts)
+        people = tuple(dataclasses.replace(each, owner=each.seat) for each in snapshot.people)
+        asked = SimpleNamespace(_snapshot=dataclasses.replace(snapshot, people=people))
+        yield (
+            f"leave, {name}",
+            session_controller.SessionController._question_at_table(cast(Any, asked)),
+        )
 
 
 # ---- rules --------------------------------------------------------------------------------------
 
 
 def _settings() -> Lines:
-    for key in (*setting_words._WORDS, *HOUSE_RULES):
-        if key in setting_words._WORDS:
-            yield key, setting_words.setting_name(key)
-        yield f"{key}, hint", setting_words.setting_hint(key)
-    for key, kind in setting_words.KINDS.items():
-        values = set(setting_words.options(key, CLASSIC))
+    for key in (*setting_texts._WORDS, *HOUSE_RULES):
+        if key in setting_texts._WORDS:
+            yield key, setting_texts.setting_name(key)
+        yield f"{key}, hint", setting_texts.setting_hint(key)
+    for key, kind in setting_texts.KINDS.items():
+        values = set(setting_texts.options(key, CLASSIC))
         values |= {0, 1} if kind is bool else set(BOUNDS.get(key, ()))
         for value in sorted(values):
-            yield f"{key} = {value}", setting_words.value_text(key, value)
+            yield f"{key} = {value}", setting_texts.value_text(key, value)
     for seconds in (0.5, 1, 59, 60, 119, 120, 121, 3600):
-        yield f"{seconds} s", setting_words.time_text(seconds)
+        yield f"{seconds} s", setting_texts.time_text(seconds)
     wrong = ("seats", "hand_size", "uno_catch_ms", "advice", "winner_deals", "target", "unknown")
-    for key, problem in product(wrong, Problem):
+    for key, problem in product(wrong, SettingProblem):
         error = SettingError(key, problem, 5)
-        yield f"{key} {problem.name}", setting_words.setting_problem(error, 7, CLASSIC)
-    pairs = SettingError("seats", Problem.NOT_A_CHOICE)
-    yield "pairs", setting_words.setting_problem(pairs, 5, PRESETS["pairs"])
+        yield f"{key} {problem.name}", setting_texts.setting_problem(error, 7, CLASSIC)
+    pairs = SettingError("seats", SettingProblem.NOT_A_CHOICE)
+    yield "pairs", setting_texts.setting_problem(pairs, 5, PRESETS["pairs"])
 
 
 def _presets() -> Lines:
     house = {"jump_in": True, "seven_zero": True}
     for name, rules in PRESETS.items():
-        yield name, rule_words.preset_name(name)
-        yield f"{name}, in a line", rule_words.preset_summary(name)
-        yield f"{name}, summary", " / ".join(setting_words.summary(rules))
+        yield name, rule_texts.preset_name(name)
+        yield f"{name}, in a line", rule_texts.preset_summary(name)
+        yield f"{name}, summary", " / ".join(setting_texts.summary(rules))
         changed: Ruleset = msgspec.structs.replace(rules, target=123, **house)
-        yield f"{name}, changed", setting_words.rules_title(name, changes(changed))
-        yield f"{name}, news", " / ".join(setting_words.rules_news(rules, changed))
-        yield f"{name}, instead", " / ".join(setting_words.rules_news(CLASSIC, rules))
-    yield "unknown", rule_words.preset_name("unknown")
+        yield f"{name}, changed", setting_texts.rules_title(name, changes(changed))
+        yield f"{name}, news", " / ".join(setting_texts.rules_news(rules, changed))
+        yield f"{name}, instead", " / ".join(setting_texts.rules_news(CLASSIC, rules))
+    yield "unknown", rule_texts.preset_name("unknown")
     for number in (1, 2):
-        yield f"{number} of each", setting_words.rules_title_of("classic", number, number)
-        said = setting_words.summary_of("classic", tuple(house), number, number)
+        yield f"{number} of each", setting_texts.rules_title_of("classic", number, number)
+        said = setting_texts.summary_of("classic", tuple(house), number, number)
         yield f"advert, {number}", " / ".join(said)
 
 
@@ -297,12 +307,12 @@ def _reports() -> Iterator[tuple[str, Report]]:
     yield "absent", absent
     yield "changed", scenes_verifier.with_a_flipped_bit(0.6).report
     yield "changed at its end", scenes_verifier.with_a_flipped_bit(1.0).report
-    for verdict in Verdict:
+    for verdict in AuditVerdict:
         yield verdict.name, dataclasses.replace(fair, verdict=verdict)
         yield f"{verdict.name}, open", dataclasses.replace(fair, verdict=verdict, closed=None)
-    for unfit in (None, *Unfit):
-        name = "nothing" if unfit is None else unfit.name
-        yield name, dataclasses.replace(fair, verdict=Verdict.UNREADABLE, unfit=unfit)
+    for no_game in (None, *NoGameReason):
+        name = "nothing" if no_game is None else no_game.name
+        yield name, dataclasses.replace(fair, verdict=AuditVerdict.UNREADABLE, no_game=no_game)
     yield "nothing counts", dataclasses.replace(fair, decided=None, counted=())
     yield "by absence", dataclasses.replace(fair, decided=Decided.ABSENCE)
     yield "clock", dataclasses.replace(fair, clock=((1, 1), (2, 3)))
@@ -313,7 +323,7 @@ def _reports() -> Iterator[tuple[str, Report]]:
         filled=((3, 0),),
         left_out=(1,),
     )
-    broken = dataclasses.replace(fair, verdict=Verdict.INCOMPLETE, rounds=(wrong,))
+    broken = dataclasses.replace(fair, verdict=AuditVerdict.INCOMPLETE, rounds=(wrong,))
     yield "nothing proven", broken
     yield (
         "left out",
@@ -325,7 +335,7 @@ def _reports() -> Iterator[tuple[str, Report]]:
         "who was away",
         dataclasses.replace(
             broken,
-            dropped=tuple(Dropped(1, reason, 2, 120) for reason in DropReason),
+            dropped=tuple(DroppedSeat(1, reason, 2, 120) for reason in DropReason),
             expelled=(2,),
             forfeited=(0, 1),
         ),
@@ -334,29 +344,29 @@ def _reports() -> Iterator[tuple[str, Report]]:
 
 def _verdicts() -> Lines:
     for name, report in _reports():
-        yield name, f"{verdicts.headline(report)} / {verdicts.explanation(report)}"
+        yield name, f"{verdict_texts.headline(report)} / {verdict_texts.explanation(report)}"
         for mine in (0, None):
-            for each in verdicts.promises(report, mine):
+            for each in verdict_texts.promises(report, mine):
                 yield (
                     f"  {each.id} for {mine}",
                     f"[{each.state}] {each.text} {each.detail}".rstrip(),
                 )
-        for each in verdicts.absences(report):
+        for each in verdict_texts.absences(report):
             yield "  absence", each.text
-        for line in verdicts.checks(report):
+        for line in verdict_texts.checks(report):
             yield f"  {line.id}", f"[{line.state}] {line.text} {line.detail}".rstrip()
-        for each in verdicts.blames(report):
+        for each in verdict_texts.blames(report):
             yield "  blame", each.text
     report = scenes_verifier.fair(4).report
     for fault in Fault:
-        yield fault.name, verdicts.blame_text(report, Blame(1, fault, 3, 120))
-    yield "nobody", verdicts.blame_text(report, Blame(None, next(iter(Fault)), 3, 120))
+        yield fault.name, verdict_texts.blame_text(report, Blame(1, fault, 3, 120))
+    yield "nobody", verdict_texts.blame_text(report, Blame(None, next(iter(Fault)), 3, 120))
     for checked in (scenes_verifier.fair(4), scenes_verifier.cheated(), scenes_verifier.absent()):
         assert checked.story is not None
-        for told in verdicts.round_lines(checked.report, checked.story.rounds):
+        for told in verdict_texts.round_lines(checked.report, checked.story.rounds):
             yield f"round {told.number}", f"{told.title}: [{told.state}] {told.detail}"
-    for place in Place:
-        yield place.name, verdicts.station_text(Station(1, place, 1, 4), NAMES)
+    for place in CardPlace:
+        yield place.name, verdict_texts.card_move_text(CardMove(1, place, 1, 4), NAMES)
 
 
 SECTIONS: dict[str, Callable[[], Lines]] = {

@@ -11,14 +11,14 @@ from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.models.room_rows import FoundTable
-from tests.app.hands import Hands
+from tests.app.slot_player import SlotPlayer
 from tests.app.waiting import until
 
-Sit = Callable[[str], Application]
-"""Makes the app of somebody with this name."""
+AppFactory = Callable[[str], Application]
+"""Makes the app of a player with this name."""
 
 
-def on_a_port_of_its_own(app: Application) -> None:
+def use_own_port(app: Application) -> None:
     """Let tables open where no other does, not even while nobody listens there for a moment.
 
     It is none of the usual ports, and none that systems hand out.
@@ -30,12 +30,12 @@ def on_a_port_of_its_own(app: Application) -> None:
                 tried.bind(("", port))
             except OSError:
                 continue
-        settings = app.preferences
-        settings.kept = structs.replace(settings.kept, port=port)
+        settings = app.settings_controller
+        settings.values = structs.replace(settings.values, port=port)
         return
 
 
-def opened(
+def open_table(
     app: Application,
     name: str,
     *,
@@ -45,7 +45,7 @@ def opened(
     **others: object,
 ) -> None:
     """Host a table and wait for its room."""
-    host = app.opener
+    host = app.host_controller
     if preset is not None:
         host.choosePreset(preset)
     wishes = {"tableName": name, **others, "seats": seats, "bots": bots}
@@ -53,30 +53,34 @@ def opened(
         host.setProperty(key, value)
     assert host.property("problem") == ""
     host.begin()
-    until(lambda: app.room_screen.property("link") and app.room_screen.property("taken") > bots)
+    until(
+        lambda: (
+            app.room_controller.property("link") and app.room_controller.property("taken") > bots
+        )
+    )
 
 
-def row(app: Application, name: str) -> FoundTable | None:
+def table_row(app: Application, name: str) -> FoundTable | None:
     """This table in the list, if it is there."""
-    return next((each for each in app.first._tables.rows if each.name == name), None)
+    return next((each for each in app.home_controller._tables.rows if each.name == name), None)
 
 
-def found(app: Application, name: str) -> FoundTable:
+def wait_for_table(app: Application, name: str) -> FoundTable:
     """Wait until this table is in the list and has answered."""
 
     def here() -> bool:
-        seen = row(app, name)
+        seen = table_row(app, name)
         return seen is not None and (seen.joinable or seen.can_watch)
 
     until(here)
-    seen = row(app, name)
+    seen = table_row(app, name)
     assert seen is not None
     return seen
 
 
-def play(apps: list[Application], over: Callable[[], bool], patience: float = 60) -> None:
+def play_until(apps: list[Application], over: Callable[[], bool], patience: float = 60) -> None:
     """All play until something is so."""
-    hands = [Hands(app, number) for number, app in enumerate(apps)]
+    hands = [SlotPlayer(app, number) for number, app in enumerate(apps)]
 
     def step() -> bool:
         for each in hands:
@@ -86,36 +90,36 @@ def play(apps: list[Application], over: Callable[[], bool], patience: float = 60
     until(step, patience)
 
 
-def shows(app: Application, page: str) -> bool:
+def shows_page(app: Application, page: str) -> bool:
     """Whether this page is shown."""
     return bool(app.property("page") == page)
 
 
-def plays(app: Application) -> bool:
+def is_playing(app: Application) -> bool:
     """Whether cards lie on the table."""
-    return bool(app.table_screen.property("phase") == "playing")
+    return bool(app.table_controller.property("phase") == "playing")
 
 
-def followed(app: Application, link: str) -> None:
+def follow_link(app: Application, link: str) -> None:
     """Open a link from outside, and agree to follow it."""
-    app.take(["join", link])
-    until(lambda: app.asked.property("ready"))
-    app.asked.accept()
+    app.run_command(["join", link])
+    until(lambda: app.invitation_controller.property("ready"))
+    app.invitation_controller.accept()
 
 
-def begun(host: Application, *guests: Application) -> None:
+def begin_game(host: Application, *guests: Application) -> None:
     """Everybody sits down by the host's link, and the game begins."""
     for guest in guests:
-        followed(guest, host.room_screen.property("link"))
-        until(partial(shows, guest, "room"))
-        guest.room_screen.setReady(True)
-    names = {guest.preferences.property("playerName") for guest in guests}
+        follow_link(guest, host.room_controller.property("link"))
+        until(partial(shows_page, guest, "room"))
+        guest.room_controller.setReady(True)
+    names = {guest.settings_controller.property("playerName") for guest in guests}
 
     def all_ready() -> bool:
-        ready = {seat.name for seat in host.room_screen.face.seats if seat.ready}
-        return names <= ready and bool(host.room_screen.property("canStart"))
+        ready = {seat.name for seat in host.room_controller.view.seats if seat.ready}
+        return names <= ready and bool(host.room_controller.property("canStart"))
 
     until(all_ready)
-    host.room_screen.begin()
+    host.room_controller.begin()
     for app in (host, *guests):
-        until(partial(plays, app))
+        until(partial(is_playing, app))

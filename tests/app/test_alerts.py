@@ -46,17 +46,17 @@ def test_a_turn_is_told_where_the_window_is_not_in_front(
     monkeypatch.setattr(running.app, "window", running.window)
     monkeypatch.setattr(type(running.window), "alert", lambda _self, ms: flashes.append(ms))
     monkeypatch.setattr(type(running.window), "isActive", lambda _self: False)
-    turn = running.app.table_screen.my_turn_began
+    turn = running.app.table_controller.my_turn_began
     turn.emit()
     assert wall.happened == [("show", "turn", "LanUNO", "It is your turn.")]
-    running.app.preferences.put("notifications", False)
+    running.app.settings_controller.change("notifications", False)
     turn.emit()
     assert (len(wall.happened), flashes) == (1, [0, 0])
-    running.app.alerts.seen(Qt.ApplicationState.ApplicationInactive)
-    running.app.alerts.seen(Qt.ApplicationState.ApplicationActive)
-    running.app.alerts.seen(Qt.ApplicationState.ApplicationActive)
+    running.app.alerts.application_state_changed(Qt.ApplicationState.ApplicationInactive)
+    running.app.alerts.application_state_changed(Qt.ApplicationState.ApplicationActive)
+    running.app.alerts.application_state_changed(Qt.ApplicationState.ApplicationActive)
     assert wall.happened[1:] == [("hide", "turn")]
-    running.app.preferences.put("notifications", True)
+    running.app.settings_controller.change("notifications", True)
     monkeypatch.setattr(type(running.window), "isActive", lambda _self: True)
     turn.emit()
     assert len(wall.happened) == 2
@@ -83,10 +83,10 @@ def test_the_call_to_the_portal() -> None:
     assert (gone.member(), gone.arguments()) == ("RemoveNotification", ["turn"])
 
 
-def test_a_click_on_it_brings_the_window_to_the_front(desk: Application) -> None:
+def test_a_click_on_it_brings_the_window_to_the_front(app: Application) -> None:
     raised: list[bool] = []
-    desk.raised.connect(lambda: raised.append(True))
-    desktop = desk.alerts._desktop
+    app.raised.connect(lambda: raised.append(True))
+    desktop = app.alerts._desktop
     assert isinstance(desktop, PortalDesktop)
     signal = QDBusMessage.createSignal(PATH, INTERFACE, "ActionInvoked")
     for action in ("show", "other"):

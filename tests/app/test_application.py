@@ -63,7 +63,7 @@ def test_leaving_is_asked_about_only_where_somebody_minds(running: Running) -> N
     app.leaving.connect(lambda: left.append("leaving"))
     app.ask_to_leave(lambda: left.append("then"))
     assert left == ["leaving", "then"]
-    app.guard(lambda: "the others wait")
+    app.set_leave_question(lambda: "the others wait")
     app.ask_to_leave(lambda: left.append("again"))
     assert app.property("leaveQuestion") == "the others wait"
     app.cancelLeave()
@@ -76,7 +76,7 @@ def test_leaving_is_asked_about_only_where_somebody_minds(running: Running) -> N
 @pytest.mark.logs_warnings
 def test_settings_take_effect_and_last(opened: Callable[[], Running], home: Home) -> None:
     running = opened()
-    settings = running.app.preferences
+    settings = running.app.settings_controller
     changed: list[str] = []
     for name in ("theme", "textScale", "motion", "avatar", "sorting"):
         getattr(settings, f"{name}Changed").connect(lambda name=name: changed.append(name))
@@ -93,18 +93,18 @@ def test_settings_take_effect_and_last(opened: Callable[[], Running], home: Home
     assert changed == ["theme", "textScale", "motion", "avatar", "sorting"]
     assert settings.property("dark")
     settings.setProperty("theme", "pink")
-    running.app.preferences.save_if_changed()
+    running.app.settings_controller.save_if_changed()
     assert settings.property("theme") == "dark"
     kept = load_settings(home)
     assert (kept.theme, kept.text_scale, kept.motion) == ("dark", 1.3, 0.0)
     assert load_profile(home).name == "Ana"
-    assert opened().app.preferences.property("sorting") == "value"
+    assert opened().app.settings_controller.property("sorting") == "value"
 
 
 def test_a_name_that_cannot_be_shown_is_told(running: Running) -> None:
-    before = running.app.preferences.property("playerName")
-    running.app.preferences.setProperty("playerName", "\u202e")
-    assert running.app.preferences.property("playerName") == before
+    before = running.app.settings_controller.property("playerName")
+    running.app.settings_controller.setProperty("playerName", "\u202e")
+    assert running.app.settings_controller.property("playerName") == before
     assert running.app._notices.rows[0].kind == "error"
 
 
@@ -113,8 +113,8 @@ def test_damaged_settings_are_told_and_set_aside(opened: Callable[[], Running], 
     home.settings.write_text('{"theme": "pink", "avatar": 3}')
     running = opened()
     assert "damaged" in running.app._notices.rows[0].text
-    running.app.preferences.setProperty("theme", "dark")
-    running.app.preferences.save()
+    running.app.settings_controller.setProperty("theme", "dark")
+    running.app.settings_controller.save()
     kept = load_settings(home)
     assert (kept.theme, kept.avatar) == ("dark", 3)
     aside = home.settings.with_name("settings.json.aside0")
@@ -122,7 +122,7 @@ def test_damaged_settings_are_told_and_set_aside(opened: Callable[[], Running], 
 
 
 def test_the_language_changes_at_once(running: Running) -> None:
-    settings, again = running.app.preferences, []
+    settings, again = running.app.settings_controller, []
     running.app.retranslated.connect(lambda: again.append(settings.property("spoken")))
     settings.setProperty("language", "es")
     settings.setProperty("language", "en")
@@ -130,7 +130,7 @@ def test_the_language_changes_at_once(running: Running) -> None:
 
 
 def test_diagnostics_go_to_the_clipboard(running: Running, home: Home) -> None:
-    running.app.preferences.copyDiagnostics()
+    running.app.settings_controller.copyDiagnostics()
     text = QGuiApplication.clipboard().text()
     assert "PySide6" in text
     assert json.loads(text.partition("settings: ")[2].splitlines()[0])["theme"] == "system"
@@ -167,12 +167,12 @@ def test_the_program_ends_though_the_table_does_not(
         await asyncio.Event().wait()
 
     ended: list[bool] = []
-    monkeypatch.setattr(PracticeTable, "go", never)
+    monkeypatch.setattr(PracticeTable, "_leave_table", never)
     monkeypatch.setattr(application, "LEAVE_MS", 100)
     running.app.ended.connect(lambda: ended.append(True))
-    running.app.playing.pace = BotPace(move=60.0, uno=0.0)
-    running.app.first.practise(1)
-    until(lambda: running.app.playing.game)
+    running.app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    running.app.home_controller.practise(1)
+    until(lambda: running.app.session_controller.game_file)
     running.app.end()
     until(lambda: ended)
-    assert running.app.playing.sitting is not None
+    assert running.app.session_controller.session is not None

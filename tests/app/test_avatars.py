@@ -9,49 +9,49 @@ from lanuno.app.controllers.application import Application
 from lanuno.store.history import History
 from lanuno.store.profile import load_profile
 from lanuno.store.statistics import statistics
-from tests.app.network import Sit, begun, found, opened, play
+from tests.app.network import AppFactory, begin_game, open_table, play_until, wait_for_table
 from tests.app.waiting import until
 
 
 def in_the_room(app: Application) -> dict[str, int]:
-    return {seat.name: seat.avatar for seat in app.room_screen.face.seats if seat.taken}
+    return {seat.name: seat.avatar for seat in app.room_controller.view.seats if seat.taken}
 
 
 def at_the_table(app: Application) -> dict[str, int]:
-    colours = {each.name: each.avatar for each in app.table_screen._opponents.rows}
-    me = app.table_screen.property("me")
+    colours = {each.name: each.avatar for each in app.table_controller._opponents.rows}
+    me = app.table_controller.property("me")
     return colours | ({me["name"]: me["avatar"]} if me else {})
 
 
 def in_the_result(app: Application) -> dict[str, int]:
-    return {row.name: row.avatar for row in app.result_screen.face.standings}
+    return {row.name: row.avatar for row in app.result_controller.view.standings}
 
 
-def test_everybody_has_one_colour_on_every_screen(sit: Sit, table_name: str) -> None:
+def test_everybody_has_one_colour_on_every_screen(app_of: AppFactory, table_name: str) -> None:
     """The host and a guest have chosen the same one; the bot has chosen none."""
-    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
     for app, avatar in ((ana, 6), (ben, 6), (cleo, 2)):
-        app.preferences.setProperty("avatar", avatar)
-    opened(ana, table_name, preset="masters", seats=3, bots=1)
-    begun(ana, ben)
+        app.settings_controller.setProperty("avatar", avatar)
+    open_table(ana, table_name, preset="masters", seats=3, bots=1)
+    begin_game(ana, ben)
     colours = {"Ana": 6, "Ada": 0, "Ben": 6}
     assert in_the_room(ana) == in_the_room(ben) == colours
     cleo.start()
-    until(lambda: found(cleo, table_name).state == "playing")
-    cleo.first.watch(found(cleo, table_name).id, "")
-    until(lambda: cleo.table_screen.property("phase") == "playing")
+    until(lambda: wait_for_table(cleo, table_name).state == "playing")
+    cleo.home_controller.watch(wait_for_table(cleo, table_name).id, "")
+    until(lambda: cleo.table_controller.property("phase") == "playing")
     for app in (ana, ben, cleo):
         assert at_the_table(app) == colours
     # What is set while one plays is for the next table.
-    ana.preferences.setProperty("avatar", 9)
-    play([ana, ben], lambda: ben.result_screen.property("matchOver"))
+    ana.settings_controller.setProperty("avatar", 9)
+    play_until([ana, ben], lambda: ben.result_controller.property("matchOver"))
     for app in (ana, ben, cleo):
-        until(partial(app.result_screen.property, "matchOver"))
+        until(partial(app.result_controller.property, "matchOver"))
         assert in_the_result(app) == colours
-    until(lambda: ben.playing.game is not None)
-    ben.result_screen.verify()
-    until(lambda: ben.checker._hands.rowCount() == 3)
-    assert {row.name: row.avatar for row in ben.checker._hands.rows} == colours
+    until(lambda: ben.session_controller.game_file is not None)
+    ben.result_controller.verify()
+    until(lambda: ben.verifier_controller._hands.rowCount() == 3)
+    assert {row.name: row.avatar for row in ben.verifier_controller._hands.rows} == colours
     with closing(History(ben.home_folders)) as history:
         history.refresh()
         me = load_profile(ben.home_folders).identity.public

@@ -12,13 +12,13 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.chat import ANNOUNCED_BURST, Speaker
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import ChatSaid, Reacted
-from lanuno.app.worker.sitting import Sitting
-from lanuno.table.lobby import MAX_SPECTATORS
+from lanuno.app.worker.observer import ChatSaid, ReactionShown
+from lanuno.app.worker.table_session import TableSession
+from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import Reaction
 from lanuno.table.outputs import Spectator
 from tests.app.pictures import scenes_table as scenes
-from tests.app.pointing import click, find, press
+from tests.app.user_input import click, find, press
 from tests.app.waiting import until
 
 ANA, BEN = Speaker(b"a", "Ana", False), Speaker(b"b", "Ben", False)
@@ -27,72 +27,74 @@ BOT, CLEO = Speaker(b"o", "Ada", True), Speaker(b"c", "Cleo", False)
 
 
 def heard(app: Application) -> list[str]:
-    return [row.text for row in app.talk._lines.rows]
+    return [row.text for row in app.chat_controller._lines.rows]
 
 
-def test_whoever_is_muted_stays_so_at_another_place(desk: Application) -> None:
-    talk = desk.talk
-    talk.mine = 0
-    talk.meet([ANA, BEN, BOT])
-    assert talk.property("people") == [{"seat": 1, "name": "Ben", "muted": False}]
-    talk.setMuted(1, True)
-    talk.setMuted(7, True)
-    talk.hear(ChatSaid("Ben", 1, "one"))
-    talk.meet([ANA, CLEO, BEN])
-    assert talk.property("muted") == [2]
-    talk.hear(ChatSaid("Cleo", 1, "two"))
-    talk.hear(ChatSaid("Ben", 2, "three"))
-    talk.hear(ChatSaid("Somebody who watches", -1, "four", EVE.identity))
-    talk.setMuted(2, False)
-    talk.hear(ChatSaid("Ben", 2, "five"))
-    assert heard(desk) == ["two", "four", "five"]
-    talk.clear()
-    assert talk.property("people") == []
+def test_whoever_is_muted_stays_so_at_another_place(app: Application) -> None:
+    chat = app.chat_controller
+    chat.mine = 0
+    chat.set_speakers([ANA, BEN, BOT])
+    assert chat.property("people") == [{"seat": 1, "name": "Ben", "muted": False}]
+    chat.setMuted(1, True)
+    chat.setMuted(7, True)
+    chat.add_line(ChatSaid("Ben", 1, "one"))
+    chat.set_speakers([ANA, CLEO, BEN])
+    assert chat.property("muted") == [2]
+    chat.add_line(ChatSaid("Cleo", 1, "two"))
+    chat.add_line(ChatSaid("Ben", 2, "three"))
+    chat.add_line(ChatSaid("Somebody who watches", -1, "four", EVE.identity))
+    chat.setMuted(2, False)
+    chat.add_line(ChatSaid("Ben", 2, "five"))
+    assert heard(app) == ["two", "four", "five"]
+    chat.clear()
+    assert chat.property("people") == []
 
 
 def test_messages_are_hidden_from_the_table(running: Running) -> None:
     window, app = running.window, running.app
     assert isinstance(window, QQuickWindow)
     scenes.put(running, scenes.game(4))
-    app.talk.mine = 0
-    app.talk.meet([ANA, BEN, BOT, CLEO])
+    app.chat_controller.mine = 0
+    app.chat_controller.set_speakers([ANA, BEN, BOT, CLEO])
     scenes.screen(running).setProperty("beside", "chat")
     click(window, "hideMessages")
     click(window, "entry1")
-    assert app.talk.property("muted") == [3]
+    assert app.chat_controller.property("muted") == [3]
 
 
-def test_lines_of_spectators_say_so(desk: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_spectators_say_so(app: Application, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(desk, "announce", told.append)
-    desk.talk.mine = 0
-    desk.talk.meet([ANA, BEN])
-    desk.talk.hear(ChatSaid("Eve", -1, "hi", EVE.identity))
-    desk.talk.hear(ChatSaid("Ben", 1, "hi"))
-    assert [row.watching for row in desk.talk._lines.rows] == [True, False]
+    monkeypatch.setattr(app, "announce", told.append)
+    app.chat_controller.mine = 0
+    app.chat_controller.set_speakers([ANA, BEN])
+    app.chat_controller.add_line(ChatSaid("Eve", -1, "hi", EVE.identity))
+    app.chat_controller.add_line(ChatSaid("Ben", 1, "hi"))
+    assert [row.watching for row in app.chat_controller._lines.rows] == [True, False]
     assert ["watching" in text for text in told] == [True, False]
 
 
-def test_a_spectator_stays_muted_under_another_name_and_connection(desk: Application) -> None:
-    talk = desk.talk
-    talk.hear(ChatSaid("Eve", -1, "one", EVE.identity))
-    talk.muteSpectator(EVE.identity.hex(), True)
-    talk.hear(ChatSaid("Mallory", -1, "two", EVE.identity))
-    talk.hear(ChatSaid("Dan", -1, "three", DAN.identity))
-    assert heard(desk) == ["one", "three"]
-    assert talk.property("spectators") == [
+def test_a_spectator_stays_muted_under_another_name_and_connection(app: Application) -> None:
+    chat = app.chat_controller
+    chat.add_line(ChatSaid("Eve", -1, "one", EVE.identity))
+    chat.muteSpectator(EVE.identity.hex(), True)
+    chat.add_line(ChatSaid("Mallory", -1, "two", EVE.identity))
+    chat.add_line(ChatSaid("Dan", -1, "three", DAN.identity))
+    assert heard(app) == ["one", "three"]
+    assert chat.property("spectators") == [
         {"key": EVE.identity.hex(), "name": "Mallory", "muted": True, "here": False},
         {"key": DAN.identity.hex(), "name": "Dan", "muted": False, "here": False},
     ]
-    talk.muteSpectator(EVE.identity.hex(), False)
-    talk.hear(ChatSaid("Eve", -1, "four", EVE.identity))
-    assert heard(desk)[-1] == "four"
+    chat.muteSpectator(EVE.identity.hex(), False)
+    chat.add_line(ChatSaid("Eve", -1, "four", EVE.identity))
+    assert heard(app)[-1] == "four"
 
 
-def test_who_said_something_is_not_remembered_without_end(desk: Application) -> None:
+def test_who_said_something_is_not_remembered_without_end(app: Application) -> None:
     for number in range(3 * MAX_SPECTATORS):
-        desk.talk.hear(ChatSaid(f"eve {number}", -1, "hi", number.to_bytes(32, "big")))
-    assert len(cast(list[Any], desk.talk.property("spectators"))) == MAX_SPECTATORS
+        app.chat_controller.add_line(
+            ChatSaid(f"eve {number}", -1, "hi", number.to_bytes(32, "big"))
+        )
+    assert len(cast(list[Any], app.chat_controller.property("spectators"))) == MAX_SPECTATORS
 
 
 class _Room:
@@ -118,26 +120,26 @@ def test_the_host_sends_spectators_away_from_the_table(running: Running) -> None
     window, app = running.window, running.app
     assert isinstance(window, QQuickWindow)
     scenes.put(running, scenes.game(4))
-    talk, room = app.talk, _Room()
-    talk.sitting = cast(Sitting, room)
-    running.app.talk._bridge = cast(Any, _AtOnce())
-    talk.mine = 0
-    talk.meet([ANA, BEN, BOT, CLEO])
-    talk.hosts(True)
-    talk.watched((EVE, DAN))
-    talk.hear(ChatSaid("Eve", -1, "hi", EVE.identity))
+    chat, room = app.chat_controller, _Room()
+    chat.session = cast(TableSession, room)
+    running.app.chat_controller._bridge = cast(Any, _AtOnce())
+    chat.mine = 0
+    chat.set_speakers([ANA, BEN, BOT, CLEO])
+    chat.set_hosting(True)
+    chat.set_spectators((EVE, DAN))
+    chat.add_line(ChatSaid("Eve", -1, "hi", EVE.identity))
     scenes.screen(running).setProperty("beside", "chat")
     # Two players and two spectators to mute, two to send away, and all of them.
     for entry in (2, 4, 6):
         click(window, "hideMessages")
         click(window, f"entry{entry}")
-    assert [one["muted"] for one in cast(list[Any], talk.property("spectators"))] == [True, False]
+    assert [one["muted"] for one in cast(list[Any], chat.property("spectators"))] == [True, False]
     assert room.asked == [EVE.identity, False]
-    talk.watched(())
+    chat.set_spectators(())
     click(window, "hideMessages")
     click(window, "entry3")
     assert room.asked == [EVE.identity, False, True]
-    talk.say(" hello ")
+    chat.say(" hello ")
     assert room.asked[-1] == "hello"
 
 
@@ -145,9 +147,9 @@ def test_nobody_but_the_host_can_send_away(running: Running) -> None:
     window, app = running.window, running.app
     assert isinstance(window, QQuickWindow)
     scenes.put(running, scenes.game(4))
-    app.talk.mine = 0
-    app.talk.meet([ANA, BEN])
-    app.talk.hear(ChatSaid("Eve", -1, "hi", EVE.identity))
+    app.chat_controller.mine = 0
+    app.chat_controller.set_speakers([ANA, BEN])
+    app.chat_controller.add_line(ChatSaid("Eve", -1, "hi", EVE.identity))
     scenes.screen(running).setProperty("beside", "chat")
     panel = cast(Any, find(window, "hideMessages"))
     assert len(panel.property("entries").toVariant()) == 2
@@ -176,8 +178,8 @@ def at_the_table(running: Running) -> Application:
     """Four of them, of whom this one is the first and the third is a bot."""
     scenes.put(running, scenes.game(4))
     app = running.app
-    app.talk.mine = 0
-    app.talk.meet([ANA, BEN, BOT, CLEO])
+    app.chat_controller.mine = 0
+    app.chat_controller.set_speakers([ANA, BEN, BOT, CLEO])
     return app
 
 
@@ -187,12 +189,12 @@ def test_a_reaction_is_seen_and_said_once(
     app = at_the_table(running)
     told: list[str] = []
     monkeypatch.setattr(app, "announce", told.append)
-    app.playing._hear(Reacted("Ben", 1, Reaction.WELL_PLAYED))
-    app.playing._hear(Reacted("Ana", 0, Reaction.LAUGH))
+    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WELL_PLAYED))
+    app.session_controller._receive(ReactionShown("Ana", 0, Reaction.LAUGH))
     assert flying(running) == [(1, "Well played"), (0, "Ha ha")]
     assert told == ["\u2068Ben\u2069: Well played"], "one's own is not said"
     # The newest of a player takes the place of the one before.
-    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
     assert flying(running) == [(0, "Ha ha"), (1, "Wow")]
     assert heard(app) == [], "it stays nowhere"
     # It goes by itself, and nothing of it is left that would move.
@@ -202,22 +204,24 @@ def test_a_reaction_is_seen_and_said_once(
 def test_no_more_reactions_are_drawn_than_can_be_looked_at(running: Running) -> None:
     scenes.put(running, scenes.game(10))
     for seat in range(10):
-        running.app.playing._hear(Reacted(f"player {seat}", seat, Reaction.OH_NO))
+        running.app.session_controller._receive(
+            ReactionShown(f"player {seat}", seat, Reaction.OH_NO)
+        )
     assert [seat for seat, _ in flying(running)] == [0, 1, 2, 3]
 
 
 def test_a_jump_to_the_present_state_ends_the_reactions(running: Running) -> None:
     app = at_the_table(running)
-    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
-    app.table_screen.jumped.emit()
+    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+    app.table_controller.jumped.emit()
     assert flying(running) == []
 
 
 def test_nobody_sees_the_reactions_of_a_player_whose_messages_are_hidden(running: Running) -> None:
     app = at_the_table(running)
-    app.talk.setMuted(1, True)
-    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
-    app.playing._hear(Reacted("Cleo", 3, Reaction.WOW))
+    app.chat_controller.setMuted(1, True)
+    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionShown("Cleo", 3, Reaction.WOW))
     assert flying(running) == [(3, "Wow")]
 
 
@@ -225,15 +229,15 @@ def test_reactions_can_be_turned_off(running: Running) -> None:
     app = at_the_table(running)
     window = running.window
     assert window is not None
-    app.preferences.setProperty("reactions", False)
+    app.settings_controller.setProperty("reactions", False)
     try:
-        app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+        app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
         assert flying(running) == []
         react = window.findChild(QQuickItem, "react")
         assert react is not None
         assert not react.isVisible()
     finally:
-        app.preferences.setProperty("reactions", True)
+        app.settings_controller.setProperty("reactions", True)
 
 
 def test_at_the_next_table_a_seat_may_be_that_of_another_player(
@@ -243,11 +247,11 @@ def test_at_the_next_table_a_seat_may_be_that_of_another_player(
     told: list[str] = []
     monkeypatch.setattr(app, "announce", told.append)
     for _ in range(ANNOUNCED_BURST + 1):
-        app.talk.see(Reacted("Ben", 1, Reaction.WOW))
+        app.chat_controller.show_reaction(ReactionShown("Ben", 1, Reaction.WOW))
     assert len(told) == ANNOUNCED_BURST
-    app.talk.go_on()
-    app.talk.meet([ANA, CLEO, BEN])
-    app.talk.see(Reacted("Cleo", 1, Reaction.WOW))
+    app.chat_controller.start_rematch()
+    app.chat_controller.set_speakers([ANA, CLEO, BEN])
+    app.chat_controller.show_reaction(ReactionShown("Cleo", 1, Reaction.WOW))
     assert told[ANNOUNCED_BURST:] == ["\u2068Cleo\u2069: Wow"]
 
 
@@ -258,7 +262,7 @@ def test_what_is_not_on_the_screen_is_not_said(
     told: list[str] = []
     monkeypatch.setattr(app, "announce", told.append)
     app.open("rules")
-    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
     assert told == []
 
 
@@ -270,9 +274,9 @@ def test_a_player_who_reacts_without_end_does_not_drown_what_else_is_said(
     told: list[str] = []
     seen: list[int] = []
     monkeypatch.setattr(app, "announce", told.append)
-    app.talk.reacted.connect(lambda seat, _symbol, _text: seen.append(seat))
+    app.chat_controller.reacted.connect(lambda seat, _symbol, _text: seen.append(seat))
     for _ in range(20):
-        app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+        app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
     assert len(told) == 3
     assert len(seen) == 20
 
@@ -282,8 +286,8 @@ def test_a_reaction_is_chosen_by_keys_and_by_mouse(running: Running) -> None:
     window = running.window
     assert isinstance(window, QQuickWindow)
     room = _Room()
-    app.talk.sitting = cast(Sitting, room)
-    app.talk._bridge = cast(Any, _AtOnce())
+    app.chat_controller.session = cast(TableSession, room)
+    app.chat_controller._bridge = cast(Any, _AtOnce())
     press(window, Qt.Key.Key_E)
     press(window, Qt.Key.Key_5)
     click(window, "react")
@@ -291,7 +295,7 @@ def test_a_reaction_is_chosen_by_keys_and_by_mouse(running: Running) -> None:
     # The digits belong to the colours again.
     press(window, Qt.Key.Key_2)
     assert room.asked == [Reaction.HURRY, Reaction.THUMBS_UP]
-    app.talk.react(6)
-    app.talk.mine = None
-    app.talk.react(0)
+    app.chat_controller.react(6)
+    app.chat_controller.mine = None
+    app.chat_controller.react(0)
     assert len(room.asked) == 2, "only a player has reactions, and there are six"

@@ -8,8 +8,8 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
-from tests.app.network import opened, plays
-from tests.app.pointing import click, press, write
+from tests.app.network import is_playing, open_table
+from tests.app.user_input import click, press, write
 from tests.app.waiting import drawn, until
 
 LONG = "a rather long line that has to be wrapped " * 4 + "x" * 30
@@ -38,10 +38,10 @@ def test_what_a_host_with_bots_says_is_there_once(
     assert isinstance(window, QQuickWindow)
     window.resize(*size)
     for name, value in (("language", "en"), ("adapter", "lo"), ("textScale", text)):
-        app.preferences.setProperty(name, value)
-    app.preferences.setProperty("playerName", "Ana")
-    app.playing.pace = BotPace(move=0.01, uno=0.0)
-    opened(app, table_name, seats=3, bots=2)
+        app.settings_controller.setProperty(name, value)
+    app.settings_controller.setProperty("playerName", "Ana")
+    app.session_controller.pace = BotPace(move=0.01, uno=0.0)
+    open_table(app, table_name, seats=3, bots=2)
     until(lambda: app.property("page") == "room")
     click(window, "say")
     write(window, "hello")
@@ -51,10 +51,10 @@ def test_what_a_host_with_bots_says_is_there_once(
     write(window, LONG)
     press(window, Qt.Key.Key_Return)
     until(lambda: len(lines(window)) >= 2)
-    app.room_screen.setReady(True)
-    until(lambda: app.room_screen.property("canStart"))
-    app.room_screen.begin()
-    until(lambda: plays(app))
+    app.room_controller.setReady(True)
+    until(lambda: app.room_controller.property("canStart"))
+    app.room_controller.begin()
+    until(lambda: is_playing(app))
     if not any(each.isVisible() for each in window.findChildren(QQuickItem, "say")):
         press(window, Qt.Key.Key_T)
     click(window, "say")
@@ -67,4 +67,4 @@ def test_what_a_host_with_bots_says_is_there_once(
     drawn(window)
     said = ["hello", LONG, "at the table", "still"]
     assert lines(window) == [("Ana", text) for text in said]
-    assert [row.text for row in app.talk._lines.rows] == said
+    assert [row.text for row in app.chat_controller._lines.rows] == said

@@ -12,39 +12,39 @@ import pytest
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import Follower
+from lanuno.app.worker.observer import TableObserver
 from lanuno.app.worker.snapshot import Clock
-from lanuno.log import events
-from lanuno.log.times import Asked
-from lanuno.rules.state import Phase
-from lanuno.table.outputs import TableFrozen, TableWaits, shown_seconds
+from lanuno.log.replay.times import TimedDecision
+from lanuno.log.round import events
+from lanuno.rules.engine.state import RoundPhase
+from lanuno.table.outputs import QuorumChanged, SeatsAwaited, shown_seconds
+from tests.app.announcements import announced
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
-from tests.app.pointing import find
-from tests.app.told import announced
+from tests.app.user_input import find
 from tests.app.waiting import settle
 
-TURN = Asked(1, 7, 2, Phase.TURN, 40, 5_000, 61_000)
+TURN = TimedDecision(1, 7, 2, RoundPhase.TURN, 40, 5_000, 61_000)
 
 
 class Watched:
-    """A follower, with a replay and a clock of which the test decides."""
+    """An observer, with a replay and a clock that the test controls."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        self.times = SimpleNamespace(asked=TURN, ms=5_000)
+        self.times = SimpleNamespace(open_decision=TURN, ms=5_000)
         clock = SimpleNamespace(monotonic=lambda: self.now)
-        monkeypatch.setattr("lanuno.app.worker.follower.time", clock)
-        monkeypatch.setattr(Follower, "look", lambda _self: None)
-        self.follower = Follower(lambda _told: None, lambda: None)
+        monkeypatch.setattr("lanuno.app.worker.observer.time", clock)
+        monkeypatch.setattr(TableObserver, "_schedule_update", lambda _self: None)
+        self.observer = TableObserver(lambda _told: None, lambda: None)
 
     def look(self) -> float:
         """What is left of the turn, as everything that was told has it; -1 without a clock."""
-        driver: Any = SimpleNamespace(
-            member=SimpleNamespace(replay=SimpleNamespace(times=self.times))
+        runtime: Any = SimpleNamespace(
+            node=SimpleNamespace(replay=SimpleNamespace(times=self.times))
         )
-        self.follower._look_at_clock(driver, self.now)
-        clock = self.follower._facts.clock
+        self.observer._update_clock(runtime, self.now)
+        clock = self.observer._observed.clock
         return -1 if clock is None else clock.since + clock.total - self.now
 
 
@@ -56,11 +56,11 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
 def test_nobody_loses_time_while_the_table_waits(watched: Watched) -> None:
     assert watched.look() == 61
     watched.now += 20
-    watched.follower(TableWaits((1,), 60.0))
+    watched.observer(SeatsAwaited((1,), 60.0))
     watched.look()
     watched.now += 30
     watched.look()
-    watched.follower(TableWaits((), 0.0))
+    watched.observer(SeatsAwaited((), 0.0))
     assert watched.look() == 41
     watched.now += 1
     assert watched.look() == 40
@@ -69,9 +69,9 @@ def test_nobody_loses_time_while_the_table_waits(watched: Watched) -> None:
 def test_the_host_says_what_is_left_once_it_goes_on(watched: Watched) -> None:
     """Somebody who has just come back has not seen how long the turn has run."""
     watched.look()
-    watched.follower(TableWaits((), 7.5))
+    watched.observer(SeatsAwaited((), 7.5))
     assert watched.look() == 7.5
-    watched.follower(TableWaits((), 1e6))
+    watched.observer(SeatsAwaited((), 1e6))
     assert watched.look() == 61, "not more than the rules give"
 
 
@@ -79,41 +79,44 @@ def test_the_host_says_what_is_left_once_it_goes_on(watched: Watched) -> None:
 def test_the_clock_stands_while_nothing_counts(watched: Watched, how: str) -> None:
     watched.look()
     if how == "frozen":
-        watched.follower(TableFrozen(1, 3))
+        watched.observer(QuorumChanged(1, 3))
     else:
-        watched.follower._facts = replace(watched.follower._facts, in_contact=False)
+        watched.observer._observed = replace(watched.observer._observed, in_contact=False)
     watched.look()
     watched.now += 500
     if how == "frozen":
-        watched.follower(TableFrozen(3, 3))
+        watched.observer(QuorumChanged(3, 3))
     else:
-        watched.follower._facts = replace(watched.follower._facts, in_contact=True)
+        watched.observer._observed = replace(watched.observer._observed, in_contact=True)
     assert watched.look() == 61
 
 
 def test_a_turn_that_begins_during_a_wait_has_all_its_time_after_it(watched: Watched) -> None:
-    watched.follower(TableWaits((1,), 60.0))
+    watched.observer(SeatsAwaited((1,), 60.0))
     watched.look()
     watched.now += 10
-    watched.times.asked = Asked(1, 8, 3, Phase.TURN, 41, 5_000, 61_000)
+    watched.times.open_decision = TimedDecision(1, 8, 3, RoundPhase.TURN, 41, 5_000, 61_000)
     watched.look()
     watched.now += 10
-    watched.follower(TableWaits((), 0.0))
+    watched.observer(SeatsAwaited((), 0.0))
     assert watched.look() == 61
 
 
 def test_what_the_log_knows_of_the_clock_is_believed(watched: Watched) -> None:
     """The autopilot has one second, a program's answer has no clock to look at."""
-    watched.times.asked = Asked(1, 8, 3, Phase.TURN, 41, 5_000, 1_000)
+    watched.times.open_decision = TimedDecision(1, 8, 3, RoundPhase.TURN, 41, 5_000, 1_000)
     assert watched.look() == 1
-    watched.times.asked = Asked(1, 9, 3, Phase.SHOW, 42, 5_000, 5_000)
+    watched.times.open_decision = TimedDecision(1, 9, 3, RoundPhase.SHOW, 42, 5_000, 5_000)
     watched.look()
-    clock = watched.follower._facts.clock
+    clock = watched.observer._observed.clock
     assert clock is not None
     assert clock.total == 0
-    watched.times.asked, watched.times.ms = Asked(1, 9, 3, Phase.TURN, 43, 5_000, 61_000), 9_000
+    watched.times.open_decision, watched.times.ms = (
+        TimedDecision(1, 9, 3, RoundPhase.TURN, 43, 5_000, 61_000),
+        9_000,
+    )
     assert watched.look() == 57, "told of later than it was asked"
-    watched.times.asked = None
+    watched.times.open_decision = None
     assert watched.look() == -1
 
 
@@ -121,7 +124,7 @@ def test_a_new_host_begins_its_clocks_anew(watched: Watched) -> None:
     watched.look()
     watched.now += 40
     replay: Any = SimpleNamespace(round=None)
-    watched.follower._learn(events.HostElected(1, 1), replay)
+    watched.observer._observe(events.HostElected(1, 1), replay)
     assert watched.look() == 61
 
 
@@ -143,7 +146,7 @@ def numbers(running: Running, window: QQuickWindow) -> tuple[float, str, str]:
         for spot in spots(window)
         if str(spot.item.property("text") or "").startswith("disconnected")
     ]
-    table = running.app.table_screen
+    table = running.app.table_controller
     return table.property("clockLeft"), texts[0], table.property("pausedText")
 
 
@@ -153,7 +156,7 @@ def test_strip_seat_and_notice_show_the_same(
     now = time.monotonic()
     clock = Clock(0, 60.0, now - 59.9)
     scenes.put(running, scenes.game(4), {"waits": ((2, now + 58.3),), "clock": clock})
-    table = running.app.table_screen
+    table = running.app.table_controller
     find(window, "notice")
     stop_the_clock(monkeypatch, now)
     table._tick()
@@ -175,7 +178,7 @@ def test_no_zero_stays(
     now = time.monotonic()
     clock = Clock(0, 60.0, now - 50)
     scenes.put(running, scenes.game(4), {"waits": ((2, now + 5),), "clock": clock})
-    table = running.app.table_screen
+    table = running.app.table_controller
     find(window, "notice")
     stop_the_clock(monkeypatch, now + 5)
     table._tick()
@@ -196,30 +199,30 @@ def test_the_last_seconds_of_a_wait_are_no_turn_that_ends(
     said = announced(running.app)
     waits = ((2, time.monotonic() + 5),)
     scenes.put(running, scenes.game(4), {"waits": waits})
-    running.app.table_screen._tick()
+    running.app.table_controller._tick()
     assert not any("seconds left" in text for text in said)
 
 
 def test_what_waits_to_be_told_has_grown_older() -> None:
     """A new host tells its own window later than the others, but of the same moment."""
-    from lanuno.net.member_driver import MemberDriver
+    from lanuno.net.runtime.node_runtime import NodeRuntime
 
     async def story() -> list[object]:
         told: list[object] = []
         loop = asyncio.get_running_loop()
-        driver: Any = SimpleNamespace(
-            _moving_in={
-                TableWaits: (TableWaits((1,), 60.0), loop.time() - 1.0),
-                TableFrozen: (TableFrozen(1, 2), loop.time() - 1.0),
+        runtime: Any = SimpleNamespace(
+            _deferred_reports={
+                SeatsAwaited: (SeatsAwaited((1,), 60.0), loop.time() - 1.0),
+                QuorumChanged: (QuorumChanged(1, 2), loop.time() - 1.0),
             },
             _closed=False,
             _loop=SimpleNamespace(time=loop.time),
-            _tell=told.append,
+            _report=told.append,
         )
-        MemberDriver._moved_in(driver)
+        NodeRuntime._report_deferred(runtime)
         return told
 
     waits, frozen = asyncio.run(story())
-    assert isinstance(waits, TableWaits)
+    assert isinstance(waits, SeatsAwaited)
     assert 0 < waits.seconds <= 59.0
-    assert frozen == TableFrozen(1, 2)
+    assert frozen == QuorumChanged(1, 2)

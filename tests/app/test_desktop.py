@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from lanuno import __version__
 from lanuno.app.desktop import ENTRIES, HANDLED, METAINFO, MIME, entry_for, main, placed, quoted
 from lanuno.cli.parser import COMMANDS
-from lanuno.log.transcript import MAGIC
+from lanuno.log.format.transcript import MAGIC
 from lanuno.store.resources import resource
 
 MIME_SPACE = "{http://www.freedesktop.org/standards/shared-mime-info}"

@@ -1,4 +1,4 @@
-"""What the first page is told of tables, whoever says what about them. No sockets."""
+"""The tables that the first page shows, with true and false adverts. No sockets."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Self
 import pytest
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.worker import discovery as discovery_module
-from lanuno.app.worker.discovery import Discovery, Sighting, Sightings
-from lanuno.net import asking
-from lanuno.net.client import Found
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.gathering import gather, key_of
-from lanuno.net.handshake import Host
-from lanuno.net.txt import TableAdvert
-from lanuno.store.remembered import KnownPlace
+from lanuno.app.worker import discovery
+from lanuno.app.worker.discovery import DiscoveredTable, DiscoveredTables, Discovery
+from lanuno.net.discovery import prober
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.dedupe import merge_adverts, table_key
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.connect import ProvenHost
+from lanuno.net.transport.handshake import HostIdentity
+from lanuno.store.app_state import KnownPlace
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import HOST, run, until
 
-FP = Host(HOST.public, b"").fingerprint
+FP = HostIdentity(HOST.public, b"").fingerprint
 REAL = replace(TABLE, fp=FP, addresses=("192.0.2.10",))
 
 
@@ -34,15 +34,15 @@ class World:
         self.there = {("192.0.2.10", REAL.port): REAL}
         self.marks: dict[str, bool] = {}
         self.probed: list[tuple[str, ...]] = []
-        self.seen = Sightings()
+        self.seen = DiscoveredTables()
 
     # As a lookout.
 
     @property
     def tables(self) -> dict[str, TableAdvert]:
-        return gather(self.said)
+        return merge_adverts(self.said)
 
-    def asked(self, key: str, answered: bool) -> None:
+    def host_probed(self, key: str, answered: bool) -> None:
         self.marks[key] = answered
 
     async def __aenter__(self) -> Self:
@@ -55,17 +55,17 @@ class World:
 
     async def probe(
         self, hosts: Iterable[str], port: int, *, fingerprint: str, context: bytes | None
-    ) -> Found:
+    ) -> ProvenHost:
         self.probed.append(tuple(hosts))
         for host in self.probed[-1]:
             table = self.there.get((host, port))
             if table is not None and fingerprint == FP and context in (table.id, None):
-                return Found(Host(HOST.public, table.id), host)
-        raise NetError(Fault.UNREACHABLE)
+                return ProvenHost(HostIdentity(HOST.public, table.id), host)
+        raise NetError(NetFault.UNREACHABLE)
 
-    def one(self, table: TableAdvert = REAL) -> Sighting | None:
+    def one(self, table: TableAdvert = REAL) -> DiscoveredTable | None:
         """What is seen of a table."""
-        return next((each for each in self.seen.tables if each.key == key_of(table)), None)
+        return next((each for each in self.seen.tables if each.key == table_key(table)), None)
 
     def met(self, table: TableAdvert = REAL) -> bool:
         seen = self.one(table)
@@ -79,10 +79,10 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     async def listen(**_how: object) -> World:
         return made
 
-    monkeypatch.setattr(discovery_module, "look_out", listen)
-    monkeypatch.setattr(asking, "probe", made.probe)
-    monkeypatch.setattr(asking, "AGAIN", 0.01)
-    monkeypatch.setattr(discovery_module, "LOOK", 0.001)
+    monkeypatch.setattr(discovery, "listen_for_tables", listen)
+    monkeypatch.setattr(prober, "probe", made.probe)
+    monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(discovery, "REFRESH_SECONDS", 0.001)
     return made
 
 
@@ -93,7 +93,7 @@ def looking(
 ) -> None:
     """Look while a story is told."""
 
-    def tell(seen: Sightings) -> None:
+    def tell(seen: DiscoveredTables) -> None:
         world.seen = seen
 
     async def main() -> None:
@@ -127,7 +127,7 @@ def test_a_false_advert_stands_beside_the_real_table(
     async def story() -> None:
         world.said = [fake, REAL] if first else [REAL, fake]
         await until(world.met)
-        if key_of(fake) != key_of(REAL):
+        if table_key(fake) != table_key(REAL):
             await until(lambda: world.one(fake) is not None)
         seen = world.one()
         assert seen is not None
@@ -135,8 +135,8 @@ def test_a_false_advert_stands_beside_the_real_table(
         assert seen.addresses[0] == "192.0.2.10"
         assert len({each.key for each in world.seen.tables}) == len(world.seen.tables)
         if fake.fp != FP or fake.port != REAL.port:
-            await until(lambda: key_of(fake) in world.marks)
-            assert world.marks == {key_of(REAL): True, key_of(fake): False}
+            await until(lambda: table_key(fake) in world.marks)
+            assert world.marks == {table_key(REAL): True, table_key(fake): False}
             assert [each.answered for each in world.seen.tables] == [True, False]
 
     looking(world, story)
@@ -177,7 +177,7 @@ def test_a_table_whose_host_was_killed_leaves_the_list(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its advert lasts a minute, and nobody is left to say goodbye."""
-    monkeypatch.setattr(asking, "CHECK", 0.01)
+    monkeypatch.setattr(prober, "REPROBE_SECONDS", 0.01)
 
     async def story() -> None:
         world.said = [REAL]
@@ -227,17 +227,17 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
     looking(world, story, (place,))
 
 
-def test_of_tables_of_one_name_the_page_shows_the_keys(desk: Application) -> None:
-    def seen(number: int, name: str, key: str) -> Sighting:
+def test_of_tables_of_one_name_the_page_shows_the_keys(app: Application) -> None:
+    def seen(number: int, name: str, key: str) -> DiscoveredTable:
         place = ("192.0.2.1",)
-        return Sighting(
+        return DiscoveredTable(
             key=str(number), id=bytes(16), fingerprint=key, addresses=place, port=1, name=name
         )
 
     tables = (seen(0, "Kitchen", "a" * 32), seen(1, "Kitchen", "b" * 32), seen(2, "Hall", "c" * 32))
-    desk.first._seen = Sightings(tables)
-    desk.first._show()
-    rows = desk.first._tables.rows
+    app.home_controller._found = DiscoveredTables(tables)
+    app.home_controller._show_tables()
+    rows = app.home_controller._tables.rows
     assert ["a" * 10 in rows[0].text, "b" * 10 in rows[1].text] == [True, True]
     assert "b" * 10 in rows[1].accessible_name
     assert "c" * 10 not in rows[2].text

@@ -10,15 +10,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.running import Running
-from tests.app.pictures import scenes_doors as doors
+from tests.app.pictures import scenes_entry as start
 from tests.app.pictures import scenes_history as history
 from tests.app.pictures import scenes_result as results
 from tests.app.pictures import scenes_settings as settings
 from tests.app.pictures import scenes_table as tables
 from tests.app.pictures import scenes_verifier as verifier
-from tests.app.pictures.rig import Rig, rigged
+from tests.app.pictures.rig import AppRig, app_rig
 from tests.app.pictures.scene import Scene, View
-from tests.app.pointing import press
+from tests.app.user_input import press
 
 MOST = 90
 """Steps in which the Tab key has been everywhere on a page."""
@@ -33,7 +33,7 @@ def around(window: QQuickWindow, item: QQuickItem) -> QRect:
     return place.adjusted(-RING, -RING, RING, RING).intersected(whole)
 
 
-def unseen(rig: Rig) -> list[str]:
+def unseen(rig: AppRig) -> list[str]:
     """What looks the same before, while and after the keyboard is at it."""
     window = rig.window
     found: list[str] = []
@@ -63,21 +63,21 @@ def unseen(rig: Rig) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def rig(qt: QGuiApplication) -> Iterator[Rig]:
+def rig(qt: QGuiApplication) -> Iterator[AppRig]:
     """One app for all pages."""
     del qt
-    with rigged() as (made, _):
+    with app_rig() as (made, _):
         yield made
 
 
 @pytest.mark.parametrize(
     "arrange",
     [
-        doors.found,
-        doors.newcomer,
-        doors.host,
-        doors.join,
-        doors.room,
+        start.found,
+        start.newcomer,
+        start.host,
+        start.join,
+        start.room,
         history.full,
         results.after_the_match,
         settings.open_settings,
@@ -89,7 +89,7 @@ def rig(qt: QGuiApplication) -> Iterator[Rig]:
     ],
 )
 def test_the_keyboard_is_seen_everywhere(
-    rig: Rig, arrange: Callable[[Running, View], None]
+    rig: AppRig, arrange: Callable[[Running, View], None]
 ) -> None:
     rig.arrange(Scene("focus", arrange), View())
     assert unseen(rig) == []

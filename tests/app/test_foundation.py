@@ -153,7 +153,7 @@ def test_garbage_is_collected_here_alone() -> None:
             ring.append(ring)
             rings.append(ring)
         assert threads == []
-        collector.look()
+        collector.collect()
         assert threads == [threading.get_ident()] * 2
         rings.clear()
     finally:

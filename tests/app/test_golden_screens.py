@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.app.setting_words import KINDS as SETTINGS
+from lanuno.app.setting_texts import KINDS as SETTINGS
 from tests.app import golden_screens, golden_wording
 from tests.app.golden_kinds import KINDS
 from tests.golden.kinds import OF_THE_WINDOW, kinds_of_the_window
@@ -37,7 +37,7 @@ def test_everything_is_said_in_both_languages() -> None:
 
 
 def test_what_is_shown_names_neither_this_computer_nor_the_time() -> None:
-    with golden_screens.desk("en") as here:
+    with golden_screens.controllers("en") as here:
         shown = "\n".join(here.lines())
         assert str(here.app.home_folders.data) not in shown
         names = set(here.shown.names())

@@ -10,12 +10,12 @@ import pytest
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.history import HistoryController, duration
 from lanuno.app.models.rows import Rows
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
-from tests.app.told import announced
+from tests.app.announcements import announced
 from tests.app.waiting import until
 from tests.harness.homes.played_games import keep, played, put, record
 from tests.harness.log_table.log_table import LogTable
@@ -28,10 +28,10 @@ def table() -> LogTable:
 
 
 @pytest.fixture
-def past(desk: Application) -> HistoryController:
-    desk.home_folders.create()
-    desk.preferences.put("language", "en")
-    return desk.past
+def past(app: Application) -> HistoryController:
+    app.home_folders.create()
+    app.settings_controller.change("language", "en")
+    return app.history_controller
 
 
 def looked(past: HistoryController) -> HistoryController:
@@ -54,7 +54,7 @@ def test_where_nothing_was_played(past: HistoryController) -> None:
 
 
 def test_a_game_in_the_folder_is_shown_verified_and_deleted(
-    desk: Application, past: HistoryController, home: Home, table: LogTable
+    app: Application, past: HistoryController, home: Home, table: LogTable
 ) -> None:
     path = keep(home, table)
     (game,) = rows(looked(past), "games")
@@ -62,10 +62,10 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     assert "ahead" in game.text
     assert "p0" in game.players
     assert game.accessible_name.startswith("Classic, ")
-    said = announced(desk)
+    said = announced(app)
     past.verify(game.id)
-    assert desk.property("page") == "verifier"
-    until(lambda: desk.checker.property("state") == "done")
+    assert app.property("page") == "verifier"
+    until(lambda: app.verifier_controller.property("state") == "done")
     until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["verified"])
     past.remove("nothing")
     assert past.property("removing") == ""
@@ -83,7 +83,7 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
 
 
 def test_a_game_that_is_being_played_is_not_deleted(
-    desk: Application, past: HistoryController, home: Home, table: LogTable
+    app: Application, past: HistoryController, home: Home, table: LogTable
 ) -> None:
     import fcntl
 
@@ -93,13 +93,13 @@ def test_a_game_that_is_being_played_is_not_deleted(
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         past.remove(game.id)
         past.confirmRemove()
-        until(lambda: desk._notices.rows)
+        until(lambda: app._notices.rows)
     assert path.exists()
-    assert desk._notices.rows[0].kind == "error"
+    assert app._notices.rows[0].kind == "error"
 
 
 def test_numbers_people_and_what_is_asked_for(
-    desk: Application,
+    app: Application,
     past: HistoryController,
     home: Home,
     monkeypatch: pytest.MonkeyPatch,
@@ -128,7 +128,7 @@ def test_numbers_people_and_what_is_asked_for(
             ),
             *many,
         ],
-        [Verdict.VERIFIED, Verdict.CHEATING],
+        [AuditVerdict.VERIFIED, AuditVerdict.CHEATING],
     )
     looked(past)
     assert past.property("total") == 68
@@ -161,12 +161,12 @@ def test_numbers_people_and_what_is_asked_for(
     past.setProperty("search", "cle")
     until(lambda: past.property("total") == 1)
     assert not past.property("empty")
-    desk.preferences.put("language", "es")
+    app.settings_controller.change("language", "es")
     assert rows(past, "games")[0].text.startswith("Ganaste, con ")
 
 
 def test_a_list_that_cannot_be_read_is_told(
-    past: HistoryController, home: Home, desks: Callable[[Home], Application]
+    past: HistoryController, home: Home, make_app: Callable[[Home], Application]
 ) -> None:
     home.history.mkdir()
     looked(past)

@@ -13,11 +13,11 @@ from PySide6.QtQuick import QQuickWindow
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
 from lanuno.app.worker.snapshot import Clock
-from tests.app.pictures import scenes_doors as doors
+from tests.app.pictures import scenes_entry as doors
 from tests.app.pictures import scenes_result as results
 from tests.app.pictures import scenes_table as tables
+from tests.app.pictures.render import qml
 from tests.app.pictures.scene import View
-from tests.app.pictures.stage import qml
 from tests.app.waiting import until
 
 QUIET = 1.5
@@ -28,15 +28,15 @@ PATIENCE = 90.0
 def owing(running: Running, view: View) -> None:
     """The own turn, with "UNO" owed by this player."""
     tables.playing(tables.nothing)(running, view)
-    table = running.app.table_screen
-    table.face = replace(table.face, can_uno=True, me={**table.face.me, "owesUno": True})
+    table = running.app.table_controller
+    table.view = replace(table.view, can_uno=True, me={**table.view.me, "owesUno": True})
     table.changed.emit()
 
 
 def at_a_running_table(running: Running, view: View) -> None:
     """The own turn, with everything that looks at the time."""
     tables.playing(tables.nothing)(running, view)
-    running.app.table_screen._ticking.start()
+    running.app.table_controller._clock_timer.start()
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_everything_comes_to_rest(
 ) -> None:
     window = running.window
     assert isinstance(window, QQuickWindow)
-    running.app.preferences.put("motion", 1.0)
+    running.app.settings_controller.change("motion", 1.0)
     arrange(running, View())
     last = [time.monotonic()]
     window.frameSwapped.connect(lambda: last.append(time.monotonic()))
@@ -81,15 +81,15 @@ def test_no_animation_is_endless() -> None:
     assert endless == []
 
 
-def test_the_clock_moves_once_a_second(desk: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_moves_once_a_second(app: Application, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not with each look at the time."""
     now = 1000.0
     clocks = SimpleNamespace(monotonic=lambda: now)
     monkeypatch.setattr("lanuno.app.controllers.table.time", clocks)
-    table = desk.table_screen
+    table = app.table_controller
     clock = Clock(0, 60.0, now)
     table.show(tables.game(4).whole(clock=clock), True)
-    table._ticking.stop()
+    table._clock_timer.stop()
     told: list[float] = []
     table.clockChanged.connect(lambda: told.append(table.property("clockLeft")))
     for _ in range(50):

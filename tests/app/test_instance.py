@@ -39,17 +39,17 @@ def place_of(home: Home) -> Path:
 
 
 def test_a_second_start_hands_its_command_over(
-    desk: Application, home: Home, tmp_path: Path
+    app: Application, home: Home, tmp_path: Path
 ) -> None:
     home.create()
     instance = Instance(home)
     assert instance.claim()
     taken: list[list[str]] = []
     instance.commanded.connect(taken.append)
-    instance.commanded.connect(desk.take)
+    instance.commanded.connect(app.run_command)
     instance.answer()
     raised: list[bool] = []
-    desk.raised.connect(lambda: raised.append(True))
+    app.raised.connect(lambda: raised.append(True))
     game = tmp_path / "no such game.lanuno"
     others = [start(home, "join", LINK), start(home, "open", str(game))]
     try:
@@ -61,9 +61,9 @@ def test_a_second_start_hands_its_command_over(
         assert sorted(taken) == [["join", LINK], ["open", str(game)]]
         assert len(raised) == 2
         # Whether it is to be followed is asked first, whatever page is shown.
-        assert "192.0.2.7" in desk.asked.property("address")
-        assert desk.property("page") == "verifier"
-        assert desk.checker._path == game
+        assert "192.0.2.7" in app.invitation_controller.property("address")
+        assert app.property("page") == "verifier"
+        assert app.verifier_controller._path == game
     finally:
         for other in others:
             other.kill()
@@ -98,7 +98,7 @@ def test_whoever_waits_for_an_answer_does_not_say_it_again(home: Home) -> None:
     first, second = Instance(home), Instance(home)
     assert first.claim()
     # Longer than a connection may take.
-    assert second.hand_over(["join", LINK], patience=1.2) is Reply.SILENT
+    assert second.hand_over(["join", LINK], answer_seconds=1.2) is Reply.SILENT
     taken: list[list[str]] = []
     first.commanded.connect(taken.append)
     first.answer()
@@ -128,7 +128,7 @@ def test_a_window_that_does_not_answer(home: Home) -> None:
     first, second = Instance(home), Instance(home)
     assert first.claim()
     first._server.close()
-    assert second.hand_over(["join", LINK], patience=0.0) is Reply.SILENT
+    assert second.hand_over(["join", LINK], answer_seconds=0.0) is Reply.SILENT
     first.close()
 
 

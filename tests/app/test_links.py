@@ -1,6 +1,6 @@
 """Tests of links from outside and of PINs: nothing leaves before the person agrees, nor to another.
 
-The tables at the other end are real doors on loopback that write down who dials, and what is said.
+The tables at the other end are real listeners on loopback that note every connection and message.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 
-from lanuno.app.bridge import Job
+from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.application import Application
-from lanuno.app.controllers.invitation import READ_MS
+from lanuno.app.controllers.invitation import ANSWER_DELAY_MS
 from lanuno.app.loop import LoopThread
-from lanuno.app.pins import MOST, Pins
+from lanuno.app.pins import MOST_PINS, Pins
 from lanuno.app.running import Running
-from lanuno.app.worker.discovery import Sightings
+from lanuno.app.worker.discovery import DiscoveredTables
 from lanuno.bots.pace import BotPace
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net.channel import Channel
-from lanuno.net.links import Link, parse_link
-from lanuno.net.server import Server, listen
-from lanuno.store.remembered import KnownPlace
+from lanuno.net.discovery.table_link import TableLink, parse_link
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.listener import Listener, listen
+from lanuno.store.app_state import KnownPlace
 from lanuno.table import messages
 from lanuno.table.messages import Join, LobbyRefusal, Watch
-from tests.app.network import Sit, followed, found, opened, shows
-from tests.app.pictures.scenes_doors import see, sighting
+from tests.app.network import AppFactory, follow_link, open_table, shows_page, wait_for_table
+from tests.app.pictures.scenes_entry import see, sighting
 from tests.app.waiting import settle, until
 
 ADDRESS = "127.44.0.9"
@@ -40,38 +40,38 @@ ELSEWHERE = "127.44.0.10"
 LINK = "lanuno://203.0.113.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
 
-class Listener:
+class FakeListener:
     """Takes every connection at its address, and notes whether it was allowed to come."""
 
     def __init__(self) -> None:
-        self._door = socket.create_server((ADDRESS, 0))
+        self._socket = socket.create_server((ADDRESS, 0))
         self.allowed = False
         self.dials: list[bool] = []
-        self.link = str(Link(ADDRESS, self._door.getsockname()[1], bytes(16), "a" * 32))
+        self.link = str(TableLink(ADDRESS, self._socket.getsockname()[1], bytes(16), "a" * 32))
         self._thread = threading.Thread(target=self._take, daemon=True)
         self._thread.start()
 
     def _take(self) -> None:
         with contextlib.suppress(OSError):
             while True:
-                line, _ = self._door.accept()
+                line, _ = self._socket.accept()
                 self.dials.append(self.allowed)
                 line.close()
 
     def close(self) -> None:
-        self._door.shutdown(socket.SHUT_RDWR)
+        self._socket.shutdown(socket.SHUT_RDWR)
         self._thread.join()
-        self._door.close()
+        self._socket.close()
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
-    made = Listener()
+def listener() -> Iterator[FakeListener]:
+    made = FakeListener()
     yield made
     made.close()
 
 
-class Door:
+class RecordingHost:
     """A host that hears what somebody who wants to sit down says, and refuses for want of a PIN."""
 
     def __init__(self, loop: LoopThread, address: str, context: bytes | None = None) -> None:
@@ -81,10 +81,10 @@ class Door:
         self.refuses = True
         self.context = secrets.token_bytes(16) if context is None else context
         work = listen(self._identity, self.context, self._serve, hosts=(address,), port=0)
-        self.server: Server = loop.submit(work).result()
+        self.server: Listener = loop.submit(work).result()
         self.address, self.port = address, self.server.port
         self.fingerprint = fingerprint(self._identity.public)
-        self.link = str(Link(address, self.port, self.context, self.fingerprint))
+        self.link = str(TableLink(address, self.port, self.context, self.fingerprint))
 
     async def _serve(self, channel: Channel) -> None:
         async for data in channel:
@@ -111,8 +111,8 @@ def loop() -> Iterator[LoopThread]:
 
 
 @pytest.fixture
-def door(loop: LoopThread) -> Iterator[Door]:
-    made = Door(loop, ELSEWHERE)
+def recording_host(loop: LoopThread) -> Iterator[RecordingHost]:
+    made = RecordingHost(loop, ELSEWHERE)
     yield made
     made.close()
 
@@ -129,7 +129,7 @@ async def _nothing() -> None:
     pass
 
 
-def _over(turn: Job[None]) -> bool:
+def _over(turn: BridgeJob[None]) -> bool:
     return not turn.running
 
 
@@ -137,86 +137,86 @@ def _over(turn: Job[None]) -> bool:
 
 
 def test_nobody_is_dialled_before_the_question_is_answered(
-    desk: Application, listener: Listener
+    app: Application, listener: FakeListener
 ) -> None:
-    page = desk.property("page")
-    desk.take(["join", listener.link])
-    until(lambda: desk.asked.property("ready"))
-    come_to_rest(desk)
-    assert desk.asked.property("asking")
-    assert desk.playing.sitting is None
-    assert (listener.dials, desk.property("page")) == ([], page)
+    page = app.property("page")
+    app.run_command(["join", listener.link])
+    until(lambda: app.invitation_controller.property("ready"))
+    come_to_rest(app)
+    assert app.invitation_controller.property("asking")
+    assert app.session_controller.session is None
+    assert (listener.dials, app.property("page")) == ([], page)
     listener.allowed = True
-    desk.asked.accept()
-    assert shows(desk, "join")
+    app.invitation_controller.accept()
+    assert shows_page(app, "join")
     until(lambda: listener.dials)
     assert all(listener.dials)
-    desk.door.cancel()
-    until(lambda: desk.playing.sitting is None)
+    app.join_controller.cancel()
+    until(lambda: app.session_controller.session is None)
 
 
-def test_nobody_is_dialled_if_the_answer_is_no(desk: Application, listener: Listener) -> None:
-    desk.take(["join", listener.link])
-    until(lambda: desk.asked.property("ready"))
-    desk.asked.decline()
-    assert not desk.asked.property("asking")
-    come_to_rest(desk)
+def test_nobody_is_dialled_if_the_answer_is_no(app: Application, listener: FakeListener) -> None:
+    app.run_command(["join", listener.link])
+    until(lambda: app.invitation_controller.property("ready"))
+    app.invitation_controller.decline()
+    assert not app.invitation_controller.property("asking")
+    come_to_rest(app)
     # Neither does what comes later change that: there is nothing left to agree to.
-    desk.asked.accept()
-    come_to_rest(desk)
+    app.invitation_controller.accept()
+    come_to_rest(app)
     assert listener.dials == []
-    assert (desk.door.property("text"), desk.property("page")) == ("", "home")
+    assert (app.join_controller.property("text"), app.property("page")) == ("", "home")
 
 
 def test_no_name_is_resolved_before_the_question_is_answered(
-    desk: Application, monkeypatch: pytest.MonkeyPatch
+    app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who runs the name server of a link would learn that it was clicked on, and where."""
     asked: list[object] = []
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **_: asked.append(args))
-    desk.take(["join", LINK.replace("203.0.113.7", "a.tracker.example")])
-    until(lambda: desk.asked.property("ready"))
-    come_to_rest(desk)
+    app.run_command(["join", LINK.replace("203.0.113.7", "a.tracker.example")])
+    until(lambda: app.invitation_controller.property("ready"))
+    come_to_rest(app)
     assert asked == []
-    assert "a.tracker.example" in desk.asked.property("address")
-    assert desk.asked.property("near").startswith("This is a name, not an address")
-    assert desk.asked.property("mood") == "danger"
-    desk.asked.decline()
+    assert "a.tracker.example" in app.invitation_controller.property("address")
+    assert app.invitation_controller.property("near").startswith("This is a name, not an address")
+    assert app.invitation_controller.property("mood") == "danger"
+    app.invitation_controller.decline()
 
 
-def test_no_answer_counts_before_the_question_can_have_been_read(desk: Application) -> None:
-    assert READ_MS >= 500
-    desk.asked._reading.setInterval(10**6)
-    desk.take(["join", LINK])
-    assert desk.asked.property("asking")
-    desk.asked.accept()
-    desk.asked.decline()
-    assert desk.asked.property("asking")
-    assert desk.playing.sitting is None
-    desk.asked._reading.setInterval(0)
+def test_no_answer_counts_before_the_question_can_have_been_read(app: Application) -> None:
+    assert ANSWER_DELAY_MS >= 500
+    app.invitation_controller._ready_timer.setInterval(10**6)
+    app.run_command(["join", LINK])
+    assert app.invitation_controller.property("asking")
+    app.invitation_controller.accept()
+    app.invitation_controller.decline()
+    assert app.invitation_controller.property("asking")
+    assert app.session_controller.session is None
+    app.invitation_controller._ready_timer.setInterval(0)
     # The click that brings the window to the front begins the time anew.
-    desk.asked.seen(Qt.ApplicationState.ApplicationInactive)
-    desk.asked.seen(Qt.ApplicationState.ApplicationActive)
-    until(lambda: desk.asked.property("ready"))
-    desk.asked._reading.setInterval(10**6)
-    desk.asked.seen(Qt.ApplicationState.ApplicationActive)
-    assert not desk.asked.property("ready")
-    desk.asked._withdraw()
+    app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationInactive)
+    app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationActive)
+    until(lambda: app.invitation_controller.property("ready"))
+    app.invitation_controller._ready_timer.setInterval(10**6)
+    app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationActive)
+    assert not app.invitation_controller.property("ready")
+    app.invitation_controller._withdraw()
 
 
 def test_a_second_link_neither_piles_up_nor_takes_the_place_of_the_first(
-    desk: Application, listener: Listener
+    app: Application, listener: FakeListener
 ) -> None:
-    desk.take(["join", LINK])
-    until(lambda: desk.asked.property("ready"))
+    app.run_command(["join", LINK])
+    until(lambda: app.invitation_controller.property("ready"))
     for _ in range(50):
-        desk.take(["join", listener.link])
-    assert "203.0.113.7" in desk.asked.property("address")
-    assert len(desk._notices.rows) == 1
-    assert desk._notices.rows[0].text.startswith("Answer this question first")
-    desk.asked.decline()
-    assert not desk.asked.property("asking")
-    come_to_rest(desk)
+        app.run_command(["join", listener.link])
+    assert "203.0.113.7" in app.invitation_controller.property("address")
+    assert len(app._notices.rows) == 1
+    assert app._notices.rows[0].text.startswith("Answer this question first")
+    app.invitation_controller.decline()
+    assert not app.invitation_controller.property("asking")
+    come_to_rest(app)
     assert listener.dials == []
 
 
@@ -227,46 +227,48 @@ def test_a_second_link_neither_piles_up_nor_takes_the_place_of_the_first(
         *("\u202egpj.exe:47474", "\x1b[2J:47474", "аna.example:47474", "x\u200by:47474"),
     ],
 )
-def test_what_is_no_link_or_only_looks_like_one_is_told(desk: Application, link: str) -> None:
-    desk.take(["join", link])
-    assert not desk.asked.property("asking")
-    (row,) = desk._notices.rows
+def test_what_is_no_link_or_only_looks_like_one_is_told(app: Application, link: str) -> None:
+    app.run_command(["join", link])
+    assert not app.invitation_controller.property("asking")
+    (row,) = app._notices.rows
     assert row.kind == "error"
     # Nothing of it is shown.
     assert link not in row.text or not link
-    assert desk.door.property("text") == ""
+    assert app.join_controller.property("text") == ""
 
 
-def test_at_a_table_a_link_is_not_even_asked_about(desk: Application, listener: Listener) -> None:
-    desk.playing.pace = BotPace(move=60.0, uno=0.0)
-    desk.first.practise(1)
-    until(lambda: desk.playing.sitting is not None and shows(desk, "table"))
-    desk.take(["join", listener.link])
-    assert not desk.asked.property("asking")
-    assert [row.text for row in desk._notices.rows] == [
+def test_at_a_table_a_link_is_not_even_asked_about(
+    app: Application, listener: FakeListener
+) -> None:
+    app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    app.home_controller.practise(1)
+    until(lambda: app.session_controller.session is not None and shows_page(app, "table"))
+    app.run_command(["join", listener.link])
+    assert not app.invitation_controller.property("asking")
+    assert [row.text for row in app._notices.rows] == [
         "Leave this table first, then open the link again."
     ]
-    desk.back()
-    desk.confirmLeave()
+    app.back()
+    app.confirmLeave()
     # From now on it is asked about, and followed once the table is left.
     listener.allowed = True
-    followed(desk, listener.link)
+    follow_link(app, listener.link)
     until(lambda: listener.dials)
-    desk.door.cancel()
-    until(lambda: desk.playing.sitting is None)
+    app.join_controller.cancel()
+    until(lambda: app.session_controller.session is None)
 
 
-def test_a_question_is_withdrawn_when_something_else_is_played(desk: Application) -> None:
-    desk.take(["join", LINK])
-    until(lambda: desk.asked.property("ready"))
-    desk.playing.pace = BotPace(move=60.0, uno=0.0)
-    desk.first.practise(1)
-    assert not desk.asked.property("asking")
-    desk.asked.accept()
-    assert desk.door.property("text") == ""
-    until(lambda: shows(desk, "table"))
-    desk.playing.leave()
-    until(lambda: desk.playing.sitting is None)
+def test_a_question_is_withdrawn_when_something_else_is_played(app: Application) -> None:
+    app.run_command(["join", LINK])
+    until(lambda: app.invitation_controller.property("ready"))
+    app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    app.home_controller.practise(1)
+    assert not app.invitation_controller.property("asking")
+    app.invitation_controller.accept()
+    assert app.join_controller.property("text") == ""
+    until(lambda: shows_page(app, "table"))
+    app.session_controller.leave()
+    until(lambda: app.session_controller.session is None)
 
 
 # ---- what the question says ---------------------------------------------------------------------
@@ -274,15 +276,19 @@ def test_a_question_is_withdrawn_when_something_else_is_played(desk: Application
 
 def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> None:
     app = running.app
-    app.preferences.put("language", "en")
+    app.settings_controller.change("language", "en")
     link = parse_link(LINK)
-    app.asked.ask(LINK)
-    assert app.asked.property("table") == "The name of this table is not known."
-    assert app.asked.property("host") == "You have not played with this host before."
-    app.memory.met(KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name="Ana"))
-    app.asked._withdraw()
-    app.asked.ask(LINK)
-    assert app.asked.property("host").startswith(
+    app.invitation_controller.ask(LINK)
+    assert app.invitation_controller.property("table") == "The name of this table is not known."
+    assert (
+        app.invitation_controller.property("host") == "You have not played with this host before."
+    )
+    app.app_state.remember_host(
+        KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name="Ana")
+    )
+    app.invitation_controller._withdraw()
+    app.invitation_controller.ask(LINK)
+    assert app.invitation_controller.property("host").startswith(
         "You have played with this host before; the name was \u2068Ana\u2069 then."
     )
 
@@ -290,164 +296,173 @@ def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> Non
         tables = [
             replace(sighting(0), key=name, id=link.id, fingerprint=of, name=name) for name in names
         ]
-        see(running, Sightings(tuple(tables), None, True))
+        see(running, DiscoveredTables(tuple(tables), None, True))
 
     # Another host's table of the same id says nothing.
     heard("False", of="b" * 32)
-    assert app.asked.property("table") == "The name of this table is not known."
+    assert app.invitation_controller.property("table") == "The name of this table is not known."
     # Nor do two names for one table: one of them is a lie.
     heard("One", "Two")
-    assert app.asked.property("table") == "The name of this table is not known."
-    app.asked._reading.setInterval(0)
-    app.asked.seen(Qt.ApplicationState.ApplicationActive)
-    until(lambda: app.asked.property("ready"))
-    app.asked._reading.setInterval(10**6)
+    assert app.invitation_controller.property("table") == "The name of this table is not known."
+    app.invitation_controller._ready_timer.setInterval(0)
+    app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationActive)
+    until(lambda: app.invitation_controller.property("ready"))
+    app.invitation_controller._ready_timer.setInterval(10**6)
     heard("Kitchen")
-    assert app.asked.property("table") == (
+    assert app.invitation_controller.property("table") == (
         "\u2068Kitchen\u2069, as it is announced on this network. Nobody has checked this name."
     )
     # It is to be read before it is answered, and nothing changes it any more.
-    assert not app.asked.property("ready")
+    assert not app.invitation_controller.property("ready")
     heard("Cellar")
-    assert "Kitchen" in app.asked.property("table")
-    app.asked._withdraw()
+    assert "Kitchen" in app.invitation_controller.property("table")
+    app.invitation_controller._withdraw()
 
 
-def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(desk: Application) -> None:
-    desk.preferences.put("language", "en")
-    desk.door.setProperty("text", "127.0.0.1:47474")
-    where = desk.door.property("where")
+def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    app.join_controller.setProperty("text", "127.0.0.1:47474")
+    where = app.join_controller.property("where")
     assert where["near"] == "This is the address of this computer."
     assert where["address"] == "\u2068127.0.0.1\u2069, port 47474"
     assert where["host"].startswith("The address does not say whose table it is")
-    desk.door.setProperty("text", "8.8.8.8:47474")
-    where = desk.door.property("where")
+    app.join_controller.setProperty("text", "8.8.8.8:47474")
+    where = app.join_controller.property("where")
     assert (where["mood"], "on the internet" in where["near"]) == ("danger", True)
     # Of a long name the end is shown, which says whose it is.
-    desk.door.setProperty("text", "ana.local." * 20 + "example.com:47474")
-    shown = desk.door.property("where")["address"]
+    app.join_controller.setProperty("text", "ana.local." * 20 + "example.com:47474")
+    shown = app.join_controller.property("where")["address"]
     assert shown.startswith("\u2068…")
     assert shown.endswith(".example.com\u2069, port 47474")
     assert len(shown) < 100
-    desk.door.setProperty("text", "\u202egpj:47474")
-    assert desk.door.property("where")["address"].startswith(
+    app.join_controller.setProperty("text", "\u202egpj:47474")
+    assert app.join_controller.property("where")["address"].startswith(
         "\u2068an address that cannot be shown\u2069"
     )
-    desk.door.setProperty("text", "")
-    assert desk.door.property("where") == {}
+    app.join_controller.setProperty("text", "")
+    assert app.join_controller.property("where") == {}
 
 
 # ---- PINs ---------------------------------------------------------------------------------------
 
 
-def test_a_pin_goes_to_no_other_table(sit: Sit, table_name: str, door: Door) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, pin="4711")
-    ben.door.setProperty("text", ana.room_screen.property("link"))
-    ben.door.setProperty("pin", "4711")
-    followed(ben, door.link)
-    until(lambda: ben.door.property("error"))
-    assert door.pins == [""]
-    until(lambda: ben.playing.sitting is None)
+def test_a_pin_goes_to_no_other_table(
+    app_of: AppFactory, table_name: str, recording_host: RecordingHost
+) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, pin="4711")
+    ben.join_controller.setProperty("text", ana.room_controller.property("link"))
+    ben.join_controller.setProperty("pin", "4711")
+    follow_link(ben, recording_host.link)
+    until(lambda: ben.join_controller.property("error"))
+    assert recording_host.pins == [""]
+    until(lambda: ben.session_controller.session is None)
     # Nor once it has opened that table, whichever way one comes to the next.
-    ben.door.setProperty("text", ana.room_screen.property("link"))
-    ben.door.setProperty("pin", "4711")
-    ben.door.join()
-    until(partial(shows, ben, "room"))
-    assert (ben.door.property("pin"), ben.door.property("pinKnown")) == ("", True)
+    ben.join_controller.setProperty("text", ana.room_controller.property("link"))
+    ben.join_controller.setProperty("pin", "4711")
+    ben.join_controller.join()
+    until(partial(shows_page, ben, "room"))
+    assert (ben.join_controller.property("pin"), ben.join_controller.property("pinKnown")) == (
+        "",
+        True,
+    )
     ben.back()
     ben.confirmLeave()
-    until(lambda: ben.playing.sitting is None)
+    until(lambda: ben.session_controller.session is None)
     ben.open("join")
-    for text in (door.link, f"{door.address}:{door.port}"):
-        ben.door.setProperty("text", text)
-        assert not ben.door.property("pinKnown")
-        ben.door.join()
-        until(lambda: ben.door.property("error"))
-        until(lambda: ben.playing.sitting is None)
-    assert door.pins == ["", "", ""]
+    for text in (recording_host.link, f"{recording_host.address}:{recording_host.port}"):
+        ben.join_controller.setProperty("text", text)
+        assert not ben.join_controller.property("pinKnown")
+        ben.join_controller.join()
+        until(lambda: ben.join_controller.property("error"))
+        until(lambda: ben.session_controller.session is None)
+    assert recording_host.pins == ["", "", ""]
     # Its own table it still opens, without being typed again.
-    followed(ben, ana.room_screen.property("link"))
-    until(partial(shows, ben, "room"))
-    assert "4711" not in repr(ben.door) + repr(vars(ben.first._visiting))
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
+    assert "4711" not in repr(ben.join_controller) + repr(vars(ben.home_controller._visiting))
 
 
 def test_a_pin_for_an_address_is_for_the_table_that_asked_there(
-    desk: Application, loop: LoopThread
+    app: Application, loop: LoopThread
 ) -> None:
     """Somebody else may have the address by the time at which the PIN is typed."""
-    desk.preferences.put("language", "en")
-    first = Door(loop, ELSEWHERE)
-    desk.door.setProperty("text", f"{first.address}:{first.port}")
-    desk.open("join")
-    desk.door.join()
-    until(lambda: desk.door.property("pinWanted"))
-    until(lambda: desk.playing.sitting is None)
-    desk.door.setProperty("pin", "4711")
-    desk.door.join()
+    app.settings_controller.change("language", "en")
+    first = RecordingHost(loop, ELSEWHERE)
+    app.join_controller.setProperty("text", f"{first.address}:{first.port}")
+    app.open("join")
+    app.join_controller.join()
+    until(lambda: app.join_controller.property("pinWanted"))
+    until(lambda: app.session_controller.session is None)
+    app.join_controller.setProperty("pin", "4711")
+    app.join_controller.join()
     until(lambda: len(first.said) == 2)
-    until(lambda: desk.playing.sitting is None)
+    until(lambda: app.session_controller.session is None)
     assert first.pins == ["", "4711"]
     first.close()
-    second = Door(loop, ELSEWHERE, first.context)
+    second = RecordingHost(loop, ELSEWHERE, first.context)
     try:
         # As if it had the same port, too.
-        place = desk.door._place
+        place = app.join_controller._place
         assert place is not None
-        desk.door._place = replace(place, port=second.port)
-        desk.door.setProperty("pin", "4712")
-        desk.door.join()
-        until(lambda: desk.door.property("error") and not desk.door.property("busy"))
-        until(lambda: desk.playing.sitting is None)
+        app.join_controller._place = replace(place, port=second.port)
+        app.join_controller.setProperty("pin", "4712")
+        app.join_controller.join()
+        until(
+            lambda: (
+                app.join_controller.property("error") and not app.join_controller.property("busy")
+            )
+        )
+        until(lambda: app.session_controller.session is None)
         assert second.said == []
     finally:
         second.close()
 
 
-def test_a_pin_in_the_list_is_for_the_table_that_asked(sit: Sit, table_name: str) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, pin="1234")
+def test_a_pin_in_the_list_is_for_the_table_that_asked(app_of: AppFactory, table_name: str) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, pin="1234")
     ben.start()
-    seen = found(ben, table_name)
+    seen = wait_for_table(ben, table_name)
     # Nobody has asked for one.
-    ben.first.join(seen.id, "1234")
-    assert ben.first.property("pinWanted") == seen.id
-    assert ben.playing.sitting is None
+    ben.home_controller.join(seen.id, "1234")
+    assert ben.home_controller.property("pinWanted") == seen.id
+    assert ben.session_controller.session is None
     # Another table is in its line by now.
-    ben.first._visiting.asked_by = (bytes(16), "a" * 32)
-    ben.first.join(seen.id, "1234")
-    assert ben.playing.sitting is None
-    ben.first.join(seen.id, " 1234 ")
-    until(partial(shows, ben, "room"))
+    ben.home_controller._visiting.asked_by = (bytes(16), "a" * 32)
+    ben.home_controller.join(seen.id, "1234")
+    assert ben.session_controller.session is None
+    ben.home_controller.join(seen.id, " 1234 ")
+    until(partial(shows_page, ben, "room"))
     ben.back()
     ben.confirmLeave()
-    until(lambda: ben.playing.sitting is None)
+    until(lambda: ben.session_controller.session is None)
     # It is known now, for as long as it opens the table.
-    again = found(ben, table_name)
-    ben.first.join(again.id, "")
-    until(partial(shows, ben, "room"))
+    again = wait_for_table(ben, table_name)
+    ben.home_controller.join(again.id, "")
+    until(partial(shows_page, ben, "room"))
     ben.back()
     ben.confirmLeave()
-    until(lambda: ben.playing.sitting is None)
-    (table,) = ben.first._visiting.pins._known
-    ben.first._visiting.pins.keep(table, "0000")
-    ben.first.join(found(ben, table_name).id, "")
-    until(lambda: ben.first.property("pinWanted"))
-    assert ben.first._visiting.pins.of(table) == ""
-    until(lambda: ben.playing.sitting is None)
+    until(lambda: ben.session_controller.session is None)
+    (table,) = ben.home_controller._visiting.pins._known
+    ben.home_controller._visiting.pins.remember(table, "0000")
+    ben.home_controller.join(wait_for_table(ben, table_name).id, "")
+    until(lambda: ben.home_controller.property("pinWanted"))
+    assert ben.home_controller._visiting.pins.pin_of(table) == ""
+    until(lambda: ben.session_controller.session is None)
 
 
 def test_pins_are_few_forgotten_in_order_and_shown_to_nobody() -> None:
     pins = Pins()
-    tables = [(bytes([number]) * 16, "a" * 32) for number in range(MOST + 2)]
+    tables = [(bytes([number]) * 16, "a" * 32) for number in range(MOST_PINS + 2)]
     for number, table in enumerate(tables):
-        pins.keep(table, f"pin{number}")
-    assert [pins.of(table) for table in tables[:3]] == ["", "", "pin2"]
-    pins.keep(tables[2], "new")
-    assert pins.of(tables[2]) == "new"
-    assert pins.of((tables[2][0], "b" * 32)) == ""
-    assert pins.of(None) == ""
+        pins.remember(table, f"pin{number}")
+    assert [pins.pin_of(table) for table in tables[:3]] == ["", "", "pin2"]
+    pins.remember(tables[2], "new")
+    assert pins.pin_of(tables[2]) == "new"
+    assert pins.pin_of((tables[2][0], "b" * 32)) == ""
+    assert pins.pin_of(None) == ""
     assert "new" not in repr(pins)
     pins.forget(tables[2])
     pins.forget(tables[2])
-    assert pins.of(tables[2]) == ""
+    assert pins.pin_of(tables[2]) == ""

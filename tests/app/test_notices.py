@@ -10,7 +10,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from tests.app.pointing import find
+from tests.app.user_input import find
 from tests.app.waiting import settle, until
 
 SHORT = "The report was copied."
@@ -96,7 +96,7 @@ def test_it_stays_while_nobody_looks_at_the_window(running: Running, window: QQu
 def test_what_a_moment_of_a_page_refuses_is_one_line(
     running: Running, window: QQuickWindow
 ) -> None:
-    running.app.go("rules")
+    running.app.reset_to("rules")
     running.app.notice(SHORT, "good")
     for text in ("Not now.", "It is the turn of Ana.", "Not now."):
         running.app.notice(text, of="rules")
@@ -105,11 +105,11 @@ def test_what_a_moment_of_a_page_refuses_is_one_line(
 
 def test_what_was_said_of_a_page_goes_with_the_page(running: Running, window: QQuickWindow) -> None:
     for page in ("history", "home"):
-        running.app.go("rules")
+        running.app.reset_to("rules")
         running.app.notice(SHORT, "good")
         running.app.notice("Not now.", of="rules")
         running.app.notice("Later.", of="settings")
-        running.app.go(page)
+        running.app.reset_to(page)
         assert texts(running) == [SHORT]
         running.app.dismiss_all()
 

@@ -15,17 +15,17 @@ from PySide6.QtQuick import QQuickItem
 
 from tests.app.pictures.gallery import SCENES
 from tests.app.pictures.inspection import contrast, cut_texts, inspect, mixed, overlaps, spots
-from tests.app.pictures.rig import Rig
+from tests.app.pictures.render import LARGE, SMALL, Picture, QmlStage, settle
+from tests.app.pictures.rig import AppRig
 from tests.app.pictures.scene import LANGUAGES, SIZES, Scene, View, pairwise, scenes
-from tests.app.pictures.stage import LARGE, SMALL, Picture, Stage, settle
 
 MOST = 66
 CHOSEN = pairwise(scenes())
 
 
 @pytest.fixture(scope="module")
-def rig(qt: QGuiApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
-    rig = Rig(tmp_path_factory.mktemp("pictures") / "Ana")
+def rig(qt: QGuiApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppRig]:
+    rig = AppRig(tmp_path_factory.mktemp("pictures") / "Ana")
     yield rig
     rig.close()
 
@@ -49,7 +49,7 @@ def test_the_choice_shows_every_pair_of_circumstances() -> None:
 @pytest.mark.parametrize(
     ("scene", "view"), CHOSEN, ids=[f"{scene.name}-{view.title}" for scene, view in CHOSEN]
 )
-def test_nothing_is_wrong_with_a_picture(rig: Rig, scene: Scene, view: View) -> None:
+def test_nothing_is_wrong_with_a_picture(rig: AppRig, scene: Scene, view: View) -> None:
     rig.arrange(scene, view)
     image = rig.photograph()
     assert (image.width(), image.height()) == view.size
@@ -66,7 +66,7 @@ def one_of_each_screen() -> list[Scene]:
 
 @pytest.mark.parametrize("scene", one_of_each_screen(), ids=lambda scene: scene.name)
 def test_nothing_is_wrong_with_the_largest_text_in_the_smallest_window(
-    rig: Rig, scene: Scene
+    rig: AppRig, scene: Scene
 ) -> None:
     rig.arrange(scene, View("es", players=scene.players[-1], text_scale=1.5))
     assert inspect(rig.window, rig.photograph(), scene) == []
@@ -76,7 +76,9 @@ def test_nothing_is_wrong_with_the_largest_text_in_the_smallest_window(
     ("name", "players", "size"),
     [("table-claimable", 4, SMALL), ("room-pairs", 4, LARGE), ("room-pairs", 10, LARGE)],
 )
-def test_large_text_has_its_room(rig: Rig, name: str, players: int, size: tuple[int, int]) -> None:
+def test_large_text_has_its_room(
+    rig: AppRig, name: str, players: int, size: tuple[int, int]
+) -> None:
     scene = next(each for each in scenes() if each.name == name)
     rig.arrange(scene, View("es", size=size, players=players, text_scale=1.5))
     rig.photograph()
@@ -85,20 +87,20 @@ def test_large_text_has_its_room(rig: Rig, name: str, players: int, size: tuple[
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_long_name_leaves_the_heading_of_the_first_page_whole(rig: Rig, language: str) -> None:
+def test_a_long_name_leaves_the_heading_of_the_first_page_whole(rig: AppRig, language: str) -> None:
     scene = next(each for each in scenes() if each.name == "home-quiet")
     rig.arrange(scene, View(language, text_scale=1.5))
-    rig.running.app.preferences.setProperty("playerName", "AnaMaximiliana Const")
+    rig.running.app.settings_controller.setProperty("playerName", "AnaMaximiliana Const")
     settle(20)
     found = list(cut_texts(list(spots(rig.window)), rig.window, scene))
-    rig.running.app.preferences.setProperty("playerName", "Ana")
+    rig.running.app.settings_controller.setProperty("playerName", "Ana")
     settle(20)
     found += cut_texts(list(spots(rig.window)), rig.window, scene)
     assert [each for each in found if "AnaMaximiliana" not in each] == []
 
 
 @pytest.mark.parametrize("players", [4, 10])
-def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: Rig, players: int) -> None:
+def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: AppRig, players: int) -> None:
     """With the largest text beside the open chat: there is hardly any room."""
     scene = next(each for each in scenes() if each.name == "table-chat")
     rig.arrange(scene, View("es", players=players, text_scale=1.5))
@@ -119,7 +121,7 @@ def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: Rig, players: in
     assert right <= deck.mapRectToScene(deck.boundingRect()).right() - 18
 
 
-def test_no_drawing_is_painted_outside_of_what_scrolls(rig: Rig) -> None:
+def test_no_drawing_is_painted_outside_of_what_scrolls(rig: AppRig) -> None:
     """The line of a minus is out of sight before its place is: Qt would paint it anywhere."""
     scene = next(each for each in scenes() if each.name == "host")
     rig.arrange(scene, View("en"))
@@ -142,7 +144,7 @@ def test_no_drawing_is_painted_outside_of_what_scrolls(rig: Rig) -> None:
     assert outside
 
 
-def test_an_invitation_by_two_with_long_names_is_whole(rig: Rig) -> None:
+def test_an_invitation_by_two_with_long_names_is_whole(rig: AppRig) -> None:
     scene = next(each for each in scenes() if each.name == "result-rematch-asked")
     rig.arrange(scene, View("es", text_scale=1.5))
     rig.photograph()
@@ -167,14 +169,14 @@ def words(item: QQuickItem) -> list[str]:
 
 
 @pytest.mark.parametrize("scene", one_of_each_screen(), ids=lambda scene: scene.name)
-def test_a_change_of_language_changes_every_word_at_once(rig: Rig, scene: Scene) -> None:
+def test_a_change_of_language_changes_every_word_at_once(rig: AppRig, scene: Scene) -> None:
     players = scene.players[0]
     rig.arrange(scene, View("en", players=players))
     english = words(rig.window.contentItem())
     rig.arrange(scene, View("es", players=players))
     spanish = words(rig.window.contentItem())
     assert spanish != english
-    settings = rig.running.app.preferences
+    settings = rig.running.app.settings_controller
     settings.setProperty("language", "en")
     settle()
     assert words(rig.window.contentItem()) == english
@@ -183,12 +185,12 @@ def test_a_change_of_language_changes_every_word_at_once(rig: Rig, scene: Scene)
     assert words(rig.window.contentItem()) == spanish
 
 
-def test_a_change_of_theme_and_text_size_shows_at_once(rig: Rig) -> None:
+def test_a_change_of_theme_and_text_size_shows_at_once(rig: AppRig) -> None:
     scene = next(each for each in scenes() if each.name == "rules")
     rig.arrange(scene, View(dark=True, text_scale=1.3))
     wanted = rig.photograph()
     rig.arrange(scene, View())
-    settings = rig.running.app.preferences
+    settings = rig.running.app.settings_controller
     settings.setProperty("theme", "dark")
     settings.setProperty("textScale", 1.3)
     assert rig.photograph() == wanted
@@ -198,7 +200,7 @@ def test_a_change_of_theme_and_text_size_shows_at_once(rig: Rig) -> None:
 
 
 def test_the_inspection_finds_what_is_wrong(qt: QGuiApplication) -> None:
-    with Stage(Picture("faults", SCENES / "Faults.qml")) as stage:
+    with QmlStage(Picture("faults", SCENES / "Faults.qml")) as stage:
         scene = Scene("faults", lambda _running, _view: None, outside=("Ana",))
         found = inspect(stage.view, stage.grab(), scene)
     for words_ in (
@@ -229,7 +231,7 @@ def test_contrast_as_the_guidelines_count_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["challenge", "stack", "vote", "colour", "shown"])
-def test_what_is_asked_covers_neither_the_hand_nor_whose_turn_it_is(rig: Rig, name: str) -> None:
+def test_what_is_asked_covers_neither_the_hand_nor_whose_turn_it_is(rig: AppRig, name: str) -> None:
     """With the largest text in the smallest window, in the longer language."""
     scene = next(each for each in scenes() if each.name == f"table-{name}")
     rig.arrange(scene, View("es", text_scale=1.5))
@@ -241,7 +243,7 @@ def test_what_is_asked_covers_neither_the_hand_nor_whose_turn_it_is(rig: Rig, na
 
 
 @pytest.mark.parametrize("name", ["dealing", "choosing"])
-def test_what_is_dealt_fits_with_the_largest_text(rig: Rig, name: str) -> None:
+def test_what_is_dealt_fits_with_the_largest_text(rig: AppRig, name: str) -> None:
     scene = next(each for each in scenes() if each.name == f"table-{name}")
     rig.arrange(scene, View("es", players=10, text_scale=1.5))
     assert inspect(rig.window, rig.photograph(), scene) == []

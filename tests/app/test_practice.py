@@ -8,22 +8,21 @@ from functools import partial
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker.practice import bot_names
 from lanuno.bots.pace import PACES
-from lanuno.log.audit import audit_bytes
-from lanuno.log.faults import Verdict
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
-from tests.app.hands import Hands
-from tests.app.told import announced
+from tests.app.announcements import announced
+from tests.app.slot_player import SlotPlayer
 from tests.app.waiting import until
 
 
-def test_a_round_of_practice(desk: Application, home: Home) -> None:
-    app = desk
-    table, result = app.table_screen, app.result_screen
+def test_a_round_of_practice(app: Application, home: Home) -> None:
+    table, result = app.table_controller, app.result_controller
     moved: list[tuple[str, int, int]] = []
     table.moved.connect(lambda kind, source, target, _cards: moved.append((kind, source, target)))
     said = announced(app)
-    app.first.practise(2)
+    app.home_controller.practise(2)
     assert app.property("page") == "table"
     until(lambda: table.property("phase") == "playing")
     assert table.property("seated")
@@ -31,10 +30,10 @@ def test_a_round_of_practice(desk: Application, home: Home) -> None:
     assert all(row.bot for row in table._opponents.rows)
     until(lambda: table._hand.rowCount() >= 7)
     assert table.property("dealingText") == "Shuffled and dealt by all 3 players"
-    hands = Hands(app)
+    player = SlotPlayer(app)
 
     def round_over() -> bool:
-        hands.play()
+        player.play()
         return result._rounds.rowCount() == 1
 
     until(round_over, 60)
@@ -54,49 +53,49 @@ def test_a_round_of_practice(desk: Application, home: Home) -> None:
     assert app.property("leaveQuestion") == "Leave this game? It ends here."
     app.confirmLeave()
     assert app.property("page") == "home"
-    until(lambda: not app.playing.property("busy"))
+    until(lambda: not app.session_controller.property("busy"))
     (kept,) = home.games.glob("*.lanuno")
     report = audit_bytes(kept.read_bytes())
-    assert report.verdict in (Verdict.VERIFIED, Verdict.INCOMPLETE)
+    assert report.verdict in (AuditVerdict.VERIFIED, AuditVerdict.INCOMPLETE)
 
 
 def moved_first(moved: list[tuple[str, int, int]]) -> int:
     return next(target for kind, _, target in moved if kind == "deal")
 
 
-def test_closing_the_app_ends_the_table(desk: Application, home: Home) -> None:
-    desk.first.practise(1)
-    until(lambda: desk.table_screen.property("phase") == "playing")
+def test_closing_the_app_ends_the_table(app: Application, home: Home) -> None:
+    app.home_controller.practise(1)
+    until(lambda: app.table_controller.property("phase") == "playing")
 
 
 def test_practice_is_gone_on_with_after_a_power_cut(
-    desks: Callable[[Home], Application], home: Home
+    make_app: Callable[[Home], Application], home: Home
 ) -> None:
-    before = desks(home)
-    before.preferences.put("language", "en")
-    before.first.practise(2)
-    until(lambda: before.table_screen.property("phase") == "playing")
-    moves = before.table_screen._moves.rowCount()
-    before.preferences.save()
+    before = make_app(home)
+    before.settings_controller.change("language", "en")
+    before.home_controller.practise(2)
+    until(lambda: before.table_controller.property("phase") == "playing")
+    moves = before.table_controller._moves.rowCount()
+    before.settings_controller.save()
     before.close()
     before.bridge._loop.close()
 
-    app = desks(home)
-    app.preferences.put("adapter", "nowhere0")  # It needs no network.
+    app = make_app(home)
+    app.settings_controller.change("adapter", "nowhere0")  # It needs no network.
     app.start()
-    until(lambda: app.first._interruptions.rows.rowCount() == 1)
-    (left,) = app.first._interruptions.rows.rows
+    until(lambda: app.home_controller._interruptions.rows.rowCount() == 1)
+    (left,) = app.home_controller._interruptions.rows.rows
     assert left.name == "Practice"
-    app.first.goOn(left.id)
-    until(lambda: app.table_screen.property("phase") == "playing")
-    assert app.table_screen._moves.rowCount() >= moves
-    hands = Hands(app)
-    until(lambda: hands.play() and app.table_screen.property("discardPile") > 3, 60)
+    app.home_controller.goOn(left.id)
+    until(lambda: app.table_controller.property("phase") == "playing")
+    assert app.table_controller._moves.rowCount() >= moves
+    player = SlotPlayer(app)
+    until(lambda: player.play() and app.table_controller.property("discardPile") > 3, 60)
     app.back()
     assert app.property("leaveQuestion") == "Leave this game? It ends here."
     app.confirmLeave()
-    until(lambda: app.playing.sitting is None)
-    until(lambda: app.first._interruptions.rows.rowCount() == 0)
+    until(lambda: app.session_controller.session is None)
+    until(lambda: app.home_controller._interruptions.rows.rowCount() == 0)
 
 
 def test_no_bot_looks_like_the_player() -> None:
@@ -104,38 +103,43 @@ def test_no_bot_looks_like_the_player() -> None:
     assert bot_names("Ana", 2) == ["Ada", "Blas"]
 
 
-def test_another_speed_of_the_bots_counts_at_once(desk: Application) -> None:
-    desk.playing.pace = None
-    desk.first.practise(1)
-    until(lambda: desk.playing.sitting is not None and desk.playing.sitting.driver is not None)
-    sitting = desk.playing.sitting
-    assert sitting is not None
-    assert sitting.pace == PACES["normal"]
+def test_another_speed_of_the_bots_counts_at_once(app: Application) -> None:
+    app.session_controller.pace = None
+    app.home_controller.practise(1)
+    until(
+        lambda: (
+            app.session_controller.session is not None
+            and app.session_controller.session.runtime is not None
+        )
+    )
+    session = app.session_controller.session
+    assert session is not None
+    assert session.pace == PACES["normal"]
 
     def plays_at(speed: str) -> bool:
-        driver = sitting.driver
-        return driver is not None and driver._programs.pace == PACES[speed]
+        driver = session.runtime
+        return driver is not None and driver._bots.pace == PACES[speed]
 
     assert plays_at("normal")
     for speed in ("slow", "fast"):
-        desk.preferences.put("bot_speed", speed)
+        app.settings_controller.change("bot_speed", speed)
         until(partial(plays_at, speed))
 
 
-def test_a_match_without_a_target_shows_none(desk: Application) -> None:
+def test_a_match_without_a_target_shows_none(app: Application) -> None:
     """The other reading of the short game: chosen on the page, and played so."""
-    opener = desk.opener
+    opener = app.host_controller
     opener.setProperty("practice", True)
     opener.choosePreset("masters-short")
     opener.set("format", int(Format.DEALS))
     opener.set("hands", 3)
     assert opener.property("problem") == ""
     opener.begin()
-    until(lambda: desk.table_screen.property("phase") == "playing")
-    assert desk.table_screen.property("target") == 0
+    until(lambda: app.table_controller.property("phase") == "playing")
+    assert app.table_controller.property("target") == 0
 
 
-def test_a_match_with_a_target_shows_it(desk: Application) -> None:
-    desk.first.practise(1)
-    until(lambda: desk.table_screen.property("phase") == "playing")
-    assert desk.table_screen.property("target") == 500
+def test_a_match_with_a_target_shows_it(app: Application) -> None:
+    app.home_controller.practise(1)
+    until(lambda: app.table_controller.property("phase") == "playing")
+    assert app.table_controller.property("target") == 500

@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from lanuno.app.controllers.table_face import Extra, Face, face
-from lanuno.rules.actions import (
+from lanuno.app.controllers.table_view import ScreenState, TableView, table_view
+from lanuno.rules.engine.actions import (
     ANY_TIME,
     Accept,
     Challenge,
@@ -18,11 +18,11 @@ from lanuno.rules.actions import (
     Play,
     Swap,
 )
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Manners, Ruleset, validate
-from lanuno.rules.state import Phase
 from tests.app.pictures.tables import Simulated
 from tests.harness.rounds.any_rules import any_ruleset
 
@@ -54,7 +54,7 @@ RARE = {
 }
 """What needs an empty draw pile, or a bluff that has just been drawn."""
 
-BY_PROGRAM = (Phase.SHOW, Phase.VERDICT, Phase.OPEN_HAND)
+BY_PROGRAM = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
 STEPS = 400
 SAMPLES = 10
 
@@ -81,13 +81,13 @@ def without_count(text: str) -> str:
 
 def compare(table: Simulated) -> str:
     """Whether the words of this moment are true; the prompt."""
-    shot = table.shot()
-    view = shot.view
+    snapshot = table.snapshot()
+    view = snapshot.view
     assert view is not None
-    shown = face(shot, Extra())
+    shown = table_view(snapshot, ScreenState())
     kinds = {type(act) for act in view.legal if not isinstance(act, ANY_TIME)}
     prompt = without_count(shown.prompt)
-    if not shot.to_move:
+    if not snapshot.to_move:
         assert prompt.endswith("but you can jump in") == bool(kinds), (prompt, kinds)
         assert not shown.challenge_question["open"]
         return ""
@@ -95,12 +95,12 @@ def compare(table: Simulated) -> str:
         return ""
     assert WORDS[prompt] == kinds, (prompt, kinds, view.phase)
     passes = view.draw_pile == 0 and shown.draw_passes
-    assert prompt.endswith("pass") == (Draw in kinds and passes and view.phase is Phase.TURN)
+    assert prompt.endswith("pass") == (Draw in kinds and passes and view.phase is RoundPhase.TURN)
     buttons(shown, kinds)
     return prompt
 
 
-def buttons(shown: Face, kinds: set[type]) -> None:
+def buttons(shown: TableView, kinds: set[type]) -> None:
     """There is a button, or a dialog, for each thing that the words name; and for no other."""
     assert shown.can_draw == (Draw in kinds)
     assert shown.can_keep == (Keep in kinds)
@@ -175,12 +175,12 @@ def test_prompts_that_hardly_any_game_comes_to() -> None:
     empty = {"draw_pile": 0, "nothing_left": True}
     said = set()
     for phase, legal, facts in (
-        (Phase.TURN, (Draw(),), empty),
-        (Phase.TURN, (card, Draw()), empty),
-        (Phase.DRAWN, (card, Draw()), {}),
+        (RoundPhase.TURN, (Draw(),), empty),
+        (RoundPhase.TURN, (card, Draw()), empty),
+        (RoundPhase.DRAWN, (card, Draw()), {}),
     ):
         moment = msgspec.structs.replace(view, phase=phase, legal=legal, **facts)
-        shown = face(table.shot(view=moment), Extra())
+        shown = table_view(table.snapshot(view=moment), ScreenState())
         assert shown.draw_passes == bool(facts)
         assert WORDS[shown.prompt] == {type(act) for act in legal}
         said.add(shown.prompt)
@@ -189,8 +189,10 @@ def test_prompts_that_hardly_any_game_comes_to() -> None:
 
 def test_before_the_cards_can_be_read_nothing_is_said_of_them() -> None:
     """A card that was just drawn is opened to its player a moment later."""
-    table = Simulated(2, seed=3).until(lambda seen: seen.phase is Phase.DRAWN and seen.decider == 0)
+    table = Simulated(2, seed=3).until(
+        lambda seen: seen.phase is RoundPhase.DRAWN and seen.decider == 0
+    )
     legal = (Draw(), Keep())
     view = msgspec.structs.replace(table.own, hand=table.own.hand[:-1], legal=legal)
-    shown = face(table.shot(view=view, to_move=False), Extra())
+    shown = table_view(table.snapshot(view=view, to_move=False), ScreenState())
     assert shown.prompt == "Your cards are on their way"

@@ -12,20 +12,20 @@ from PySide6.QtQuick import QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import Stage
+from lanuno.app.worker.observer import TableUpdated
+from lanuno.app.worker.snapshot import TableStage
 from lanuno.log.faults import VoidReason
-from lanuno.rules.actions import Accept, Accuse, Action, Draw, Keep, NameColour, Play
 from lanuno.rules.cards import Colour
-from lanuno.rules.events import Played
+from lanuno.rules.engine.actions import Accept, Accuse, Action, Draw, Keep, NameColour, Play
+from lanuno.rules.engine.events import Played
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import CLASSIC
-from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.pictures.tables import Simulated
-from tests.app.pointing import find, keyboard_at, press
+from tests.app.user_input import find, keyboard_at, press
 from tests.app.waiting import drawn, settle, until
 
 
@@ -47,19 +47,21 @@ def picking(rules: Any = CLASSIC, mine: int = 0) -> Simulated:
 
 def put(running: Running, table: Simulated, **facts: Any) -> None:
     """This is true now, and shown at once."""
-    running.app.table_screen._newest = None
+    running.app.table_controller._newest_snapshot = None
     scenes.put(running, table, facts)
 
 
 def asked_for_colour(running: Running, table: Simulated) -> None:
     put(running, table)
-    running.app.table_screen.play(wild_slot(table.own))
-    assert running.app.table_screen.property("colourWanted")
+    running.app.table_controller.play(wild_slot(table.own))
+    assert running.app.table_controller.property("colourWanted")
 
 
-def tell(running: Running, table: Simulated, stage: Stage = Stage.PLAYING, **facts: Any) -> None:
+def tell(
+    running: Running, table: Simulated, stage: TableStage = TableStage.PLAYING, **facts: Any
+) -> None:
     """This is true now; it is shown when it is its turn."""
-    running.app.table_screen.see(table.seen(stage, **facts))
+    running.app.table_controller.receive(table.seen(stage, **facts))
 
 
 def drew(table: Simulated) -> dict[str, Any]:
@@ -83,7 +85,7 @@ def ran_out(table: Simulated) -> dict[str, Any]:
 def others_played_on(table: Simulated) -> dict[str, Any]:
     drew_and_kept(table)
     for _ in range(12):
-        if table.game.decider == 0 and table.game.phase is Phase.TURN:
+        if table.game.decider == 0 and table.game.phase is RoundPhase.TURN:
             break
         table.step()
     return {}
@@ -94,11 +96,11 @@ def lost_the_host(_table: Simulated) -> dict[str, Any]:
 
 
 def void(_table: Simulated) -> dict[str, Any]:
-    return {"stage": Stage.REVEALING, "void": VoidReason(2), "to_move": False}
+    return {"stage": TableStage.REVEALING, "void": VoidReason(2), "to_move": False}
 
 
 def over(_table: Simulated) -> dict[str, Any]:
-    return {"stage": Stage.BETWEEN, "to_move": False}
+    return {"stage": TableStage.BETWEEN, "to_move": False}
 
 
 def next_round(table: Simulated) -> dict[str, Any]:
@@ -118,7 +120,7 @@ def test_a_colour_is_asked_for_no_longer_than_it_can_be_chosen(
     asked_for_colour(running, table)
     find(window, "colours")
     tell(running, table, **happens(table))
-    assert not running.app.table_screen.property("colourWanted")
+    assert not running.app.table_controller.property("colourWanted")
     until(lambda: keyboard_at(window) == "hand")
 
 
@@ -131,7 +133,7 @@ def test_to_draw_or_keep_takes_the_picker_away_at_once(
     if key == Qt.Key.Key_K:
         table = Simulated(4, rules=CLASSIC, seed=5).until(
             lambda seen: (
-                seen.phase is Phase.DRAWN
+                seen.phase is RoundPhase.DRAWN
                 and Keep() in seen.legal
                 and any(isinstance(each, Play) and each.colour is not None for each in seen.legal)
             )
@@ -139,7 +141,7 @@ def test_to_draw_or_keep_takes_the_picker_away_at_once(
     asked_for_colour(running, table)
     press(window, key)
     assert done == [Draw() if key == Qt.Key.Key_D else Keep()]
-    assert not running.app.table_screen.property("colourWanted")
+    assert not running.app.table_controller.property("colourWanted")
     press(window, Qt.Key.Key_1)
     assert len(done) == 1
 
@@ -165,7 +167,7 @@ def test_a_jump_in_ends_the_choice_of_a_colour(running: Running, window: QQuickW
     twin = next(each for each in table.seen_by(seat).legal if isinstance(each, Play))
     table.act(twin, seat=seat)
     tell(running, table)
-    assert not running.app.table_screen.property("colourWanted")
+    assert not running.app.table_controller.property("colourWanted")
 
 
 def test_the_picker_stays_while_nothing_about_the_decision_changes(
@@ -175,7 +177,7 @@ def test_the_picker_stays_while_nothing_about_the_decision_changes(
     asked_for_colour(running, table)
     tell(running, table)
     tell(running, table, waits=((2, 0.0),))
-    assert running.app.table_screen.property("colourWanted")
+    assert running.app.table_controller.property("colourWanted")
 
 
 @pytest.mark.parametrize("kind", ["challenge", "stack", "vote", "first colour"])
@@ -195,13 +197,20 @@ def test_what_was_decided_is_not_asked_while_the_display_is_behind(
     screen = window.findChild(QObject, "tableScreen")
     assert screen is not None
     until(lambda: screen.property("question"))
-    pacer = running.app.table_screen.pacer
-    pacer._next = pacer._clock() + 3600
+    pacer = running.app.table_controller.pacer
+    pacer._next_at = pacer._clock() + 3600
     view = table.own
     moved = msgspec.structs.replace(
-        view, legal=(), accusation=None, decision=view.decision + 1, phase=Phase.TURN, decider=1
+        view,
+        legal=(),
+        accusation=None,
+        decision=view.decision + 1,
+        phase=RoundPhase.TURN,
+        decider=1,
     )
-    running.app.table_screen.see(Seen(table.shot(view=moved, to_move=False), (), pacer._clock()))
+    running.app.table_controller.receive(
+        TableUpdated(table.snapshot(view=moved, to_move=False), (), pacer._clock())
+    )
     settle()
     assert screen.property("question") == ""
 
@@ -211,11 +220,11 @@ def test_a_shown_hand_is_closed_by_the_end_of_its_round(
 ) -> None:
     scenes.shown(running, View())
     table = scenes.game(4)
-    assert running.app.table_screen.property("shown")["open"]
+    assert running.app.table_controller.property("shown")["open"]
     held = tuple((1, each) for each in table.seen_by(1).hand)
     later = msgspec.structs.replace(table.own, seen=held)
     tell(running, table, view=later, number=len(table.scores) + 2)
-    assert not running.app.table_screen.property("shown")["open"]
+    assert not running.app.table_controller.property("shown")["open"]
 
 
 def test_accusing_ends_when_nobody_can_be_accused(running: Running, window: QQuickWindow) -> None:
@@ -241,8 +250,8 @@ def test_the_answer_of_a_key_is_the_answer_of_the_button(
 @pytest.fixture
 def lively(running: Running, window: QQuickWindow) -> QObject:
     """The screen of a table at which cards fly."""
-    running.app.preferences.put("motion", 1.0)
-    running.app.go("table")
+    running.app.settings_controller.change("motion", 1.0)
+    running.app.reset_to("table")
     settle()
     screen = window.findChild(QObject, "tableScreen")
     assert screen is not None
@@ -257,9 +266,9 @@ def test_a_question_leaves_the_keyboard_to_a_sheet_that_opens(
     until(lambda: keyboard_at(window) == "hand")
     screen = window.findChild(QObject, "tableScreen")
     assert screen is not None
-    running.app.preferences.put("motion", 1.0)
+    running.app.settings_controller.change("motion", 1.0)
     QTest.keyClick(window, Qt.Key.Key_F1)
-    running.app.table_screen.play(wild_slot(table.own))
+    running.app.table_controller.play(wild_slot(table.own))
     until(lambda: screen.property("question") == "colour")
     settle()
     assert keyboard_at(window) == "closeKeys"
@@ -269,11 +278,11 @@ def test_a_question_leaves_the_keyboard_to_a_sheet_that_opens(
     assert [each.colour for each in done if isinstance(each, Play)] == [Colour.RED]
 
 
-def hit() -> tuple[Simulated, Seen]:
+def hit() -> tuple[Simulated, TableUpdated]:
     """A table at which a Wild Draw Four is about to be laid, and the picture of it lying."""
     table = Simulated(5, seed=3).until(lambda seen: seen.challengeable and seen.decider == 0)
     laid = max(number for number, each in enumerate(table.happened) if isinstance(each, Played))
-    return table, Seen(table.shot(), tuple(table.happened[laid:]), 0.0)
+    return table, TableUpdated(table.snapshot(), tuple(table.happened[laid:]), 0.0)
 
 
 def test_the_challenge_is_asked_once_the_card_has_landed(
@@ -283,8 +292,8 @@ def test_the_challenge_is_asked_once_the_card_has_landed(
     before = msgspec.structs.replace(
         table.own, legal=(), decider=4, discards=table.own.discards[:-1]
     )
-    screen = running.app.table_screen
-    screen.show(Seen(table.shot(view=before, to_move=False), (), 0.0), True)
+    screen = running.app.table_controller
+    screen.show(TableUpdated(table.snapshot(view=before, to_move=False), (), 0.0), True)
     settle()
     asked: list[str] = []
     opened: list[object] = []
@@ -309,7 +318,7 @@ def test_a_picture_that_is_jumped_to_asks_at_once(
     running: Running, window: QQuickWindow, lively: QObject
 ) -> None:
     _, laid = hit()
-    running.app.table_screen.show(laid, True)
+    running.app.table_controller.show(laid, True)
     settle()
     assert lively.property("question") == "challenge"
 
@@ -335,8 +344,8 @@ def test_the_piles_and_the_accused_stay_to_be_seen_beside_the_question(
     running: Running, window: QQuickWindow, seats: int, scale: float, language: str
 ) -> None:
     """In the smallest window, with the largest text as with the usual one."""
-    running.app.preferences.put("language", language)
-    running.app.preferences.put("text_scale", scale)
+    running.app.settings_controller.change("language", language)
+    running.app.settings_controller.change("text_scale", scale)
     table = Simulated(seats, seed=3).until(
         lambda seen: seen.challengeable and seen.decider == 0, 20_000
     )

@@ -10,19 +10,28 @@ import pytest
 
 from lanuno.app.controllers import room as room_module
 from lanuno.app.controllers.application import Application
-from lanuno.app.reasons import rules_refusal
-from lanuno.app.setting_words import rules_news, rules_title, summary, summary_of
-from lanuno.log.audit import audit_bytes
-from lanuno.net.codes import read_code
-from lanuno.net.links import parse_link
+from lanuno.app.problem_texts import rules_refusal
+from lanuno.app.setting_texts import rules_news, rules_title, summary, summary_of
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.net.discovery.codes import read_code
+from lanuno.net.discovery.table_link import parse_link
 from lanuno.rules.changes import changes
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import EXPRESS, PRESETS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
-from lanuno.table.readiness import RulesRefusal
-from tests.app.network import Sit, followed, found, opened, play, plays, row, shows
-from tests.app.told import announced
+from lanuno.table.lobby.readiness import RulesRefusal
+from tests.app.announcements import announced
+from tests.app.network import (
+    AppFactory,
+    follow_link,
+    is_playing,
+    open_table,
+    play_until,
+    shows_page,
+    table_row,
+    wait_for_table,
+)
 from tests.app.waiting import until
 from tests.harness.processes.programs import Program
 
@@ -31,18 +40,18 @@ HOUSE = ("jump_in", "seven_zero", "stack_draw_two")
 
 def change(host: Application, **settings: int) -> None:
     """As a host does it: open the rules, change some, use them."""
-    host.opener.edit()
+    host.host_controller.edit()
     assert host.property("page") == "host"
     for key, value in settings.items():
-        host.opener.set(key, value)
-    host.opener.begin()
-    until(partial(shows, host, "room"))
+        host.host_controller.set(key, value)
+    host.host_controller.begin()
+    until(partial(shows_page, host, "room"))
 
 
 @pytest.fixture
-def english(desk: Application) -> Application:
-    desk.preferences.put("language", "en")
-    return desk
+def english(app: Application) -> Application:
+    app.settings_controller.change("language", "en")
+    return app
 
 
 # ---- words ------------------------------------------------------------------------------------
@@ -66,9 +75,9 @@ def english(desk: Application) -> Application:
     ],
 )
 def test_what_is_changed_is_counted(
-    desk: Application, language: str, rules: Ruleset, title: str
+    app: Application, language: str, rules: Ruleset, title: str
 ) -> None:
-    desk.preferences.put("language", language)
+    app.settings_controller.change("language", language)
     assert rules_title(rules.preset, changes(rules)) == title
 
 
@@ -105,36 +114,38 @@ def test_every_refusal_has_a_sentence() -> None:
 
 
 def test_house_rules_are_seen_in_the_list_and_in_the_waiting_room(
-    sit: Sit, table_name: str
+    app_of: AppFactory, table_name: str
 ) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
+    ana, ben = app_of("Ana"), app_of("Ben")
     for key in HOUSE:
-        ana.opener.set(key, 1)
-    ana.opener.set("target", 300)
+        ana.host_controller.set(key, 1)
+    ana.host_controller.set("target", 300)
     title = "Classic + 3 house rules, 1 changed setting"
-    assert ana.opener.property("rulesTitle") == title
-    opened(ana, table_name, seats=3)
+    assert ana.host_controller.property("rulesTitle") == title
+    open_table(ana, table_name, seats=3)
     ben.start()
-    seen = found(ben, table_name)
+    seen = wait_for_table(ben, table_name)
     assert seen.rules_title == title
     assert title in seen.accessible_name
     assert len(seen.rules) == 1 + len(HOUSE) + 1, "the preset, each house rule, and a number"
-    ben.first.join(seen.id, "")
-    until(partial(shows, ben, "room"))
-    assert ben.room_screen.property("rulesTitle") == title
-    assert len(ben.room_screen.property("rules")) == 1 + len(HOUSE) + 1
+    ben.home_controller.join(seen.id, "")
+    until(partial(shows_page, ben, "room"))
+    assert ben.room_controller.property("rulesTitle") == title
+    assert len(ben.room_controller.property("rules")) == 1 + len(HOUSE) + 1
 
 
-def test_the_host_changes_the_rules_and_everybody_is_asked_again(sit: Sit, table_name: str) -> None:
-    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
-    opened(ana, table_name, seats=4, bots=1)
-    followed(ben, ana.room_screen.property("link"))
-    until(partial(shows, ben, "room"))
-    room = ben.room_screen
+def test_the_host_changes_the_rules_and_everybody_is_asked_again(
+    app_of: AppFactory, table_name: str
+) -> None:
+    ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
+    open_table(ana, table_name, seats=4, bots=1)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
+    room = ben.room_controller
     room.setReady(True)
-    until(lambda: ana.room_screen.property("canStart"))
+    until(lambda: ana.room_controller.property("canStart"))
     cleo.start()
-    assert found(cleo, table_name).rules == ()
+    assert wait_for_table(cleo, table_name).rules == ()
     told = announced(ben)
 
     change(ana, jump_in=1, hand_size=5)
@@ -142,52 +153,52 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(sit: Sit, table
     until(lambda: not room.property("ready") and news in room.property("status"))
     assert room.property("status") == f"{news} Say again that you are ready."
     assert told.count(news) == 1
-    assert not ana.room_screen.property("canStart")
+    assert not ana.room_controller.property("canStart")
     title = "Classic + 1 house rule, 1 changed setting"
-    assert [each.room_screen.property("rulesTitle") for each in (ana, ben)] == [title, title]
+    assert [each.room_controller.property("rulesTitle") for each in (ana, ben)] == [title, title]
     assert [each.text for each in ana._notices.rows] == [
         "The rules were changed: everybody is asked again whether they are ready."
     ]
-    until(lambda: (seen := row(cleo, table_name)) is not None and seen.rules_title == title)
-    assert [each.name for each in cleo.first._tables.rows].count(table_name) == 1
+    until(lambda: (seen := table_row(cleo, table_name)) is not None and seen.rules_title == title)
+    assert [each.name for each in cleo.home_controller._tables.rows].count(table_name) == 1
 
     # A click that was meant for what stood there a moment before agrees to nothing.
-    room._reading.setInterval(60_000)
-    room._reading.start()
+    room._ready_timer.setInterval(60_000)
+    room._ready_timer.start()
     room.setReady(True)
-    room._reading.stop()
-    room._again()
+    room._ready_timer.stop()
+    room._refresh()
     assert room.property("canAnswer")
     assert not room.property("ready")
     # The bot is ready again by itself.
-    until(lambda: next(each for each in ana.room_screen.face.seats if each.bot).ready)
+    until(lambda: next(each for each in ana.room_controller.view.seats if each.bot).ready)
     room.setReady(True)
-    until(lambda: ana.room_screen.property("canStart"))
+    until(lambda: ana.room_controller.property("canStart"))
     assert news not in room.property("status")
     assert told.count(news) == 1
-    ana.room_screen.begin()
+    ana.room_controller.begin()
     for app in (ana, ben):
-        until(partial(plays, app))
-    play([ana, ben], lambda: ben.result_screen._rounds.rowCount() == 1, 120)
+        until(partial(is_playing, app))
+    play_until([ana, ben], lambda: ben.result_controller._rounds.rowCount() == 1, 120)
     (kept,) = ben.home_folders.games.glob("*.lanuno")
     report = audit_bytes(kept.read_bytes())
     assert report.ruleset == Ruleset(jump_in=True, hand_size=5)
 
 
 def test_a_bot_of_another_computer_is_ready_again_by_itself(
-    sit: Sit, table_name: str, tmp_path: Path
+    app_of: AppFactory, table_name: str, tmp_path: Path
 ) -> None:
-    ana = sit("Ana")
-    opened(ana, table_name, seats=2, preset="masters", spectators=False)
+    ana = app_of("Ana")
+    open_table(ana, table_name, seats=2, preset="masters", spectators=False)
     place = ("--table", table_name, "--adapter", "lo", "--name", "Robo", "--json")
     with Program("bot", *place, home=tmp_path / "Robo" / "home") as robo:
-        until(lambda: ana.room_screen.property("canStart"), 60)
+        until(lambda: ana.room_controller.property("canStart"), 60)
         change(ana, hand_size=2, jump_in=1)
-        until(lambda: ana.room_screen.property("rulesTitle").startswith("Masters + "))
-        until(lambda: ana.room_screen.property("canStart"))
-        ana.room_screen.begin()
-        until(partial(plays, ana), 60)
-        play([ana], lambda: ana.result_screen.property("matchOver"), 120)
+        until(lambda: ana.room_controller.property("rulesTitle").startswith("Masters + "))
+        until(lambda: ana.room_controller.property("canStart"))
+        ana.room_controller.begin()
+        until(partial(is_playing, ana), 60)
+        play_until([ana], lambda: ana.result_controller.property("matchOver"), 120)
         told = robo.end(0).json
     assert told["house_rules"] == ["jump_in"]
     assert told["changed_settings"] == {"hand_size": 2}
@@ -196,26 +207,28 @@ def test_a_bot_of_another_computer_is_ready_again_by_itself(
     ]
 
 
-def test_who_reads_something_else_is_told_by_a_notice(sit: Sit, table_name: str) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, seats=3)
-    followed(ben, ana.room_screen.property("link"))
-    until(partial(shows, ben, "room"))
+def test_who_reads_something_else_is_told_by_a_notice(app_of: AppFactory, table_name: str) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=3)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
     ben.open("rules")
-    ana.opener.edit()
-    ana.opener.setProperty("seats", 6)
-    ana.opener.begin()
-    until(lambda: ben.room_screen.property("capacity") == 6)
+    ana.host_controller.edit()
+    ana.host_controller.setProperty("seats", 6)
+    ana.host_controller.begin()
+    until(lambda: ben.room_controller.property("capacity") == 6)
     assert ben.property("page") == "rules"
     assert [each.text for each in ben._notices.rows] == ["The host changed the rules: 6 seats."]
 
 
-def test_rules_that_do_not_fit_those_who_wait_are_refused(sit: Sit, table_name: str) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, seats=4, bots=1)
-    followed(ben, ana.room_screen.property("link"))
-    until(lambda: ana.room_screen.property("taken") == 3)
-    host = ana.opener
+def test_rules_that_do_not_fit_those_who_wait_are_refused(
+    app_of: AppFactory, table_name: str
+) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=4, bots=1)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(lambda: ana.room_controller.property("taken") == 3)
+    host = ana.host_controller
     host.edit()
     assert host.property("editing")
     host.setProperty("seats", 2)
@@ -232,93 +245,97 @@ def test_rules_that_do_not_fit_those_who_wait_are_refused(sit: Sit, table_name: 
     ana.back()
     assert not host.property("editing")
     assert (ana.property("page"), host.property("seats")) == ("room", 4)
-    assert ana.room_screen.property("rulesTitle") == "Classic"
+    assert ana.room_controller.property("rulesTitle") == "Classic"
 
 
 def test_a_host_that_began_in_the_meantime_is_told_why(
-    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ana = sit("Ana")
-    opened(ana, table_name, seats=4)
-    sitting = ana.room_screen.sitting
-    assert sitting is not None
+    ana = app_of("Ana")
+    open_table(ana, table_name, seats=4)
+    session = ana.room_controller.session
+    assert session is not None
 
     async def refuse(_rules: Ruleset, _seats: int) -> RulesRefusal:
         return RulesRefusal.STARTED
 
-    monkeypatch.setattr(sitting, "change_rules", refuse)
-    ana.opener.edit()
-    ana.opener.begin()
+    monkeypatch.setattr(session, "change_rules", refuse)
+    ana.host_controller.edit()
+    ana.host_controller.begin()
     until(ana._notices.rowCount)
     assert ana._notices.rows[0].text.startswith("The game is beginning")
     # The table is gone: there is nothing more to change.
-    ana.playing.leave()
-    until(lambda: ana.playing.sitting is None)
-    assert not ana.opener.property("editing")
+    ana.session_controller.leave()
+    until(lambda: ana.session_controller.session is None)
+    assert not ana.host_controller.property("editing")
 
 
-def test_many_changes_are_not_all_named(sit: Sit, table_name: str) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, seats=3)
-    followed(ben, ana.room_screen.property("link"))
-    until(partial(shows, ben, "room"))
+def test_many_changes_are_not_all_named(app_of: AppFactory, table_name: str) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=3)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
     change(ana, **dict.fromkeys(HOUSE_RULES, 1))
     asked = " Say again that you are ready."
-    until(lambda: ben.room_screen.property("status").endswith(asked))
+    until(lambda: ben.room_controller.property("status").endswith(asked))
     # To stack both on each other takes the place of the two other rules about stacking.
     more = len(HOUSE_RULES) - 2 - room_module.MOST_NEWS
-    assert ben.room_screen.property("status").endswith(f"; {more} more changes.{asked}")
+    assert ben.room_controller.property("status").endswith(f"; {more} more changes.{asked}")
 
 
-def test_waiting_for_the_host_alone_is_not_waiting_for_a_player(sit: Sit, table_name: str) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, seats=2)
-    followed(ben, ana.room_screen.property("link"))
-    until(partial(shows, ben, "room"))
-    until(lambda: ana.room_screen.property("taken") == 2)
-    assert ana.room_screen.property("status") == "Waiting for one player to be ready"
-    ben.room_screen.setReady(True)
-    until(lambda: ana.room_screen.property("canStart"))
-    assert ana.room_screen.property("status") == "Everybody is ready: you can begin."
-    until(lambda: ben.room_screen.property("ready"))
-    assert ben.room_screen.property("status") == "Everybody is ready: \u2068Ana\u2069 can begin."
+def test_waiting_for_the_host_alone_is_not_waiting_for_a_player(
+    app_of: AppFactory, table_name: str
+) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=2)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
+    until(lambda: ana.room_controller.property("taken") == 2)
+    assert ana.room_controller.property("status") == "Waiting for one player to be ready"
+    ben.room_controller.setReady(True)
+    until(lambda: ana.room_controller.property("canStart"))
+    assert ana.room_controller.property("status") == "Everybody is ready: you can begin."
+    until(lambda: ben.room_controller.property("ready"))
+    assert (
+        ben.room_controller.property("status") == "Everybody is ready: \u2068Ana\u2069 can begin."
+    )
 
 
-def test_a_guest_shows_the_way_too_and_no_pin(sit: Sit, table_name: str) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, seats=3, pin="s3cret")
+def test_a_guest_shows_the_way_too_and_no_pin(app_of: AppFactory, table_name: str) -> None:
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=3, pin="s3cret")
     ben.start()
-    seen = found(ben, table_name)
-    ben.first.join(seen.id, "")
-    ben.first.join(seen.id, "s3cret")
-    until(partial(shows, ben, "room"))
-    theirs, mine = ben.room_screen.property("link"), ana.room_screen.property("link")
+    seen = wait_for_table(ben, table_name)
+    ben.home_controller.join(seen.id, "")
+    ben.home_controller.join(seen.id, "s3cret")
+    until(partial(shows_page, ben, "room"))
+    theirs, mine = ben.room_controller.property("link"), ana.room_controller.property("link")
     assert parse_link(theirs) == parse_link(mine)
-    assert ben.room_screen.property("qr")[0][0] is True
+    assert ben.room_controller.property("qr")[0][0] is True
     assert "s3cret" not in theirs
-    ben.room_screen.copyLink()
-    assert "s3cret" not in str(ben.room_screen.face)
-    code = ana.room_screen.property("code")
-    assert ben.room_screen.property("code") == code
+    ben.room_controller.copyLink()
+    assert "s3cret" not in str(ben.room_controller.view)
+    code = ana.room_controller.property("code")
+    assert ben.room_controller.property("code") == code
     assert code == "" or read_code(code)[0] == "127.0.0.1"
 
 
 def test_an_address_of_this_computer_alone_leads_nobody_there(
-    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ana, ben = sit("Ana"), sit("Ben")
-    opened(ana, table_name, seats=3)
-    monkeypatch.setattr("lanuno.app.controllers.playing.LOOPBACK_NAMES", frozenset())
-    followed(ben, ana.room_screen.property("link"))
-    until(partial(shows, ben, "room"))
-    assert ben.room_screen.property("link") == ""
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name, seats=3)
+    monkeypatch.setattr("lanuno.app.controllers.session_controller.LOOPBACK_NAMES", frozenset())
+    follow_link(ben, ana.room_controller.property("link"))
+    until(partial(shows_page, ben, "room"))
+    assert ben.room_controller.property("link") == ""
 
 
 # ---- saved rules --------------------------------------------------------------------------------
 
 
 def test_rules_are_saved_chosen_renamed_and_deleted(english: Application) -> None:
-    host = english.opener
+    host = english.host_controller
     for key in HOUSE:
         host.set(key, 1)
     assert host.savedProblem("Friday", "") == ""
@@ -352,7 +369,7 @@ def test_rules_are_saved_chosen_renamed_and_deleted(english: Application) -> Non
 
 
 def test_names_that_mislead_are_refused(english: Application) -> None:
-    host = english.opener
+    host = english.host_controller
     for name in ("", "\u202e", "Classic", "classic", "ехpress", "x" * 33):
         assert host.savedProblem(name, "").startswith("Choose another name")
         host.saveRules(name)
@@ -366,26 +383,26 @@ def test_names_that_mislead_are_refused(english: Application) -> None:
     assert host._saved.rowCount() == MOST_RULE_SETS
 
 
-def test_a_damaged_file_of_saved_rules_is_told_at_the_start(sit: Sit) -> None:
-    ana = sit("Ana")
+def test_a_damaged_file_of_saved_rules_is_told_at_the_start(app_of: AppFactory) -> None:
+    ana = app_of("Ana")
     ana.home_folders.rule_sets.write_text("nonsense")
-    again = sit("Ana")
+    again = app_of("Ana")
     assert any("rule_sets.json" in each.text for each in again._notices.rows)
     assert again.home_folders.rule_sets.with_name("rule_sets.json.aside0").exists()
 
 
 def test_where_nothing_can_be_saved_it_is_told(english: Application) -> None:
     english.home_folders.rule_sets.mkdir(parents=True)
-    english.opener.set("jump_in", 1)
-    english.opener.saveRules("Friday")
-    assert english.opener._saved.rows == ()
+    english.host_controller.set("jump_in", 1)
+    english.host_controller.saveRules("Friday")
+    assert english.host_controller._saved.rows == ()
     assert english._notices.rowCount() == 1
 
 
 def test_every_preset_can_be_chosen_beside_saved_rules(english: Application) -> None:
     for preset in PRESETS:
-        english.opener.choosePreset(preset)
-        assert english.opener.property("preset") == preset
+        english.host_controller.choosePreset(preset)
+        assert english.host_controller.property("preset") == preset
 
 
 def test_rules_of_another_version_keep_their_name(english: Application) -> None:
@@ -393,7 +410,7 @@ def test_rules_of_another_version_keep_their_name(english: Application) -> None:
     file = english.home_folders.rule_sets
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"version": 1, "rule_sets": [kept]}), encoding="utf-8")
-    english.opener.saveRules("Friday")
+    english.host_controller.saveRules("Friday")
     assert [each.text for each in english._notices.rows] == ["Other rules have this name."]
-    assert english.opener._saved.rows == ()
+    assert english.host_controller._saved.rows == ()
     assert json.loads(file.read_text())["rule_sets"] == [kept]

@@ -11,21 +11,21 @@ from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
-from lanuno.app.controllers.round_end import ended, round_end
+from lanuno.app.controllers.round_end import round_end, round_just_ended
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import Seen, TournamentStands
-from lanuno.app.worker.snapshot import Stage
-from lanuno.log import events
-from lanuno.log.bodies import CloseReason
+from lanuno.app.worker.observer import TableUpdated, TournamentStanding
+from lanuno.app.worker.snapshot import TableStage
 from lanuno.log.faults import VoidReason
-from lanuno.rules.events import Ending, RoundOver
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.round import events
+from lanuno.rules.engine.events import RoundEnding, RoundOver
+from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.results import RoundKind
-from lanuno.rules.rulebook_scope import playable_seats
-from tests.app.hands import Hands
+from lanuno.rules.rulebook.scope import playable_seats
+from tests.app.announcements import plain
 from tests.app.pictures.tables import Simulated
-from tests.app.pointing import click, find, keyboard_at, press
-from tests.app.told import plain
+from tests.app.slot_player import SlotPlayer
+from tests.app.user_input import click, find, keyboard_at, press
 from tests.app.waiting import settle, until
 
 LONG = 3600.0
@@ -34,7 +34,7 @@ LONG = 3600.0
 @pytest.fixture
 def window(running: Running, window: QQuickWindow) -> QQuickWindow:
     """One in which the end of a round is looked at until somebody goes on."""
-    running.app.table_screen.round_end_seconds = LONG
+    running.app.table_controller.round_end_seconds = LONG
     return window
 
 
@@ -55,11 +55,11 @@ def almost_over(seed: int = 2, mine: int | None = 0, preset: str = "classic") ->
 
 def begin(running: Running, table: Simulated) -> None:
     """The table as it is before its last card."""
-    screen = running.app.table_screen
+    screen = running.app.table_controller
     screen.clear()
-    running.app.result_screen.clear()
-    running.app.go("table")
-    screen.see(Seen(table.shot(), (), screen.pacer._clock()))
+    running.app.result_controller.clear()
+    running.app.reset_to("table")
+    screen.receive(TableUpdated(table.snapshot(), (), screen.pacer._clock()))
     table._told = len(table.happened)
     settle()
 
@@ -68,15 +68,15 @@ def last_card(running: Running, table: Simulated, **facts: Any) -> None:
     """The card that ends the round."""
     table.step()
     assert table.game.over
-    tell(running, table.seen(Stage.REVEALING, **facts))
+    tell(running, table.seen(TableStage.REVEALING, **facts))
 
 
-def tell(running: Running, seen: Seen) -> None:
+def tell(running: Running, seen: TableUpdated) -> None:
     """This is true now."""
-    screen = running.app.table_screen
-    told = Seen(seen.shot, seen.happened, screen.pacer._clock())
-    screen.see(told)
-    running.app.result_screen.see(told)
+    screen = running.app.table_controller
+    told = TableUpdated(seen.snapshot, seen.happened, screen.pacer._clock())
+    screen.receive(told)
+    running.app.result_controller.receive(told)
     settle()
 
 
@@ -84,8 +84,8 @@ def score(running: Running, table: Simulated, **facts: Any) -> None:
     """Everybody has checked the round: it counts."""
     table.score()
     number = len(table.scores)
-    shot = table.shot(Stage.BETWEEN, number=number, **facts)
-    tell(running, Seen(shot, (events.RoundClosed(number, None, True),), 0.0))
+    snapshot = table.snapshot(TableStage.BETWEEN, number=number, **facts)
+    tell(running, TableUpdated(snapshot, (events.RoundClosed(number, None, True),), 0.0))
 
 
 def page(running: Running) -> str:
@@ -93,7 +93,7 @@ def page(running: Running) -> str:
 
 
 def is_shown(running: Running) -> bool:
-    return bool(running.app.table_screen.property("roundEnd")["open"])
+    return bool(running.app.table_controller.property("roundEnd")["open"])
 
 
 @pytest.mark.parametrize("how", ["key", "click", "escape", "time"])
@@ -115,10 +115,10 @@ def test_the_score_comes_after_the_winner_was_seen(
     elif how == "click":
         click(window, "roundEnd")
     else:
-        running.app.table_screen._looking.start(0)
+        running.app.table_controller._round_end_timer.start(0)
         until(lambda: page(running) == "result")
     assert (page(running), is_shown(running)) == ("result", False)
-    assert running.app.result_screen.property("nextIn") == 8
+    assert running.app.result_controller.property("nextIn") == 8
     assert running.app.property("leaveQuestion") == ""
 
 
@@ -139,15 +139,15 @@ def test_going_on_before_the_round_was_checked_shows_the_score_once_it_is(
 def test_the_winner_is_named_once_the_last_card_has_landed(
     running: Running, window: QQuickWindow
 ) -> None:
-    running.app.preferences.put("motion", 1.0)
+    running.app.settings_controller.change("motion", 1.0)
     table = almost_over()
     begin(running, table)
     deck = find(window, "deck")
-    screen = running.app.table_screen
+    screen = running.app.table_controller
     table.step()
     # Nothing is let work in between: on a slow computer the card would have landed by then.
-    seen = table.seen(Stage.REVEALING)
-    screen.see(Seen(seen.shot, seen.happened, screen.pacer._clock()))
+    seen = table.seen(TableStage.REVEALING)
+    screen.receive(TableUpdated(seen.snapshot, seen.happened, screen.pacer._clock()))
     assert deck.property("cardsMissing") == 1
     assert window.findChild(QObject, "roundEnd") is None
     score(running, table)
@@ -157,8 +157,8 @@ def test_the_winner_is_named_once_the_last_card_has_landed(
     assert party is not None
     assert party.property("signs") == 20
     until(lambda: party.property("flown") == 1)
-    running.app.table_screen.closeRoundEnd()
-    running.app.go("table")
+    running.app.table_controller.closeRoundEnd()
+    running.app.reset_to("table")
     until(lambda: window.findChild(QObject, "roundEnd") is None)
 
 
@@ -176,7 +176,7 @@ def test_with_reduced_motion_nothing_flies_but_the_winner_is_named(
 def test_without_time_for_it_the_score_comes_at_once(
     running: Running, window: QQuickWindow
 ) -> None:
-    running.app.table_screen.round_end_seconds = 0
+    running.app.table_controller.round_end_seconds = 0
     table = almost_over()
     begin(running, table)
     last_card(running, table)
@@ -205,13 +205,13 @@ def test_what_comes_next_waits_until_the_winner_was_seen(
     score(running, table)
     opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
     facts = {"view": None, "to_move": False, "number": 2}
-    tell(running, Seen(table.shot(Stage.DEALING, **facts), (opened,), 0.0))
-    screen = running.app.table_screen
+    tell(running, TableUpdated(table.snapshot(TableStage.DEALING, **facts), (opened,), 0.0))
+    screen = running.app.table_controller
     assert (screen.property("phase"), is_shown(running)) == ("revealing", True)
     screen.closeRoundEnd()
     assert page(running) == "result"
-    screen.pacer._next = 0
-    screen.pacer.look()
+    screen.pacer._next_at = 0
+    screen.pacer.show_due()
     assert screen.property("phase") == "dealing"
 
 
@@ -220,9 +220,9 @@ def test_a_display_that_jumps_shows_the_end_all_the_same(
 ) -> None:
     table = almost_over()
     begin(running, table)
-    screen = running.app.table_screen
+    screen = running.app.table_controller
     table.step()
-    screen.show(table.seen(Stage.REVEALING), True)
+    screen.show(table.seen(TableStage.REVEALING), True)
     assert is_shown(running)
     until(lambda: keyboard_at(window) == "roundEnd")
 
@@ -233,13 +233,13 @@ def test_a_last_card_that_is_still_to_be_shown_is_waited_for(
     """Others have just moved: this picture waits for its turn."""
     table = almost_over()
     begin(running, table)
-    screen = running.app.table_screen
-    screen.pacer._next = screen.pacer._clock() + LONG
+    screen = running.app.table_controller
+    screen.pacer._next_at = screen.pacer._clock() + LONG
     last_card(running, table)
     score(running, table)
-    assert (page(running), is_shown(running), screen.holding) == ("table", False, True)
-    screen.pacer._next = 0
-    screen.pacer.look()
+    assert (page(running), is_shown(running), screen.shows_round_end) == ("table", False, True)
+    screen.pacer._next_at = 0
+    screen.pacer.show_due()
     assert is_shown(running)
 
 
@@ -250,7 +250,7 @@ def test_a_round_that_turns_out_void_is_not_celebrated(
     begin(running, table)
     last_card(running, table)
     assert is_shown(running)
-    tell(running, Seen(table.shot(Stage.REVEALING, void=VoidReason(1)), (), 0.0))
+    tell(running, TableUpdated(table.snapshot(TableStage.REVEALING, void=VoidReason(1)), (), 0.0))
     assert not is_shown(running)
     begin(running, almost_over(seed=3))
     table = almost_over(seed=3)
@@ -275,16 +275,16 @@ def test_who_leaves_the_table_meanwhile_is_not_called_back(
     begin(running, table)
     last_card(running, table)
     score(running, table)
-    assert running.app.result_screen.coming
-    running.app.playing.leave()
-    running.app.table_screen.closeRoundEnd()
+    assert running.app.result_controller.opening_soon
+    running.app.session_controller.leave()
+    running.app.table_controller.closeRoundEnd()
     assert page(running) == "home"
 
 
 def test_the_end_of_a_tournament_waits_for_the_last_card(
     running: Running, window: QQuickWindow
 ) -> None:
-    over = TournamentStands(
+    over = TournamentStanding(
         names=("Ana", "Ben"),
         totals=(10, 0),
         avatars=(0, 1),
@@ -292,42 +292,42 @@ def test_the_end_of_a_tournament_waits_for_the_last_card(
         rotation=7,
         rotations=7,
         winners=(0,),
-        waits=False,
+        awaiting_other_table=False,
         broken=None,
     )
     table = almost_over()
     begin(running, table)
     last_card(running, table)
-    running.app.playing._hear(over)
+    running.app.session_controller._receive(over)
     score(running, table, winners=(0,), closed=CloseReason.FINISHED)
     assert page(running) == "table"
     running.app.open("rules")
-    running.app.table_screen.closeRoundEnd()
+    running.app.table_controller.closeRoundEnd()
     assert page(running) == "result"
 
 
 def test_a_table_that_is_left_by_its_host_meanwhile_still_shows_its_result(
-    desk: Application,
+    app: Application,
 ) -> None:
     """A match of one round, and the table closes behind it."""
-    desk.table_screen.round_end_seconds = 0.3
+    app.table_controller.round_end_seconds = 0.3
     pages: list[str] = []
-    desk.pageChanged.connect(lambda: pages.append(str(desk.property("page"))))
-    desk.first.practise_by(PRESETS["masters"], 1)
-    hands = Hands(desk)
-    screen = desk.table_screen
+    app.pageChanged.connect(lambda: pages.append(str(app.property("page"))))
+    app.home_controller.practise_by(PRESETS["masters"], 1)
+    hands = SlotPlayer(app)
+    screen = app.table_controller
     seen: list[bool] = []
     screen.roundEndChanged.connect(lambda: seen.append(screen.property("roundEnd")["open"]))
 
     def over() -> bool:
         hands.play()
-        return bool(desk.property("page") == "result")
+        return bool(app.property("page") == "result")
 
     until(over, 60)
     assert seen == [True, False]
     assert pages == ["table", "result"]
-    until(lambda: desk.playing.sitting is None)
-    assert desk.property("page") == "result"
+    until(lambda: app.session_controller.session is None)
+    assert app.property("page") == "result"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -337,43 +337,43 @@ def test_who_is_named_has_won(preset: str) -> None:
         table = Simulated(playable_seats(rules)[-1], rules=rules, seed=seed)
         while not table.game.over:
             table.step()
-        seen = table.seen(Stage.REVEALING)
+        seen = table.seen(TableStage.REVEALING)
         over = next(each for each in seen.happened if isinstance(each, RoundOver))
-        named = round_end(seen.shot, over)["seat"]
+        named = round_end(seen.snapshot, over)["seat"]
         table.score()
-        assert (named,) == (table.scores[-1].winners if over.ending is Ending.OUT else (-1,))
+        assert (named,) == (table.scores[-1].winners if over.ending is RoundEnding.OUT else (-1,))
 
 
-def words(preset: str, seat: int | None, ending: Ending = Ending.OUT) -> str:
+def words(preset: str, seat: int | None, ending: RoundEnding = RoundEnding.OUT) -> str:
     rules = PRESETS[preset]
     table = Simulated(4, rules=rules, seed=2, names=("Ana", "Ben", "Cleo", "Dora"))
-    said = round_end(table.shot(Stage.REVEALING), RoundOver(ending, seat))["text"]
+    said = round_end(table.snapshot(TableStage.REVEALING), RoundOver(ending, seat))["text"]
     return plain(str(said))
 
 
 def test_the_words_of_it() -> None:
     assert words("classic", 0) == "You win the round!"
     assert words("partners", 2) == "Cleo wins the round!"
-    assert words("classic", None, Ending.LAPS) == "The laps are played: the round ends"
-    assert words("classic", None, Ending.BLOCKED).startswith("Nobody can play any more")
+    assert words("classic", None, RoundEnding.LAPS) == "The laps are played: the round ends"
+    assert words("classic", None, RoundEnding.BLOCKED).startswith("Nobody can play any more")
 
 
-def happened(*what: object) -> Callable[[Stage], Seen]:
+def happened(*what: object) -> Callable[[TableStage], TableUpdated]:
     table = Simulated(2, seed=1)
-    return lambda stage: Seen(table.shot(stage), what, 0.0)
+    return lambda stage: TableUpdated(table.snapshot(stage), what, 0.0)
 
 
 def test_when_a_round_has_just_ended() -> None:
-    out, void = RoundOver(Ending.OUT, 1), RoundOver(Ending.VOID, None)
+    out, void = RoundOver(RoundEnding.OUT, 1), RoundOver(RoundEnding.VOID, None)
     opened = events.RoundOpened(2, RoundKind.PLAY, (0, 1), 1)
-    assert ended(happened(out)(Stage.REVEALING)) == out
-    assert ended(happened(out)(Stage.PLAYING)) is None
-    assert ended(happened(void)(Stage.REVEALING)) is None
-    assert ended(happened(opened)(Stage.BETWEEN)) is None
-    assert ended(happened(out, opened)(Stage.CLOSED)) is None
-    assert ended(happened()(Stage.CLOSED)) is None
+    assert round_just_ended(happened(out)(TableStage.REVEALING)) == out
+    assert round_just_ended(happened(out)(TableStage.PLAYING)) is None
+    assert round_just_ended(happened(void)(TableStage.REVEALING)) is None
+    assert round_just_ended(happened(opened)(TableStage.BETWEEN)) is None
+    assert round_just_ended(happened(out, opened)(TableStage.CLOSED)) is None
+    assert round_just_ended(happened()(TableStage.CLOSED)) is None
     whole = (*[opened] * MOST_AT_ONCE, out)
-    assert ended(happened(*whole)(Stage.BETWEEN)) is None
+    assert round_just_ended(happened(*whole)(TableStage.BETWEEN)) is None
 
 
 def test_a_line_of_chat_that_is_being_written_is_not_interrupted(
@@ -393,6 +393,6 @@ def test_a_line_of_chat_that_is_being_written_is_not_interrupted(
 def test_nothing_but_signals_is_needed_to_hold(running: Running) -> None:
     """The score waits while it is told to, and hears when that is over."""
     heard: list[bool] = []
-    QObject.connect(running.app.table_screen, SIGNAL("released()"), lambda: heard.append(True))
-    running.app.table_screen.closeRoundEnd()
+    QObject.connect(running.app.table_controller, SIGNAL("released()"), lambda: heard.append(True))
+    running.app.table_controller.closeRoundEnd()
     assert heard == []

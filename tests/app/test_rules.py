@@ -19,14 +19,14 @@ def sections(rules: RulesController) -> tuple[RuleSection, ...]:
 
 
 @pytest.fixture
-def rules(desk: Application) -> RulesController:
-    desk.preferences.put("language", "en")
-    return desk.rulebook
+def rules(app: Application) -> RulesController:
+    app.settings_controller.change("language", "en")
+    return app.rules_controller
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_every_preset_is_told(desk: Application, rules: RulesController, language: str) -> None:
-    desk.preferences.put("language", language)
+def test_every_preset_is_told(app: Application, rules: RulesController, language: str) -> None:
+    app.settings_controller.change("language", language)
     presets = cast("Rows[PresetRow]", rules.property("presets")).rows
     told: list[dict[str, str]] = []
     assert [row.id for row in presets] == [*PRESETS, "house"]
@@ -42,25 +42,25 @@ def test_every_preset_is_told(desk: Application, rules: RulesController, languag
 
 
 def test_rules_are_found_by_the_beginnings_of_words(
-    desk: Application, rules: RulesController
+    app: Application, rules: RulesController
 ) -> None:
     rules.setProperty("search", "SHUFF secret")
     assert [section.id for section in sections(rules)] == ["cards"]
     rules.setProperty("search", "huffle")
     assert (sections(rules), rules.property("found")) == ((), 0)
-    desk.preferences.put("language", "es")
+    app.settings_controller.change("language", "es")
     rules.setProperty("search", "numeros SECRÉTOS")
     assert rules.property("found") == 1
     rules.setProperty("search", "")
     assert rules.property("found") > 20
 
 
-def test_the_language_changes_what_is_read(desk: Application, rules: RulesController) -> None:
+def test_the_language_changes_what_is_read(app: Application, rules: RulesController) -> None:
     heard: list[bool] = []
     rules.changed.connect(lambda: heard.append(True))
     assert rules.property("title") == "Classic"
     assert heard == []
-    desk.preferences.put("language", "es")
+    app.settings_controller.change("language", "es")
     assert rules.property("title") == "Clásico"
     assert heard == [True]
     rules.setProperty("preset", "nothing")

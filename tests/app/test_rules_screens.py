@@ -10,10 +10,10 @@ from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
 from lanuno.store.rule_sets import load_rule_sets
-from tests.app.network import shows
-from tests.app.pictures import scenes_doors
+from tests.app.network import shows_page
+from tests.app.pictures import scenes_entry
 from tests.app.pictures.scene import View
-from tests.app.pointing import click, dismiss, find, keyboard_at, press, write
+from tests.app.user_input import click, dismiss, find, keyboard_at, press, write
 from tests.app.waiting import drawn, settle, until
 
 VIEW = View()
@@ -22,7 +22,7 @@ VIEW = View()
 @pytest.fixture
 def window(running: Running, window: QQuickWindow) -> QQuickWindow:
     """One whose tables are on loopback."""
-    running.app.preferences.put("adapter", "lo")
+    running.app.settings_controller.change("adapter", "lo")
     return window
 
 
@@ -47,14 +47,14 @@ def test_a_toggle_stays_under_the_pointer(running: Running, window: QQuickWindow
         click(window, "rule-stack_wild_four")
         assert height() == before
     click(window, "rule-stack_wild_four")
-    assert running.app.opener.property("rulesTitle") == "Classic + 1 house rule"
+    assert running.app.host_controller.property("rulesTitle") == "Classic + 1 house rule"
     assert height() == before
 
 
 def test_rules_are_saved_by_keyboard_and_chosen_by_mouse(
     running: Running, window: QQuickWindow
 ) -> None:
-    host = running.app.opener
+    host = running.app.host_controller
     host.set("jump_in", 1)
     click(window, "host")
     find(window, "area").setProperty("contentY", 300.0)
@@ -89,7 +89,7 @@ def test_rules_are_saved_by_keyboard_and_chosen_by_mouse(
 def test_the_list_of_rules_is_one_click_away_everywhere(
     running: Running, window: QQuickWindow
 ) -> None:
-    scenes_doors.found(running, VIEW)
+    scenes_entry.found(running, VIEW)
     settle()
     click(window, "tableRules")
     until(partial(sheet_shows, window, True))
@@ -105,11 +105,11 @@ def test_the_list_of_rules_is_one_click_away_everywhere(
         reached.append(window.activeFocusItem().property("modelData"))
     assert reached == rules
     dismiss(window)
-    scenes_doors.house_rules(running, VIEW)
+    scenes_entry.house_rules(running, VIEW)
     settle()
     click(window, "houseRules")
     dismiss(window)
-    assert shows(running.app, "host")
+    assert shows_page(running.app, "host")
 
 
 def test_a_host_changes_the_rules_of_its_waiting_room(
@@ -118,17 +118,17 @@ def test_a_host_changes_the_rules_of_its_waiting_room(
     app = running.app
     click(window, "host")
     click(window, "begin")
-    until(lambda: shows(running.app, "room") and app.room_screen.property("link"))
+    until(lambda: shows_page(running.app, "room") and app.room_controller.property("link"))
     click(window, "rules")
     click(window, "changeRules")
-    assert (app.property("page"), app.opener.property("editing")) == ("host", True)
+    assert (app.property("page"), app.host_controller.property("editing")) == ("host", True)
     find(window, "area").setProperty("contentY", 100.0)
     click(window, "rule-stack_draw_two")
     click(window, "begin")
-    until(partial(shows, running.app, "room"))
-    assert app.room_screen.property("rulesTitle") == "Classic + 1 house rule"
+    until(partial(shows_page, running.app, "room"))
+    assert app.room_controller.property("rulesTitle") == "Classic + 1 house rule"
     click(window, "rules")
     click(window, "readRules")
-    assert shows(running.app, "rules")
-    app.playing.leave()
-    until(lambda: not app.playing.property("busy"))
+    assert shows_page(running.app, "rules")
+    app.session_controller.leave()
+    until(lambda: not app.session_controller.property("busy"))

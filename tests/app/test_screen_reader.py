@@ -10,36 +10,36 @@ from PySide6.QtTest import QTest
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
-from lanuno.rules.actions import Draw, Keep, Play
 from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.engine.actions import Draw, Keep, Play
+from tests.app.announcements import announced
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.tables import Simulated
-from tests.app.pointing import click, dismiss, find, keyboard_at, press, write
-from tests.app.told import announced
+from tests.app.user_input import click, dismiss, find, keyboard_at, press, write
 from tests.app.waiting import settle, until
 
 
 @pytest.fixture
-def heard(desk: Application) -> list[str]:
+def heard(app: Application) -> list[str]:
     """What is announced by an app without a window."""
-    desk.preferences.put("language", "en")
-    return announced(desk)
+    app.settings_controller.change("language", "en")
+    return announced(app)
 
 
 def test_what_happened_since_the_last_turn_can_be_read_again(
-    desk: Application, heard: list[str]
+    app: Application, heard: list[str]
 ) -> None:
-    table = desk.table_screen
+    table = app.table_controller
     game = Simulated(4, seed=3, names=("Ana", "Ben", "Cleo", "Dan")).my_turn()
-    table.see(game.seen())
+    table.receive(game.seen())
     act = next(each for each in game.own.legal if isinstance(each, Draw | Play))
     game.act(act)
     while game.own.decider == 0:
         game.act(next(each for each in game.own.legal if isinstance(each, Keep)))
-    table.see(game.seen())
+    table.receive(game.seen())
     assert table.property("since") == "Nothing has happened since your last turn"
     game.until(lambda seen: seen.decider == 0)
-    table.see(game.seen())
+    table.receive(game.seen())
     since = table.property("since")
     assert since.startswith("Since your last turn: \u2068Ben\u2069 ")
     assert "\u2068Ana\u2069 plays" not in since
@@ -54,35 +54,35 @@ def test_what_happened_since_the_last_turn_can_be_read_again(
     assert table.property("since") == ""
 
 
-def test_everything_that_happens_at_once_is_announced(desk: Application, heard: list[str]) -> None:
+def test_everything_that_happens_at_once_is_announced(app: Application, heard: list[str]) -> None:
     game = Simulated(10, seed=3)
     game.until(lambda seen: len(seen.discards) > 8)
-    desk.table_screen.see(game.seen())
-    lines = [each.text for each in desk.table_screen._moves.rows]
+    app.table_controller.receive(game.seen())
+    lines = [each.text for each in app.table_controller._moves.rows]
     assert len(lines) > 8
     (said,) = heard
     assert said.split(". ")[: len(lines)] == lines
 
 
-def test_the_own_cards_are_named_as_they_come(desk: Application, heard: list[str]) -> None:
+def test_the_own_cards_are_named_as_they_come(app: Application, heard: list[str]) -> None:
     game = Simulated(2, seed=3).until(
         lambda seen: seen.decider == 0 and any(isinstance(each, Draw) for each in seen.legal)
     )
-    desk.table_screen.see(game.seen())
+    app.table_controller.receive(game.seen())
     assert heard[-1].count("Your hand: ") == 1
     before = {each.slot for each in game.own.hand}
     game.act(Draw())
-    desk.table_screen.see(game.seen())
+    app.table_controller.receive(game.seen())
     (new,) = [each for each in game.own.hand if each.slot not in before]
-    name = next(each.name for each in desk.table_screen._hand.rows if each.slot == new.slot)
+    name = next(each.name for each in app.table_controller._hand.rows if each.slot == new.slot)
     assert f"New in your hand: {name[0].lower()}{name[1:]}".lower() in heard[-1].lower()
-    desk.table_screen.see(game.seen())
+    app.table_controller.receive(game.seen())
     assert heard[-1].lower().count("new in your hand") == 1
 
 
-def test_the_discard_pile_is_told(desk: Application) -> None:
-    desk.preferences.put("language", "en")
-    table, game = desk.table_screen, scenes.game(4)
+def test_the_discard_pile_is_told(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    table, game = app.table_controller, scenes.game(4)
     view = game.own
 
     def told(top: Card | None, colour: Colour | None) -> str:
@@ -152,10 +152,10 @@ def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) 
     assert keyboard_at(window) != "closeKeys"
 
 
-def test_a_whole_turn_that_nobody_saw_is_the_last_one(desk: Application) -> None:
+def test_a_whole_turn_that_nobody_saw_is_the_last_one(app: Application) -> None:
     """The display jumped over it, or the clock played it."""
-    table = desk.table_screen
-    desk.preferences.put("language", "en")
+    table = app.table_controller
+    app.settings_controller.change("language", "en")
     names = ("Ana", "Ben")
     game = Simulated(2, seed=3, names=names).until(lambda seen: len(seen.discards) > 8)
     table.show(game.seen(), True)
@@ -172,7 +172,7 @@ def test_a_whole_turn_that_nobody_saw_is_the_last_one(desk: Application) -> None
 
 def test_all_keys_can_be_read_by_keyboard(running: Running, window: QQuickWindow) -> None:
     """With the largest text they do not fit into the smallest window."""
-    running.app.preferences.put("text_scale", 1.5)
+    running.app.settings_controller.change("text_scale", 1.5)
     window.resize(1024, 640)
     press(window, Qt.Key.Key_F1)
     until(lambda: opened(window))

@@ -25,7 +25,7 @@ class Person:
         self.app = running.app
         assert isinstance(running.window, QQuickWindow)
         self.window = running.window
-        self.app.preferences.setProperty("motion", 0.0)
+        self.app.settings_controller.setProperty("motion", 0.0)
         until(self.window.isExposed)
 
     def goes(self, page: str) -> None:
@@ -101,12 +101,12 @@ def test_one_of_several_is_chosen_by_mouse_and_by_keyboard(
     person.goes("settings")
     choices = list(buttons(person.sees(name)))
     person.clicks(choices[place])
-    assert getattr(person.app.preferences.kept, setting) == value
+    assert getattr(person.app.settings_controller.values, setting) == value
     assert choices[place].property("checked")
     assert sum(bool(each.property("checked")) for each in choices) == 1
     choices[0].forceActiveFocus(Qt.FocusReason.TabFocusReason)
     person.presses(Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Return)
-    assert getattr(person.app.preferences.kept, setting) != value
+    assert getattr(person.app.settings_controller.values, setting) != value
     assert choices[0].property("checked")
     assert choices[0].hasActiveFocus()
 
@@ -121,11 +121,11 @@ def test_what_is_on_or_off(person: Person) -> None:
         ("autoDraw", "auto_draw"),
         ("autoAccept", "auto_accept"),
     ):
-        before = getattr(person.app.preferences.kept, setting)
+        before = getattr(person.app.settings_controller.values, setting)
         person.clicks(person.sees(name))
-        assert getattr(person.app.preferences.kept, setting) is not before
+        assert getattr(person.app.settings_controller.values, setting) is not before
         person.presses(Qt.Key.Key_Space)
-        assert getattr(person.app.preferences.kept, setting) is before
+        assert getattr(person.app.settings_controller.values, setting) is before
 
 
 def test_the_name_is_kept_or_comes_back(person: Person) -> None:
@@ -135,10 +135,10 @@ def test_the_name_is_kept_or_comes_back(person: Person) -> None:
     QTest.keyClick(person.window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     person.types("ana")
     person.presses(Qt.Key.Key_Return)
-    assert person.app.preferences.property("playerName") == "ana"
+    assert person.app.settings_controller.property("playerName") == "ana"
     QTest.keyClick(person.window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     person.presses(Qt.Key.Key_Delete, Qt.Key.Key_Return)
-    assert person.app.preferences.property("playerName") == "ana"
+    assert person.app.settings_controller.property("playerName") == "ana"
     assert field.property("text") == "ana"
 
 
@@ -152,12 +152,12 @@ def _fields(item: QQuickItem) -> Iterator[QQuickItem]:
 def test_rules_are_chosen_and_searched(person: Person) -> None:
     person.goes("rules")
     person.clicks(person.sees("preset-duel"))
-    assert person.app.rulebook.property("preset") == "duel"
+    assert person.app.rules_controller.property("preset") == "duel"
     (field,) = _fields(person.sees("search"))
     person.clicks(field)
     person.types("uno")
-    assert person.app.rulebook.property("search") == "uno"
-    assert 0 < person.app.rulebook.property("found") < 15
+    assert person.app.rules_controller.property("search") == "uno"
+    assert 0 < person.app.rules_controller.property("found") < 15
     person.presses(Qt.Key.Key_Escape)
     assert person.app.property("page") == "home"
 
@@ -181,20 +181,20 @@ def test_a_game_is_deleted_only_after_a_question(
 
     person.clicks(person.sees("delete"))
     asks(True)
-    assert person.app.past.property("removing") == table.genesis.table_id.hex()
+    assert person.app.history_controller.property("removing") == table.genesis.table_id.hex()
     person.clicks(person.sees("keep"))
     asks(False)
-    assert person.app.past.property("removing") == ""
+    assert person.app.history_controller.property("removing") == ""
     person.clicks(person.sees("delete"))
     asks(True)
     person.presses(Qt.Key.Key_Escape)
     asks(False)
-    assert (person.app.past.property("removing"), path.exists()) == ("", True)
+    assert (person.app.history_controller.property("removing"), path.exists()) == ("", True)
     person.clicks(person.sees("delete"))
     asks(True)
     person.clicks(person.sees("reallyDelete"))
     until(lambda: not path.exists())
-    until(lambda: person.app.past.property("empty"))
+    until(lambda: person.app.history_controller.property("empty"))
 
 
 def test_a_game_opens_in_the_verifier(
@@ -205,13 +205,13 @@ def test_a_game_opens_in_the_verifier(
     until_read()
     person.clicks(person.sees("game"))
     assert person.app.property("page") == "verifier"
-    until(lambda: person.app.checker.property("verdict") == "verified")
+    until(lambda: person.app.verifier_controller.property("verdict") == "verified")
 
 
 @pytest.fixture
 def until_read(person: Person) -> Callable[[], None]:
     def wait() -> None:
-        games = person.app.past.property("games")
+        games = person.app.history_controller.property("games")
         assert isinstance(games, Rows)
         until(lambda: games.rows)
         settle()

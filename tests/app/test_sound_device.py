@@ -19,7 +19,7 @@ import pytest
 
 from lanuno.app import sound_output
 from lanuno.app.running import Running
-from lanuno.app.sound_output import SILENT
+from lanuno.app.sound_output import SILENT_VARIABLE
 from tests.app.waiting import until
 
 RATE = 22_050
@@ -103,7 +103,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="lanuno-") as folder:
         server = Server(Path(folder))
         server.start()
-        monkeypatch.delenv(SILENT)
+        monkeypatch.delenv(SILENT_VARIABLE)
         monkeypatch.setenv("PULSE_SERVER", f"unix:{server.socket}")
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
         yield server
@@ -115,7 +115,7 @@ def heard(
     server: Server, opened: Callable[[], Running], monkeypatch: pytest.MonkeyPatch
 ) -> Running:
     """The app, at a table that it can be heard at."""
-    monkeypatch.setattr(sound_output, "AGAIN", 0.0)
+    monkeypatch.setattr(sound_output, "RESTART_SECONDS", 0.0)
     return opened()
 
 
@@ -131,27 +131,27 @@ def hear(server: Server, play: Callable[[], object], since: int = 0) -> None:
 
 def test_a_game_is_heard_and_a_muted_one_is_not(server: Server, heard: Running) -> None:
     app = heard.app
-    hear(server, lambda: app.table_screen.moved.emit("play", 0, -2, []))
-    app.preferences.toggleSound()
+    hear(server, lambda: app.table_controller.moved.emit("play", 0, -2, []))
+    app.settings_controller.toggleSound()
     # On a slow machine more was asked for than was played by now: that goes with its process.
     app.output.close()
     until(lambda: server.streams() == 0)
     begin = len(server.samples()) + RATE // 2
     for kind in ("play", "uno", "out", "draw"):
-        app.table_screen.moved.emit(kind, 0, -2, [])
-    app.output.look()  # the process that answers would have played by then
-    until(lambda: not app.output._patience.isActive())
+        app.table_controller.moved.emit(kind, 0, -2, [])
+    app.output.check_device()  # the process that answers would have played by then
+    until(lambda: not app.output._answer_timer.isActive())
     until(lambda: len(server.samples()) > begin + RATE)
     assert server.loudness(begin) == 0
-    app.preferences.toggleSound()
-    hear(server, app.table_screen.my_turn_began.emit, begin)
-    assert app.preferences.property("soundState") == "on"
+    app.settings_controller.toggleSound()
+    hear(server, app.table_controller.my_turn_began.emit, begin)
+    assert app.settings_controller.property("soundState") == "on"
 
 
 def test_several_sounds_are_heard_at_once(server: Server, heard: Running) -> None:
     def play() -> None:
         for kind in ("play", "uno", "out", "draw"):
-            heard.app.table_screen.moved.emit(kind, 0, -2, [])
+            heard.app.table_controller.moved.emit(kind, 0, -2, [])
 
     def together() -> bool:
         play()
@@ -168,14 +168,14 @@ def test_a_server_that_is_started_again_is_heard_again(server: Server, heard: Ru
 
     def lost() -> bool:
         app.sounds.play("uno")
-        return bool(app.preferences.property("soundState") == "none")
+        return bool(app.settings_controller.property("soundState") == "none")
 
     until(lost)
     server.start()
 
     def back() -> bool:
         app.sounds.play("uno")
-        return app.preferences.property("soundState") == "on" and server.loudness() > LOUD
+        return app.settings_controller.property("soundState") == "on" and server.loudness() > LOUD
 
     until(back)
 
@@ -184,18 +184,18 @@ def test_a_server_that_hangs_neither_holds_the_app_nor_its_end(
     server: Server, heard: Running
 ) -> None:
     app = heard.app
-    app.output.look()
-    until(lambda: app.output._process and not app.output._patience.isActive())
+    app.output.check_device()
+    until(lambda: app.output._process and not app.output._answer_timer.isActive())
     assert app.output._process is not None
     player = psutil.Process(app.output._process.pid)
     assert server.process is not None
     os.kill(server.process.pid, signal.SIGSTOP)
     try:
-        app.output._patience.setInterval(1)
+        app.output._answer_timer.setInterval(1)
         app.sounds.play("card")
-        until(lambda: app.preferences.property("soundState") == "none")
+        until(lambda: app.settings_controller.property("soundState") == "none")
         assert not player.is_running()
-        app.output._patience.setInterval(60_000)
+        app.output._answer_timer.setInterval(60_000)
         app.sounds.play("card")
         app.output.close()
     finally:

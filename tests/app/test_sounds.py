@@ -19,12 +19,12 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
-from lanuno.app.sound_output import SILENT, SoundOutput
-from lanuno.app.sound_player import LATE, NONE, ON, QUIET, NoDeviceError, Player, serve
+from lanuno.app.sound_output import SILENT_VARIABLE, SoundOutput
+from lanuno.app.sound_player import LATE, NONE, ON, QUIET, NoDeviceError, SoundPlayer, serve
 from lanuno.app.sounds import NAMES
 from lanuno.store.resources import resource
 from tests.app.pictures import scenes_table as scenes
-from tests.app.pointing import find, press
+from tests.app.user_input import find, press
 from tests.app.waiting import until
 
 
@@ -45,27 +45,27 @@ class Listener:
 # ---- which are played -----------------------------------------------------------------------
 
 
-def test_the_table_is_heard_until_sounds_are_turned_off(desk: Application) -> None:
+def test_the_table_is_heard_until_sounds_are_turned_off(app: Application) -> None:
     heard = Listener()
-    desk.sounds.output = heard
-    table = desk.table_screen
+    app.sounds.output = heard
+    table = app.table_controller
     table.moved.emit("play", 0, -2, [])
     table.moved.emit("turn", 0, 0, [])
     table.my_turn_began.emit()
     assert heard.names == ["card", "turn"]
-    desk.preferences.setProperty("sound", False)
+    app.settings_controller.setProperty("sound", False)
     table.moved.emit("play", 0, -2, [])
     assert len(heard.names) == 2
-    desk.preferences.setProperty("sound", True)
+    app.settings_controller.setProperty("sound", True)
     for left, mine in ((20, True), (9.9, False), (9.9, True), (9.7, True), (0, True), (8, True)):
-        desk.sounds.clock(left, mine)
+        app.sounds.clock(left, mine)
     assert heard.names[2:] == ["clock"] * 2
 
 
-def test_the_volume_is_the_players(desk: Application) -> None:
+def test_the_volume_is_the_players(app: Application) -> None:
     heard = Listener()
-    desk.sounds.output = heard
-    settings = desk.preferences
+    app.sounds.output = heard
+    settings = app.settings_controller
     assert (settings.property("volume"), settings.property("soundState")) == (80, "on")
     for volume in (100, 50, 0):
         settings.setProperty("volume", volume)
@@ -73,8 +73,8 @@ def test_the_volume_is_the_players(desk: Application) -> None:
     assert heard.played == [("card", 1.0), ("card", 0.25)]
 
 
-def test_what_is_muted_can_be_heard_again_with_one_key(desk: Application) -> None:
-    settings = desk.preferences
+def test_what_is_muted_can_be_heard_again_with_one_key(app: Application) -> None:
+    settings = app.settings_controller
     for volume, after in ((30, 30), (0, 80)):
         settings.setProperty("volume", volume)
         settings.setProperty("sound", False)
@@ -111,13 +111,13 @@ def test_the_icon_at_the_table_shows_what_is_true(running: Running) -> None:
         return icon.property("symbol"), icon.property("label")
 
     assert shown() == ("sound", "Sound is on")
-    app.output.heard = False
+    app.output.can_be_heard = False
     app.output.heardChanged.emit()
     assert shown() == ("nosound", "Sound is on, but no sound device works now")
     press(window, Qt.Key.Key_M)
     assert shown() == ("mute", "Sound is off")
     press(window, Qt.Key.Key_M)
-    app.output.heard = True
+    app.output.can_be_heard = True
     app.output.heardChanged.emit()
     assert shown() == ("sound", "Sound is on")
 
@@ -134,11 +134,11 @@ def test_the_settings_have_a_volume_and_say_when_there_is_no_device(running: Run
     assert not notice.isVisible()
     slider.forceActiveFocus()
     press(window, Qt.Key.Key_Right)
-    assert running.app.preferences.property("volume") == 85
+    assert running.app.settings_controller.property("volume") == 85
     until(lambda: heard.played == [("card", 0.85**2)])
-    running.app.preferences.hear(False)
+    running.app.settings_controller.set_sound_heard(False)
     assert notice.isVisible()
-    running.app.preferences.setProperty("sound", False)
+    running.app.settings_controller.setProperty("sound", False)
     assert not notice.isVisible()
     assert not slider.property("enabled")
 
@@ -151,7 +151,7 @@ ANSWERS = "import sys\nfor line in sys.stdin:\n    print({}, flush=True)"
 @pytest.fixture
 def output(qt: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], SoundOutput]]:
     """Makes outputs whose process runs this Python text instead of playing."""
-    monkeypatch.delenv(SILENT)
+    monkeypatch.delenv(SILENT_VARIABLE)
     made: list[SoundOutput] = []
 
     def make(text: str) -> SoundOutput:
@@ -177,18 +177,18 @@ def test_what_is_asked_reaches_the_process(
         "print('none', flush=True)\nsys.stdin.read()"
     )
     changes: list[bool] = []
-    playing.heardChanged.connect(lambda: changes.append(playing.heard))
+    playing.heardChanged.connect(lambda: changes.append(playing.can_be_heard))
     playing.play("card", 0.25)
     until(lambda: changes)
     folder, line = note.read_text().splitlines()
     assert (folder, line.split()[:3]) == (str(resource("sounds")), ["play", "card", "0.2500"])
     assert changes == [False]
-    assert not playing._patience.isActive()
+    assert not playing._answer_timer.isActive()
 
 
 def skip_the_wait(monkeypatch: pytest.MonkeyPatch, playing: SoundOutput) -> None:
     """Only the clock of the output: what waits in a test goes by the real one."""
-    clock = SimpleNamespace(monotonic=lambda: playing._not_before)
+    clock = SimpleNamespace(monotonic=lambda: playing._next_attempt_at)
     monkeypatch.setattr("lanuno.app.sound_output.time", clock)
 
 
@@ -197,12 +197,12 @@ def test_a_device_that_comes_back_is_heard_again(
 ) -> None:
     playing = output(ANSWERS.format('"none" if "uno" in line else "on"'))
     playing.play("uno", 1)
-    until(lambda: not playing.heard)
+    until(lambda: not playing.can_be_heard)
     playing.play("card", 1)  # not so soon
-    assert not playing._patience.isActive()
+    assert not playing._answer_timer.isActive()
     skip_the_wait(monkeypatch, playing)
     playing.play("card", 1)
-    until(lambda: playing.heard)
+    until(lambda: playing.can_be_heard)
 
 
 @pytest.mark.parametrize("text", ["raise SystemExit(1)", "import os; os.abort()", "no python"])
@@ -210,30 +210,30 @@ def test_a_process_that_crashes_is_silence(
     output: Callable[[str], SoundOutput], text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     playing = output(text)
-    playing.look()
-    until(lambda: not playing.heard)
+    playing.check_device()
+    until(lambda: not playing.can_be_heard)
     assert playing._process is None
     skip_the_wait(monkeypatch, playing)
-    playing.look()
+    playing.check_device()
     assert started(playing)
 
 
 def test_a_process_that_does_not_answer_is_ended(output: Callable[[str], SoundOutput]) -> None:
     playing = output("import signal\nsignal.pause()")
-    playing._patience.setInterval(1)
+    playing._answer_timer.setInterval(1)
     for _ in range(20_000):  # more than a pipe holds
         playing.play("card", 1)
     pid = started(playing)
-    until(lambda: not playing.heard)
+    until(lambda: not playing.can_be_heard)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
 
 def test_a_program_that_is_missing_is_silence(qt: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(SILENT)
+    monkeypatch.delenv(SILENT_VARIABLE)
     playing = SoundOutput(program=("/nonexistent/program",))
     playing.play("card", 1)
-    assert not playing.heard
+    assert not playing.can_be_heard
     playing.close()
 
 
@@ -241,12 +241,12 @@ def test_the_process_is_ended_when_it_has_been_quiet_and_with_the_app(
     output: Callable[[str], SoundOutput],
 ) -> None:
     playing = output(ANSWERS.format('"on"'))
-    playing._rest.setInterval(1)
-    playing.look()
+    playing._idle_timer.setInterval(1)
+    playing.check_device()
     until(lambda: playing._process is None)
-    assert playing.heard
-    playing._rest.setInterval(60_000)
-    playing.look()
+    assert playing.can_be_heard
+    playing._idle_timer.setInterval(60_000)
+    playing.check_device()
     pid = started(playing)
     playing.close()
     with pytest.raises(ProcessLookupError):
@@ -255,9 +255,9 @@ def test_the_process_is_ended_when_it_has_been_quiet_and_with_the_app(
 
 def test_nothing_is_started_where_nothing_may_be_heard(running: Running) -> None:
     running.app.sounds.play("card")
-    running.app.output.look()
+    running.app.output.check_device()
     assert running.app.output._process is None
-    assert running.app.output.heard
+    assert running.app.output.can_be_heard
 
 
 # ---- what plays -----------------------------------------------------------------------------
@@ -299,12 +299,12 @@ def devices() -> Devices:
 
 
 @pytest.fixture
-def player(devices: Devices) -> Player:
-    return Player(resource("sounds"), devices.open)
+def player(devices: Devices) -> SoundPlayer:
+    return SoundPlayer(resource("sounds"), devices.open)
 
 
 def test_several_sounds_have_a_device_each_until_it_is_quiet(
-    player: Player, devices: Devices
+    player: SoundPlayer, devices: Devices
 ) -> None:
     assert player.rest(0) is None
     assert player.answer("play card 0.5 0", 0) == ON
@@ -318,18 +318,20 @@ def test_several_sounds_have_a_device_each_until_it_is_quiet(
     assert devices.done[5:] == ["close uno", "close card"]
 
 
-def test_another_volume_is_another_device(player: Player, devices: Devices) -> None:
+def test_another_volume_is_another_device(player: SoundPlayer, devices: Devices) -> None:
     player.answer("play card 0.5 0", 0)
     player.answer("play card 0.25 0", 0)
     assert devices.done[2:] == ["close card", "open card 0.25", "play card"]
 
 
-def test_what_is_late_is_not_played(player: Player, devices: Devices) -> None:
+def test_what_is_late_is_not_played(player: SoundPlayer, devices: Devices) -> None:
     assert player.answer("play card 0.5 10", 10.1 + LATE) == ON
     assert devices.done == []
 
 
-def test_a_server_that_was_started_again_is_used_at_once(player: Player, devices: Devices) -> None:
+def test_a_server_that_was_started_again_is_used_at_once(
+    player: SoundPlayer, devices: Devices
+) -> None:
     player.answer("play card 0.5 0", 0)
     player.answer("play uno 0.5 0", 0)
     devices.broken = 1
@@ -337,7 +339,9 @@ def test_a_server_that_was_started_again_is_used_at_once(player: Player, devices
     assert devices.done[4:] == ["close card", "close uno", "open card 0.5", "play card"]
 
 
-def test_without_a_device_there_is_silence_and_it_is_said(player: Player, devices: Devices) -> None:
+def test_without_a_device_there_is_silence_and_it_is_said(
+    player: SoundPlayer, devices: Devices
+) -> None:
     devices.broken = 3
     assert player.answer("play card 0.5 0", 0) == NONE
     assert player.answer("look 0", 0) == NONE
@@ -345,7 +349,7 @@ def test_without_a_device_there_is_silence_and_it_is_said(player: Player, device
     assert player.rest(0) is None
 
 
-def test_lines_are_answered_until_the_pipe_ends(player: Player) -> None:
+def test_lines_are_answered_until_the_pipe_ends(player: SoundPlayer) -> None:
     requests, ask = os.pipe()
     hear, answers = os.pipe()
     thread = Thread(target=serve, args=(player, requests, answers))

@@ -12,10 +12,11 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import OpenHand, Stage
-from lanuno.log.times import DEAL_MS
-from lanuno.rules.actions import (
+from lanuno.app.worker.observer import TableUpdated
+from lanuno.app.worker.snapshot import RevealedHand, TableStage
+from lanuno.log.replay.times import DEAL_MS
+from lanuno.rules.cards import Colour
+from lanuno.rules.engine.actions import (
     Accept,
     Action,
     Catch,
@@ -26,15 +27,14 @@ from lanuno.rules.actions import (
     Swap,
     Vote,
 )
-from lanuno.rules.cards import Colour
-from lanuno.rules.events import HandOpened
+from lanuno.rules.engine.events import HandOpened
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import BOUNDS
-from lanuno.rules.state import Phase
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.pictures.tables import Simulated
-from tests.app.pointing import FREE, LEFT, click, dismiss, find, keyboard_at, press, write
+from tests.app.user_input import FREE, LEFT, click, dismiss, find, keyboard_at, press, write
 from tests.app.waiting import settle, until
 
 STRIP = 24
@@ -57,7 +57,7 @@ def calm(window: QQuickWindow) -> None:
 
 
 def playable(running: Running) -> set[int]:
-    return {each.slot for each in running.app.table_screen._hand.rows if each.playable}
+    return {each.slot for each in running.app.table_controller._hand.rows if each.playable}
 
 
 def notices(running: Running) -> list[str]:
@@ -82,8 +82,8 @@ def test_thirty_cards_lie_within_the_window_and_each_can_be_touched(
             before = len(done)
             QTest.mouseClick(window, LEFT, FREE, card.mapToScene(scenes.CORNER).toPoint())
             settle()
-            if running.app.table_screen.property("colourWanted"):
-                assert running.app.table_screen.property("colourSlot") == card.property("slot")
+            if running.app.table_controller.property("colourWanted"):
+                assert running.app.table_controller.property("colourSlot") == card.property("slot")
                 press(window, Qt.Key.Key_Escape)
                 continue
             (act,) = done[before:]
@@ -96,7 +96,7 @@ def test_the_keyboard_alone_lays_a_card(
 ) -> None:
     scenes.put(running, scenes.game(4))
     assert keyboard_at(window) == "hand"
-    rows = running.app.table_screen._hand.rows
+    rows = running.app.table_controller._hand.rows
     at = 0
     press(window, Qt.Key.Key_Home)
     refused = [each for each in rows if not each.playable]
@@ -128,24 +128,24 @@ def test_letters_play_but_not_while_something_is_typed(
     assert done == [Draw()]
     press(window, Qt.Key.Key_K)
     assert (len(done), len(notices(running))) == (1, 1)
-    sorting = app.preferences.kept.sorting
+    sorting = app.settings_controller.values.sorting
     press(window, Qt.Key.Key_S)
-    assert app.preferences.kept.sorting != sorting
-    sound = app.preferences.property("sound")
+    assert app.settings_controller.values.sorting != sorting
+    sound = app.settings_controller.property("sound")
     press(window, Qt.Key.Key_M)
-    assert app.preferences.property("sound") is not sound
+    assert app.settings_controller.property("sound") is not sound
     said: list[str] = []
-    app.talk.said.connect(said.append)
+    app.chat_controller.said.connect(said.append)
     press(window, Qt.Key.Key_T)
-    assert app.talk.property("open")
+    assert app.chat_controller.property("open")
     write(window, "dkucahojsm1")
     press(window, Qt.Key.Key_Return)
     assert (said, done) == (["dkucahojsm1"], [Draw()])
-    assert app.preferences.property("sound") is not sound
+    assert app.settings_controller.property("sound") is not sound
     press(window, Qt.Key.Key_Escape)
     assert (keyboard_at(window), app.property("page")) == ("hand", "table")
     press(window, Qt.Key.Key_T)
-    assert not app.talk.property("open")
+    assert not app.chat_controller.property("open")
     press(window, Qt.Key.Key_L)
     find(window, "side")
     press(window, Qt.Key.Key_F1)
@@ -165,7 +165,7 @@ def test_the_keyboard_is_never_lost(
     assert done == [Draw()]
     waiting = Simulated(4, seed=3)
     waiting.until(lambda seen: seen.decider not in (0, None))
-    running.app.table_screen.see(waiting.whole())
+    running.app.table_controller.receive(waiting.whole())
     assert "draw" not in {spot.item.objectName() for spot in spots(window)}
     press(window, Qt.Key.Key_D)
     assert notices(running) == ["This cannot be done at this moment."]
@@ -179,7 +179,7 @@ def test_a_wild_card_asks_for_its_colour(
     scenes.colour(running, View())
     find(window, "colours")
     press(window, Qt.Key.Key_Escape)
-    assert not running.app.table_screen.property("colourWanted")
+    assert not running.app.table_controller.property("colourWanted")
     assert (done, keyboard_at(window)) == ([], "hand")
     scenes.colour(running, View())
     press(window, Qt.Key.Key_3)
@@ -253,7 +253,7 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
     scenes.shown(running, View())
     find(window, "shown")
     press(window, Qt.Key.Key_Return)
-    assert not running.app.table_screen.property("shown")["open"]
+    assert not running.app.table_controller.property("shown")["open"]
     assert keyboard_at(window) == "hand"
 
 
@@ -263,7 +263,7 @@ def test_a_hand_that_was_shown_lies_beside_the_piles(
     running: Running, window: QQuickWindow, scale: float, players: int
 ) -> None:
     """It may be the player's turn again before the seconds are over."""
-    running.app.preferences.put("text_scale", scale)
+    running.app.settings_controller.change("text_scale", scale)
     scenes.shown(running, View(players=players, text_scale=scale))
     for _ in range(20):
         settle()
@@ -283,9 +283,11 @@ def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
     for slot in slots:
         table.game.face_up[slot] = table.card_in(slot)
     scenes.put(running, table)
-    shot = table.shot(Stage.PLAYING, view=table.own)
-    running.app.table_screen.show(Seen(shot, (HandOpened(seat, slots, guilty),), 0.0), True)
-    return [each.text for each in running.app.table_screen._moves.rows]
+    snapshot = table.snapshot(TableStage.PLAYING, view=table.own)
+    running.app.table_controller.show(
+        TableUpdated(snapshot, (HandOpened(seat, slots, guilty),), 0.0), True
+    )
+    return [each.text for each in running.app.table_controller._moves.rows]
 
 
 @pytest.mark.parametrize("guilty", [True, False])
@@ -294,28 +296,28 @@ def test_a_hand_that_was_opened_to_all_is_seen_with_what_was_found(
 ) -> None:
     line = opened_hand(running, 2, guilty=guilty)[-1]
     assert line.endswith(": it was a bluff" if guilty else ": it was no bluff")
-    shown = running.app.table_screen.property("shown")
+    shown = running.app.table_controller.property("shown")
     assert (shown["open"], shown["toAll"], shown["seat"]) == (True, True, 2)
     assert len(shown["cards"]) == 7
     assert "Everybody sees this" in str(find(window, "shown").property("title"))
     press(window, Qt.Key.Key_Return)
-    assert not running.app.table_screen.property("shown")["open"]
+    assert not running.app.table_controller.property("shown")["open"]
 
 
 def test_the_own_hand_that_was_opened_is_where_it_was(
     running: Running, window: QQuickWindow
 ) -> None:
     opened_hand(running, 0, guilty=True)
-    assert not running.app.table_screen.property("shown")["open"]
+    assert not running.app.table_controller.property("shown")["open"]
     assert len(cards(window)) == 7
 
 
 @pytest.mark.parametrize("seat", [0, 2])
 def test_what_is_said_while_a_hand_is_to_be_opened(running: Running, seat: int) -> None:
     table = Simulated(4, seed=5)
-    view = msgspec.structs.replace(table.own, phase=Phase.OPEN_HAND, decider=seat)
+    view = msgspec.structs.replace(table.own, phase=RoundPhase.OPEN_HAND, decider=seat)
     scenes.put(running, table, {"view": view, "to_move": False})
-    prompt = running.app.table_screen.property("prompt")
+    prompt = running.app.table_controller.property("prompt")
     assert prompt.endswith("shown to everybody" if seat == 0 else "shows the hand to everybody")
 
 
@@ -333,7 +335,7 @@ def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindo
 @pytest.fixture
 def lively(window: QQuickWindow, running: Running) -> QObject:
     """What moves the cards, at the designed pace."""
-    running.app.preferences.put("motion", 1.0)
+    running.app.settings_controller.change("motion", 1.0)
     table = Simulated(4, seed=5)
     scenes.put(running, table)
     motions = window.findChild(QObject, "motions")
@@ -347,7 +349,7 @@ def test_words_over_the_table_cover_nothing_that_there_is_to_do(
     """A reversal and a colour right after it are said one above the other."""
     scenes.put(running, Simulated(4, seed=5))
     motions, strip = find(window, "motions"), find(window, "turn")
-    shown = running.app.table_screen
+    shown = running.app.table_controller
     shown.moved.emit("reverse", 1, -1, [])
     shown.moved.emit("colour", 1, -1, [{"slot": 0, "colour": 1, "rank": 0}])
     said = [each for each in motions.findChildren(QQuickItem) if each.property("lasts")]
@@ -359,15 +361,15 @@ def test_words_over_the_table_cover_nothing_that_there_is_to_do(
 
 def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QObject) -> None:
     table = Simulated(4, seed=5)
-    running.app.table_screen.show(table.seen())
+    running.app.table_controller.show(table.seen())
     assert lively.property("flying") > 7
     until(lambda: not lively.property("flying"))
     assert all(card.opacity() == 1 for card in cards(window))
     for _ in range(12):
         table.step()
-        running.app.table_screen.show(table.seen())
+        running.app.table_controller.show(table.seen())
     assert lively.property("flying") > 0
-    running.app.table_screen.jumped.emit()
+    running.app.table_controller.jumped.emit()
     assert lively.property("flying") == 0
     assert find(window, "deck").property("cardsMissing") == 0
 
@@ -377,17 +379,17 @@ def test_cards_that_are_opened_late_turn_over_in_the_hand(
     running: Running, window: QQuickWindow, lively: QObject, *, landed: bool
 ) -> None:
     """Whether they are still in the air when they are opened, or have landed."""
-    table, screen = scenes.game(4), running.app.table_screen
+    table, screen = scenes.game(4), running.app.table_controller
     held = table.own.hand
-    before = table.shot(view=msgspec.structs.replace(table.own, hand=held[:-2]))
-    screen.show(Seen(before, (), 0.0), True)
+    before = table.snapshot(view=msgspec.structs.replace(table.own, hand=held[:-2]))
+    screen.show(TableUpdated(before, (), 0.0), True)
     slots = [each.slot for each in held[-2:]]
     closed = [{"slot": slot, "colour": -2, "rank": -2} for slot in slots]
     screen.moved.emit("draw", -1, 0, closed)
     assert lively.property("flying") == 2
     if landed:
         until(lambda: not lively.property("flying"))
-    screen.show(Seen(table.shot(), (), 0.0))
+    screen.show(TableUpdated(table.snapshot(), (), 0.0))
     late = [each for each in cards(window) if each.property("slot") in slots]
     assert [card.opacity() for card in late] == [0, 0]
     until(lambda: all(card.opacity() == 1 for card in late))
@@ -397,8 +399,8 @@ def test_cards_that_are_opened_late_turn_over_in_the_hand(
 def test_with_reduced_motion_nothing_flies(
     running: Running, window: QQuickWindow, lively: QObject
 ) -> None:
-    running.app.preferences.put("motion", 0.0)
-    running.app.table_screen.show(Simulated(4, seed=5).seen())
+    running.app.settings_controller.change("motion", 0.0)
+    running.app.table_controller.show(Simulated(4, seed=5).seen())
     assert lively.property("flying") == 0
     assert all(card.opacity() == 1 for card in cards(window))
 
@@ -406,7 +408,7 @@ def test_with_reduced_motion_nothing_flies(
 def test_everything_that_can_happen_is_shown_and_passes(
     running: Running, window: QQuickWindow, lively: QObject
 ) -> None:
-    table = running.app.table_screen
+    table = running.app.table_controller
     card = {"slot": 3, "colour": 1, "rank": 12}
     hidden = {"slot": 4, "colour": -2, "rank": -2}
     for kind, source, target, held in (
@@ -436,10 +438,10 @@ def test_a_question_over_the_window_keeps_the_keyboard(
     running: Running, window: QQuickWindow
 ) -> None:
     scenes.put(running, scenes.game(4))
-    running.app.guard(lambda: "Really?")
+    running.app.set_leave_question(lambda: "Really?")
     press(window, Qt.Key.Key_Escape)
     until(lambda: keyboard_at(window) == "cancelLeave")
-    running.app.go("result")
+    running.app.reset_to("result")
     settle()
     assert keyboard_at(window) == "cancelLeave"
     scenes.put(running, scenes.asking("challenge"))
@@ -454,28 +456,28 @@ def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
 ) -> None:
     """They are made one after the other, and nobody waits for them."""
     calm(window)
-    table = running.app.table_screen
-    running.app.go("table")
+    table = running.app.table_controller
+    running.app.reset_to("table")
     calm(window)
     facts = {"view": None, "to_move": False}
-    drawn = tuple(OpenHand(hand.seat, hand.cards[:1]) for hand in scenes.game(10).open_hands())
-    chosen = scenes.game(10).whole(Stage.CHOOSING, drawn_for_deal=drawn, **facts)
+    drawn = tuple(RevealedHand(hand.seat, hand.cards[:1]) for hand in scenes.game(10).open_hands())
+    chosen = scenes.game(10).whole(TableStage.CHOOSING, drawn_for_deal=drawn, **facts)
     table.show(chosen, True)
     if how == "the page":
-        running.app.go("home")
+        running.app.reset_to("home")
     else:
-        table.show(scenes.game(10).whole(Stage.DEALING, **facts), True)
+        table.show(scenes.game(10).whole(TableStage.DEALING, **facts), True)
     settle()
     calm(window)
 
 
 def test_players_may_go_while_their_places_are_made(running: Running, window: QQuickWindow) -> None:
     """What was put off for a moment finds nobody there any more."""
-    table = running.app.table_screen
-    running.app.go("table")
+    table = running.app.table_controller
+    running.app.reset_to("table")
     calm(window)
     for players in (10, 2, 10, 3):
-        table.show(scenes.game(players).whole(Stage.PLAYING), True)
+        table.show(scenes.game(players).whole(TableStage.PLAYING), True)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     settle()
     calm(window)
@@ -485,17 +487,17 @@ def test_the_host_may_wait_no_longer_for_somebody_who_fell_silent(
     running: Running, window: QQuickWindow
 ) -> None:
     claims: list[bool] = []
-    running.app.table_screen.claimed.connect(lambda: claims.append(True))
+    running.app.table_controller.claimed.connect(lambda: claims.append(True))
     missing = {"waits": ((1, 0.0),), "claimable": ()}
     scenes.put(running, scenes.game(2), missing)
     calm(window)
     assert "The table waits; nothing is lost." in find(window, "notice").property("text")
     assert "noticeOffer" not in {spot.item.objectName() for spot in spots(window)}
-    running.app.table_screen.claim()
+    running.app.table_controller.claim()
     assert claims == []
     scenes.put(running, scenes.game(2), missing | {"claimable": (1,)})
     assert "You can end the wait" in find(window, "notice").property("text")
-    assert [other.waiting for other in running.app.table_screen._opponents.rows] == [-1]
+    assert [other.waiting for other in running.app.table_controller._opponents.rows] == [-1]
     click(window, "noticeOffer")
     assert claims == [True]
     find(window, "noticeOffer").forceActiveFocus()
@@ -505,7 +507,7 @@ def test_the_host_may_wait_no_longer_for_somebody_who_fell_silent(
 
 def test_no_time_is_counted_while_too_few_are_there(running: Running, window: QQuickWindow) -> None:
     def missing() -> tuple[bool, int]:
-        rows = running.app.table_screen._opponents.rows
+        rows = running.app.table_controller._opponents.rows
         return next((other.asleep, other.waiting) for other in rows if other.seat == 1)
 
     scenes.put(running, scenes.game(3), {"waits": ((1, time.monotonic() + 60.0),)})
@@ -521,7 +523,7 @@ def test_the_time_in_which_no_clock_runs_covers_the_deal(running: Running, livel
     largest = BOUNDS["hand_size"][1]
     # Nobody can read them yet: such a card lands, and turns over once it is opened.
     closed = [{"slot": slot, "colour": -2, "rank": -2} for slot in range(1000, 1000 + largest)]
-    running.app.table_screen.moved.emit("deal", -1, 0, closed)
+    running.app.table_controller.moved.emit("deal", -1, 0, closed)
     flights = [
         {each.property("duration") for each in item.findChildren(QObject)} - {None}
         for item in lively.findChildren(QQuickItem)

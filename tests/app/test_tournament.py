@@ -11,26 +11,33 @@ from functools import partial
 import pytest
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.controllers.result import ResultFace, tournament_face
-from lanuno.app.worker import tourney
-from lanuno.app.worker.follower import TournamentStands
-from lanuno.net.tournament_breaks import Break, Why
-from lanuno.rules import tournament as rules
-from tests.app.crowd import Crowd
-from tests.app.network import Sit, followed, opened, play, plays, shows
+from lanuno.app.controllers.result import ResultView, tournament_view
+from lanuno.app.worker import tournament
+from lanuno.app.worker.observer import TournamentStanding
+from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
+from lanuno.rules.match import tournament as rules
+from tests.app.network import (
+    AppFactory,
+    follow_link,
+    is_playing,
+    open_table,
+    play_until,
+    shows_page,
+)
+from tests.app.tournament_players import TournamentPlayers
 from tests.app.waiting import until
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eva", "Fito", "Gus", "Hal")
 
 
-def stands(
+def tournament_standing(
     *,
     rotation: int = 1,
     winners: tuple[int, ...] = (),
     waits: bool = False,
-    broken: Break | None = None,
-) -> TournamentStands:
-    return TournamentStands(
+    broken: TournamentBreak | None = None,
+) -> TournamentStanding:
+    return TournamentStanding(
         names=NAMES,
         avatars=tuple(range(8)),
         totals=(10, 0, 0, 10, 45, 0, 45, 10),
@@ -38,7 +45,7 @@ def stands(
         rotation=rotation,
         rotations=7,
         winners=winners,
-        waits=waits,
+        awaiting_other_table=waits,
         broken=broken,
     )
 
@@ -48,74 +55,84 @@ RULES = {"hand_size": 2, "hands": 1}
 
 
 @pytest.fixture
-def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crowd]:
-    monkeypatch.setattr(tourney, "LOOK_SECONDS", 0.2)
-    made = Crowd()
+def players(monkeypatch: pytest.MonkeyPatch) -> Iterator[TournamentPlayers]:
+    monkeypatch.setattr(tournament, "ROTATION_RESULT_SECONDS", 0.2)
+    made = TournamentPlayers()
     yield made
     made.close()
 
 
-def entered(sit: Sit, crowd: Crowd, table_name: str) -> tuple[Application, Application]:
+def entered(
+    app_of: AppFactory, players: TournamentPlayers, table_name: str
+) -> tuple[Application, Application]:
     """A tournament of two apps and six others begins; who opened it, and who came."""
-    ana, ben = sit("Ana"), sit("Ben")
-    ana.opener.choosePreset("tournament")
+    ana, ben = app_of("Ana"), app_of("Ben")
+    ana.host_controller.choosePreset("tournament")
     for key, value in RULES.items():
-        ana.opener.set(key, value)
-    opened(ana, table_name, seats=8)
-    link = ana.room_screen.property("link")
-    followed(ben, link)
-    until(partial(shows, ben, "room"))
-    crowd.come(link, NAMES[2:])
-    ben.room_screen.setReady(True)
-    until(lambda: ana.room_screen.property("canStart"))
-    assert ana.room_screen.property("taken") == 8
-    ana.room_screen.begin()
+        ana.host_controller.set(key, value)
+    open_table(ana, table_name, seats=8)
+    link = ana.room_controller.property("link")
+    follow_link(ben, link)
+    until(partial(shows_page, ben, "room"))
+    players.come(link, NAMES[2:])
+    ben.room_controller.setReady(True)
+    until(lambda: ana.room_controller.property("canStart"))
+    assert ana.room_controller.property("taken") == 8
+    ana.room_controller.begin()
     return ana, ben
 
 
 def test_a_whole_tournament(
-    sit: Sit, crowd: Crowd, table_name: str, monkeypatch: pytest.MonkeyPatch
+    app_of: AppFactory, players: TournamentPlayers, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three of the seven rotations: each is like the others, and takes its seconds."""
-    for module in (rules, tourney):
+    for module in (rules, tournament):
         monkeypatch.setattr(module, "SCHEDULE", rules.SCHEDULE[:3])
-    apps = entered(sit, crowd, table_name)
+    apps = entered(app_of, players, table_name)
 
     def over() -> bool:
-        return all(app.result_screen.property("title") == "The tournament is over" for app in apps)
+        return all(
+            app.result_controller.property("title") == "The tournament is over" for app in apps
+        )
 
-    play(list(apps), over, patience=180)
-    until(lambda: not any(app.playing.property("busy") for app in apps))
+    play_until(list(apps), over, patience=180)
+    until(lambda: not any(app.session_controller.property("busy") for app in apps))
     for app in apps:
-        result = app.result_screen
-        assert shows(app, "result")
+        result = app.result_controller
+        assert shows_page(app, "result")
         assert result.property("matchOver")
         assert "won the tournament" in result.property("winnerText")
-        standings = result.face.standings
+        standings = result.view.standings
         assert sorted(row.name for row in standings) == sorted(NAMES)
-        assert [row.name for row in standings if row.me] == [app.preferences.property("playerName")]
-    assert apps[0].result_screen.face.standings[0].points > 0
-    totals = [[(row.name, row.points) for row in app.result_screen.face.standings] for app in apps]
+        assert [row.name for row in standings if row.me] == [
+            app.settings_controller.property("playerName")
+        ]
+    assert apps[0].result_controller.view.standings[0].points > 0
+    totals = [
+        [(row.name, row.points) for row in app.result_controller.view.standings] for app in apps
+    ]
     assert totals[0] == totals[1]
 
 
-def test_who_opened_a_tournament_leaves_it(sit: Sit, crowd: Crowd, table_name: str) -> None:
-    ana, ben = entered(sit, crowd, table_name)
+def test_who_opened_a_tournament_leaves_it(
+    app_of: AppFactory, players: TournamentPlayers, table_name: str
+) -> None:
+    ana, ben = entered(app_of, players, table_name)
     for app in (ana, ben):
-        until(partial(plays, app))
+        until(partial(is_playing, app))
     ana.ask_to_leave(lambda: None)
     assert "ends for everybody" in ana.property("leaveQuestion")
     ana.confirmLeave()
-    assert shows(ana, "home")
-    until(lambda: ben.result_screen.property("title") == "The tournament ended early")
-    assert shows(ben, "result")
-    assert ben.result_screen.property("winnerText") == "\u2068Ana\u2069 left."
-    until(lambda: not any(app.playing.property("busy") for app in (ana, ben)))
+    assert shows_page(ana, "home")
+    until(lambda: ben.result_controller.property("title") == "The tournament ended early")
+    assert shows_page(ben, "result")
+    assert ben.result_controller.property("winnerText") == "\u2068Ana\u2069 left."
+    until(lambda: not any(app.session_controller.property("busy") for app in (ana, ben)))
 
 
-def test_the_points_of_all_tables_count(desk: Application) -> None:
-    desk.preferences.put("language", "en")
-    face = tournament_face(ResultFace(), stands())
+def test_the_points_of_all_tables_count(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    face = tournament_view(ResultView(), tournament_standing())
     assert [(row.place, row.name) for row in face.standings][:3] == [
         (1, "Eva"),
         (1, "Gus"),
@@ -126,40 +143,40 @@ def test_the_points_of_all_tables_count(desk: Application) -> None:
     assert not face.match_over
 
 
-def test_the_other_table_is_waited_for(desk: Application) -> None:
-    desk.preferences.put("language", "en")
-    result = desk.result_screen
-    result.stand(stands(waits=True))
+def test_the_other_table_is_waited_for(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    result = app.result_controller
+    result.show_standing(tournament_standing(waits=True))
     assert result.property("winnerText") == "Waiting for the other table…"
     assert result.property("title") == "Rotation 2 of 7"
     assert result.property("waiting") == "The next tables open by themselves, with other partners."
     assert not result.property("goesOn")
-    result.stand(stands(rotation=2))
+    result.show_standing(tournament_standing(rotation=2))
     assert (
         result.property("winnerText") == "\u2068Eva\u2069 and \u2068Gus\u2069 lead the tournament"
     )
-    result.stand(stands(rotation=6, waits=True))
+    result.show_standing(tournament_standing(rotation=6, waits=True))
     assert result.property("waiting") == "It was the last rotation."
-    result.stand(stands(rotation=7, winners=(4,)))
+    result.show_standing(tournament_standing(rotation=7, winners=(4,)))
     assert result.property("waiting") == ""
 
 
-def test_the_end_of_a_tournament(desk: Application) -> None:
-    desk.preferences.put("language", "en")
-    over = tournament_face(ResultFace(), stands(rotation=7, winners=(4, 6)))
+def test_the_end_of_a_tournament(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    over = tournament_view(ResultView(), tournament_standing(rotation=7, winners=(4, 6)))
     assert over.match_over
     assert over.title == "The tournament is over"
     assert over.winner_text == "\u2068Eva\u2069 and \u2068Gus\u2069 won the tournament"
-    left = Break(Why.LEFT, ("Ana", "Ben"))
-    broken = tournament_face(ResultFace(), stands(broken=left))
+    left = TournamentBreak(BreakReason.LEFT, ("Ana", "Ben"))
+    broken = tournament_view(ResultView(), tournament_standing(broken=left))
     assert broken.match_over
     assert broken.title == "The tournament ended early"
     assert broken.winner_text == "\u2068Ana\u2069 and \u2068Ben\u2069 left."
 
 
-def test_a_tournament_has_eight_people_and_no_bots(desk: Application) -> None:
-    desk.preferences.put("language", "en")
-    host = desk.opener
+def test_a_tournament_has_eight_people_and_no_bots(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    host = app.host_controller
     host.setProperty("bots", 2)
     host.choosePreset("tournament")
     assert host.property("seatChoices") == [8]

@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import QTranslator
 from PySide6.QtGui import QGuiApplication
 
-from lanuno.app.reasons import play_refusal
+from lanuno.app.problem_texts import play_refusal
 from lanuno.app.translations import Translations
-from lanuno.rules.refusals import Refusal
+from lanuno.rules.refusals import ActRefusal
 from tests.harness.processes.packaging_programs import load_program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,10 +58,10 @@ def test_nothing_is_left_untranslated() -> None:
 
 def test_words_change_with_the_language(qt: QGuiApplication, compiled: None) -> None:
     translations = Translations()
-    assert translations.speak("es")
-    assert play_refusal(Refusal.NOT_YOUR_TURN) == "No es tu turno."
-    assert translations.speak("en")
-    assert play_refusal(Refusal.NOT_YOUR_TURN) == "It is not your turn."
+    assert translations.install("es")
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "No es tu turno."
+    assert translations.install("en")
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "It is not your turn."
 
 
 @pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.stem)

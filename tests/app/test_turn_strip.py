@@ -13,7 +13,7 @@ from lanuno.app.running import Running
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import cut_texts, overlaps, spots
 from tests.app.pictures.scene import Scene, View
-from tests.app.pointing import click, find
+from tests.app.user_input import click, find
 from tests.app.waiting import drawn, until
 
 BUTTONS = ("object", "accuse", "catch", "keep", "draw", "uno")
@@ -30,8 +30,8 @@ def arranged(
     running: Running, window: QQuickWindow, what: str, scale: float, language: str = "en"
 ) -> dict[str, QRectF]:
     """Where everything is that has a name."""
-    running.app.preferences.put("language", language)
-    running.app.preferences.put("text_scale", scale)
+    running.app.settings_controller.change("language", language)
+    running.app.settings_controller.change("text_scale", scale)
     ARRANGE[what](running, View(language, text_scale=scale, players=10))
     find(window, "me")
     stack = window.findChild(QObject, "stack")
@@ -71,7 +71,7 @@ def test_what_shows_only_a_sign_is_called_by_its_words(
     assert (accuse.property("text"), facts.text(QAccessible.Text.Name)) == ("", "Accuse")
     click(window, "accuse")
     assert facts.text(QAccessible.Text.Name) == "Whom?"
-    running.app.preferences.put("text_scale", 1.0)
+    running.app.settings_controller.change("text_scale", 1.0)
     drawn(window)
     assert find(window, "draw").property("text") == "Draw"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from lanuno.app.worker.verification import verify
-from lanuno.log.faults import Verdict
+from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.store.bounded_process import Limit
-from lanuno.store.errors import Problem
-from lanuno.store.verification import Outcome, Unchecked, Verified
+from lanuno.store.bounded_process import WorkLimit
+from lanuno.store.errors import FileProblem
+from lanuno.store.verification import Unchecked, VerificationResult, Verified
 from tests.harness.log_table.log_table import identity, new_table
 
 
@@ -25,7 +25,7 @@ def game() -> bytes:
     return new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1).run().file
 
 
-def checked(path: Path, me: bytes | None = None) -> Outcome:
+def checked(path: Path, me: bytes | None = None) -> VerificationResult:
     return asyncio.run(verify(path, me, lambda _: None))
 
 
@@ -35,8 +35,8 @@ def test_a_game_is_checked_and_told(game: bytes, tmp_path: Path) -> None:
     steps: list[float] = []
     outcome = asyncio.run(verify(file, identity(2).public, steps.append))
     assert isinstance(outcome, Verified)
-    assert outcome.report.verdict is Verdict.VERIFIED
-    assert outcome.mine == 2
+    assert outcome.report.verdict is AuditVerdict.VERIFIED
+    assert outcome.own_seat == 2
     assert outcome.size == len(game)
     assert outcome.story is not None
     assert [each.number for each in outcome.story.rounds] == [0, 1]
@@ -50,21 +50,23 @@ def test_a_stranger_has_no_seat_in_it(game: bytes, tmp_path: Path) -> None:
     file.write_bytes(game[:-40])
     outcome = checked(file, identity(7).public)
     assert isinstance(outcome, Verified)
-    assert outcome.mine is None
-    assert outcome.report.verdict is Verdict.INCOMPLETE
+    assert outcome.own_seat is None
+    assert outcome.report.verdict is AuditVerdict.INCOMPLETE
     assert outcome.story is not None
 
 
 @pytest.mark.parametrize(
     ("data", "verdict"),
     [
-        (b"", Verdict.UNREADABLE),
-        (b"GIF89a", Verdict.UNREADABLE),
-        (b"LANUNO\x00\x01", Verdict.UNREADABLE),
-        (b"LANUNO\x00\x02\x00\x00\x00\x01\xc0", Verdict.CHANGED),
+        (b"", AuditVerdict.UNREADABLE),
+        (b"GIF89a", AuditVerdict.UNREADABLE),
+        (b"LANUNO\x00\x01", AuditVerdict.UNREADABLE),
+        (b"LANUNO\x00\x02\x00\x00\x00\x01\xc0", AuditVerdict.CHANGED),
     ],
 )
-def test_what_is_no_game_is_never_verified(data: bytes, verdict: Verdict, tmp_path: Path) -> None:
+def test_what_is_no_game_is_never_verified(
+    data: bytes, verdict: AuditVerdict, tmp_path: Path
+) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(data)
     outcome = checked(file)
@@ -74,25 +76,25 @@ def test_what_is_no_game_is_never_verified(data: bytes, verdict: Verdict, tmp_pa
 
 
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
-    assert checked(tmp_path / "none.lanuno") == Unchecked(Problem.NOT_READABLE)
-    assert checked(tmp_path) == Unchecked(Problem.NOT_READABLE, detail="Is a directory")
+    assert checked(tmp_path / "none.lanuno") == Unchecked(FileProblem.NOT_READABLE)
+    assert checked(tmp_path) == Unchecked(FileProblem.NOT_READABLE, detail="Is a directory")
     os.mkfifo(tmp_path / "pipe")
-    assert checked(tmp_path / "pipe") == Unchecked(Problem.NOT_READABLE, detail="not a file")
+    assert checked(tmp_path / "pipe") == Unchecked(FileProblem.NOT_READABLE, detail="not a file")
     with (tmp_path / "big").open("wb") as file:
         file.truncate(40 * 1024 * 1024)
     big = checked(tmp_path / "big")
     assert isinstance(big, Unchecked)
-    assert big.problem is Problem.TOO_LARGE
+    assert big.problem is FileProblem.TOO_LARGE
 
 
 def test_what_takes_too_long_or_too_much_is_given_up(game: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(game)
     slow = asyncio.run(verify(file, None, lambda _: None, seconds=0.05))
-    assert slow == Unchecked(None, Limit.TIME)
+    assert slow == Unchecked(None, WorkLimit.TIME)
     small = 32 * 1024 * 1024
     large = asyncio.run(verify(file, None, lambda _: None, memory=small))
-    assert large == Unchecked(None, Limit.MEMORY)
+    assert large == Unchecked(None, WorkLimit.MEMORY)
     assert active_children() == []
 
 

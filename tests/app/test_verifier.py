@@ -19,20 +19,24 @@ from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.loop import LoopThread
 from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
-from lanuno.log import bodies
-from lanuno.log.audit import audit
-from lanuno.log.bodies import HOST, DropReason
+from lanuno.log.audit.audit import audit
+from lanuno.log.audit.story import build_story
 from lanuno.log.faults import Check
-from lanuno.log.round_record import Phase
-from lanuno.log.story import tell
-from lanuno.log.transcript import MAGIC, read, write
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, DropReason
+from lanuno.log.format.transcript import MAGIC, read, write
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
-from tests.app.told import announced
+from tests.app.announcements import announced
 from tests.app.waiting import settle, until
 from tests.harness.log_table.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
-from tests.harness.log_table.moments import gone_before_its_mask, playing, silenced_twice
+from tests.harness.log_table.moments import (
+    dropped_before_its_mask,
+    dropped_twice_as_silent,
+    playing,
+)
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 
@@ -47,7 +51,7 @@ def app(qt: QGuiApplication, home: Home) -> Iterator[Application]:
     loop = LoopThread()
     loop.start()
     made = Application(home, Bridge(loop))
-    made.preferences.put("language", "en")
+    made.settings_controller.change("language", "en")
     yield made
     made.close()
     loop.close()
@@ -57,10 +61,10 @@ def opened(app: Application, data: bytes, folder: Path) -> VerifierController:
     """The verifier, when it is done with a file."""
     file = folder / "game.lanuno"
     file.write_bytes(data)
-    app.checker.openUrl(QUrl.fromLocalFile(str(file)))
-    assert app.checker.property("state") == "busy"
-    until(lambda: app.checker.property("state") != "busy")
-    return app.checker
+    app.verifier_controller.openUrl(QUrl.fromLocalFile(str(file)))
+    assert app.verifier_controller.property("state") == "busy"
+    until(lambda: app.verifier_controller.property("state") != "busy")
+    return app.verifier_controller
 
 
 def rows(verifier: VerifierController, name: str) -> tuple[Any, ...]:
@@ -91,7 +95,7 @@ def test_a_fair_game_and_its_three_sentences(
 
 
 def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> None:
-    verifier = opened(app, silenced_twice().file, tmp_path)
+    verifier = opened(app, dropped_twice_as_silent().file, tmp_path)
     assert verifier.property("verdict") == "verified"
     assert verifier.property("decided") == "absence"
     assert verifier.property("headline") == "An absence decided this game."
@@ -132,11 +136,11 @@ def test_a_game_of_which_no_round_counts(app: Application, tmp_path: Path) -> No
 
 def test_turns_of_the_clock_are_told(app: Application, tmp_path: Path) -> None:
     table = new_table(2, Ruleset(hand_size=5, format=Format.SINGLE)).run(playing)
-    asked = table.replay.times.asked
+    asked = table.replay.times.open_decision
     while asked is None:
         table.step()
-        asked = table.replay.times.asked
-    table.say(HOST, bodies.TimeOut(asked.decision))
+        asked = table.replay.times.open_decision
+    table.add(HOST, bodies.TimeOut(asked.decision))
     verifier = opened(app, table.run().file, tmp_path)
     assert verifier.property("decided") == "cards"
     assert "that a player signed" in rows(verifier, "sentences")[2].text
@@ -145,19 +149,23 @@ def test_turns_of_the_clock_are_told(app: Application, tmp_path: Path) -> None:
 
 
 def test_ones_own_randomness_is_promised_where_one_took_part(app: Application) -> None:
-    table = silenced_twice()
+    table = dropped_twice_as_silent()
     report = audit(read(table.file))
-    app.checker.show(Verified(report, tell(read(table.file), report.entries), 1, 1))
-    first = rows(app.checker, "sentences")[0].text
+    app.verifier_controller.show(
+        Verified(report, build_story(read(table.file), report.entries), 1, 1)
+    )
+    first = rows(app.verifier_controller, "sentences")[0].text
     assert first == "Every player's randomness was used in every shuffle."
 
 
 @pytest.mark.parametrize("mine", [None, 1, 4])
 def test_no_randomness_is_promised_of_whoever_was_gone(app: Application, mine: int | None) -> None:
-    table = gone_before_its_mask()
+    table = dropped_before_its_mask()
     report = audit(read(table.file))
-    app.checker.show(Verified(report, tell(read(table.file), report.entries), mine, 1))
-    first = rows(app.checker, "sentences")[0].text
+    app.verifier_controller.show(
+        Verified(report, build_story(read(table.file), report.entries), mine, 1)
+    )
+    first = rows(app.verifier_controller, "sentences")[0].text
     assert first == (
         "Your own randomness was used in every shuffle."
         if mine == 1
@@ -168,10 +176,12 @@ def test_no_randomness_is_promised_of_whoever_was_gone(app: Application, mine: i
 def test_ones_own_game_says_so(app: Application, game: LogTable) -> None:
     file = game.replay.genesis
     report = audit(read(game.file))
-    app.checker.show(Verified(report, tell(read(game.file), report.entries), 1, len(file.roster)))
-    first = rows(app.checker, "sentences")[0].text
+    app.verifier_controller.show(
+        Verified(report, build_story(read(game.file), report.entries), 1, len(file.roster))
+    )
+    first = rows(app.verifier_controller, "sentences")[0].text
     assert first == "Your own randomness was used in every shuffle."
-    assert [each.mine for each in rows(app.checker, "hands")] == [
+    assert [each.mine for each in rows(app.verifier_controller, "hands")] == [
         seat == 1 for seat in game.log.seats
     ]
 
@@ -236,8 +246,8 @@ def test_another_file_is_opened_while_a_card_is_followed(
 
 def test_whoever_cheated_is_named(app: Application, tmp_path: Path) -> None:
     table = new_table(3, SHORT, salt=9)
-    table.run(lambda now: now.replay.number == 1 and now.log.phase is Phase.REVEAL)
-    table.say(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
+    table.run(lambda now: now.replay.number == 1 and now.log.phase is ProtocolPhase.REVEAL)
+    table.add(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
     table.run()
     verifier = opened(app, table.file, tmp_path)
     assert verifier.property("verdict") == "cheating"
@@ -262,8 +272,8 @@ def test_what_could_not_be_checked_is_not_called_right(
 
 def test_a_void_round_says_why(app: Application, tmp_path: Path) -> None:
     table = new_table(3, SHORT, salt=9)
-    table.run(lambda now: now.replay.number == 1 and now.log.phase is Phase.REVEAL)
-    table.say(1, table.reveal(1))
+    table.run(lambda now: now.replay.number == 1 and now.log.phase is ProtocolPhase.REVEAL)
+    table.add(1, table.reveal(1))
     table.drop(2, DropReason.SILENT)
     table.run(lambda now: now.replay.between_rounds)
     verifier = opened(app, table.file, tmp_path)
@@ -325,12 +335,12 @@ def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_pat
 
 
 def test_files_that_cannot_be_read_say_why(app: Application, tmp_path: Path) -> None:
-    app.checker.openUrl(QUrl.fromLocalFile(str(tmp_path / "none.lanuno")))
-    until(lambda: app.checker.property("state") == "failed")
-    assert "cannot be read" in app.checker.property("explanation")
-    app.checker.show(Unchecked(None))
-    assert "time or memory" in app.checker.property("explanation")
-    app.checker.openUrl(QUrl("https://example.org/game.lanuno"))
+    app.verifier_controller.openUrl(QUrl.fromLocalFile(str(tmp_path / "none.lanuno")))
+    until(lambda: app.verifier_controller.property("state") == "failed")
+    assert "cannot be read" in app.verifier_controller.property("explanation")
+    app.verifier_controller.show(Unchecked(None))
+    assert "time or memory" in app.verifier_controller.property("explanation")
+    app.verifier_controller.openUrl(QUrl("https://example.org/game.lanuno"))
     assert "Only files" in notices(app)[-1]
 
 
@@ -340,7 +350,7 @@ def notices(app: Application) -> list[str]:
 
 def test_another_language_says_it_at_once(app: Application, game: LogTable, tmp_path: Path) -> None:
     verifier = opened(app, game.file, tmp_path)
-    app.preferences.put("language", "es")
+    app.settings_controller.change("language", "es")
     assert verifier.property("headline") == "Esta partida fue limpia."
     assert rows(verifier, "sentences")[1].text.startswith("Cada")
 
@@ -365,11 +375,13 @@ def test_what_was_given_up_does_not_say_how_far_it_is(
 
     monkeypatch.setattr(verifier_module, "verify", endless)
     file = tmp_path / "game.lanuno"
-    app.checker.open_file(file)
-    app.checker.open_file(file)
+    app.verifier_controller.open_file(file)
+    app.verifier_controller.open_file(file)
     until(lambda: len(words) == 2)
     shares: list[float] = []
-    app.checker.progressChanged.connect(lambda: shares.append(app.checker.property("progress")))
+    app.verifier_controller.progressChanged.connect(
+        lambda: shares.append(app.verifier_controller.property("progress"))
+    )
     words[0](0.75)
     words[1](0.5)
     until(lambda: 0.5 in shares)
@@ -381,11 +393,11 @@ def test_checking_can_be_given_up_and_begun_again(
 ) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(game.file)
-    app.checker.open_file(file)
-    app.checker.cancel()
-    assert app.checker.property("state") == "empty"
-    app.checker.again()
-    until(lambda: app.checker.property("state") == "done")
+    app.verifier_controller.open_file(file)
+    app.verifier_controller.cancel()
+    assert app.verifier_controller.property("state") == "empty"
+    app.verifier_controller.again()
+    until(lambda: app.verifier_controller.property("state") == "done")
 
 
 def test_the_choice_of_a_file_goes_with_its_page(running: Running) -> None:
@@ -404,5 +416,5 @@ def test_the_choice_of_a_file_goes_with_its_page(running: Running) -> None:
     dialog = next(each for each in page.findChildren(QObject) if each.property("nameFilters"))
     QMetaObject.invokeMethod(dialog, "open")
     until(lambda: len(others()) == 1)
-    running.app.go("home")
+    running.app.reset_to("home")
     until(lambda: others() == [])

@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.running import Running
 from lanuno.app.window_place import fitting
+from lanuno.store.app_state import WindowPlace, load_app_state
 from lanuno.store.paths import Home
-from lanuno.store.remembered import WindowPlace, load_remembered
 from tests.app.waiting import settle
 
 PLACE = WindowPlace(x=10, y=20, width=1100, height=700)
@@ -23,13 +23,13 @@ def test_the_window_is_where_it_was(opened: Callable[[], Running], home: Home) -
     running.window.setGeometry(30, 40, 1030, 650)
     settle()
     running.place.keep()
-    kept = load_remembered(home)[0].window
+    kept = load_app_state(home)[0].window
     assert kept is not None
     assert (kept.x, kept.y, kept.width, kept.height) == (30, 40, 1030, 650)
     running.window.showMaximized()
     settle()
     running.place.keep()
-    kept = load_remembered(home)[0].window
+    kept = load_app_state(home)[0].window
     assert kept is not None
     assert kept.maximized
     assert (kept.width, kept.height) == (1030, 650)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEventLoop, QObject, QTimer
 from PySide6.QtQuick import QQuickWindow
 
-PATIENCE = 20.0
+WAIT_SECONDS = 20.0
 
 
-def until(true: Callable[[], object], patience: float = PATIENCE) -> None:
+def until(true: Callable[[], object], patience: float = WAIT_SECONDS) -> None:
     """Let Qt work until this is true; an assertion if it takes too long."""
     end = time.monotonic() + patience
     loop = QEventLoop()
@@ -38,6 +38,6 @@ def drawn(window: QQuickWindow) -> None:
     late.timeout.connect(loop.quit)
     QObject.connect(window, SIGNAL("frameSwapped()"), loop.quit)
     window.update()
-    late.start(round(PATIENCE * 1000))
+    late.start(round(WAIT_SECONDS * 1000))
     loop.exec()
     assert late.isActive(), "nothing is drawn"

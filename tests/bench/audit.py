@@ -24,13 +24,13 @@ from lanuno.dealing.group import card_points, scalar_bytes
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import Identity
 from lanuno.dealing.secrets import NO_INPUT, RoundContext, RoundSecrets
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import HOST
-from lanuno.log.faults import Verdict
-from lanuno.log.replay import Replay
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_log import RoundLog
-from lanuno.log.transcript import read
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import HOST
+from lanuno.log.format.transcript import read
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_audit import audit_round
+from lanuno.log.round.round_log import RoundLog
 from tests.bench.row import Row
 from tests.harness.host_and_seats.table_sim import TableSim
 
@@ -100,8 +100,8 @@ def play(seats: int) -> Game:
     card_points(108)  # made once in the life of a process
     table = TableSim(seats, seed=SEED)
     table.run()
-    assert table.sequencer is not None
-    replay = table.sequencer.replay
+    assert table.host_role is not None
+    replay = table.host_role.replay
     assert replay.round is not None
     data = table.peers[0].file
     first = Replay(read(data).genesis)
@@ -126,7 +126,7 @@ def bare(replay: Replay, author: int, signature: bytes, message: bytes) -> Signe
 
 def multiplications(current: RoundLog) -> int:
     """Points published in the passes of a round: no way of dealing makes fewer."""
-    return sum(len(deal.taken) * deal.size for deal in current.deals)
+    return sum(len(deal.accepted) * deal.size for deal in current.deals)
 
 
 def multiply_bare(count: int) -> None:
@@ -154,7 +154,7 @@ def judge(game: Game) -> None:
 def judge_file(game: Game) -> None:
     """What `lanuno verify` does."""
     report = audit_bytes(game.data)
-    assert report.verdict is Verdict.VERIFIED, report
+    assert report.verdict is AuditVerdict.VERIFIED, report
 
 
 def seconds(work: Callable[[], None]) -> float:

@@ -77,7 +77,7 @@ def fresh_secrets(seats: int) -> dict[int, RoundSecrets]:
 def play(seats: int) -> Deal:
     """One deal of a full deck by all seats."""
     secrets = fresh_secrets(seats)
-    deal = Deal(0, CARDS, range(CARDS), range(seats), table=TABLE, opened=OPEN)
+    deal = Deal(0, CARDS, range(CARDS), range(seats), table=TABLE, open_hash=OPEN)
     while deal.expected is not None:
         seat = deal.expected[1]
         assert deal.accept(seat, take_step(deal, secrets[seat])) is None
@@ -86,8 +86,8 @@ def play(seats: int) -> Deal:
 
 def follow(deal: Deal) -> None:
     """What a peer pays for steps that others did."""
-    own = Deal(deal.number, deal.deck, deal.cards, deal.order, table=TABLE, opened=OPEN)
-    for taken in deal.taken:
+    own = Deal(deal.number, deal.deck, deal.cards, deal.order, table=TABLE, open_hash=OPEN)
+    for taken in deal.accepted:
         assert own.accept(taken.seat, taken.step) is None
 
 

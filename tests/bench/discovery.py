@@ -18,12 +18,12 @@ from time import perf_counter
 from zeroconf import ServiceStateChange
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from lanuno.log.genesis import VERSION
-from lanuno.net.adapters import scan
-from lanuno.net.advert import advertise
-from lanuno.net.browse import Browser, Found, browse
-from lanuno.net.multicast import interfaces
-from lanuno.net.txt import TableAdvert, encode_txt
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.discovery.advert import TableAdvert, encode_txt
+from lanuno.net.discovery.mdns_announce import advertise
+from lanuno.net.discovery.mdns_browse import Browser, TableFound, browse
+from lanuno.net.discovery.multicast import interfaces
+from lanuno.net.transport.adapters import scan
 from tests.bench.row import Row
 from tests.harness.sockets.adverts import TABLE
 
@@ -88,7 +88,7 @@ async def _ours(adapter: str) -> Seconds:
 async def _sees(browser: Browser, table: bytes) -> float:
     """When a table came out of a browser."""
     async for change in browser:
-        if isinstance(change, Found) and change.advert.id == table:
+        if isinstance(change, TableFound) and change.advert.id == table:
             return perf_counter()
     raise RuntimeError("the browser was closed")
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from lanuno.rules.actions import Draw
-from lanuno.rules.engine import Round
+from lanuno.rules.engine.actions import Draw
+from lanuno.rules.engine.round import Round
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.ruleset import Ruleset
 from tests.bench.row import Row

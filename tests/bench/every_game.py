@@ -15,7 +15,7 @@ from dataclasses import asdict
 
 from lanuno.bots.simulation import Simulation, Tally
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.rulebook.scope import playable_seats
 
 ROUNDS = 2000
 LINE = "{:14} {:>5} {:>7} {:>8} {:>9} {:>8} {:>8} {:>8} {:>9} {:>11} {:>11}"

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lanuno.store.app_state import AppState, TableWishes, save_app_state
 from lanuno.store.paths import Home
-from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
 from tests.bench.row import Row
-from tests.harness.screens.player import MousePlayer, say_who
-from tests.harness.screens.screen import SOFTWARE, Item, Screen, Seen, screen
+from tests.harness.screens.player import MousePlayer, enter_name
+from tests.harness.screens.screen import SOFTWARE, Item, Screen, ScreenContents, screen
 
 BUDGET = 0.03
 """Of a core."""
@@ -53,7 +53,7 @@ def shares(folder: Path, backend: str) -> Iterator[tuple[str, float]]:
         name = f"Ana{secrets.token_hex(3)}"
         yield "newcomer", idle(ana)["ana"]
         for shown, who in ((ana, name), (bea, "Bea")):
-            say_who(shown, who)
+            enter_name(shown, who)
         yield "no table", idle(ana)["ana"]
         ana.click("Practise", role="Button")
         ana.page("table")
@@ -112,7 +112,7 @@ def window(folder: Path, backend: str) -> Iterator[Screen]:
     home = Home.at(folder)
     save_settings(home, Settings(adapter="lo", language="en", practice_bots=1))
     table = TableWishes(seats=2, rounds=1, rules={"hand_size": 3})
-    save_remembered(home, Remembered(table=table))
+    save_app_state(home, AppState(table=table))
     with screen(folder, backend=backend) as shown:
         shown.page("home")
         shown.take_keyboard()
@@ -123,17 +123,17 @@ def _leave(shown: Screen) -> None:
     """Say yes to the question; behind it lies a button that is called almost the same."""
     shown.item("Leave the table?", role="Dialog")
 
-    def answer(seen: Seen) -> Item | None:
+    def answer(seen: ScreenContents) -> Item | None:
         return next((each for each in seen.items if each.name == "Leave"), None)
 
     shown.click_at(shown.wait(answer).middle)
 
 
-def _to_move(seen: Seen) -> bool:
+def _to_move(seen: ScreenContents) -> bool:
     return any(words in seen.words for words in ("Your turn", "You are hit", "You start"))
 
 
-def _either(one: Screen, other: Screen, true: Callable[[Seen], bool]) -> Screen:
+def _either(one: Screen, other: Screen, true: Callable[[ScreenContents], bool]) -> Screen:
     end = time.monotonic() + LONGEST_ROUND
     while time.monotonic() < end:
         for shown in (one, other):

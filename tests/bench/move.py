@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from lanuno.net.tls import host_credentials
+from lanuno.net.transport.tls import host_credentials
 from tests.bench.row import Row
 from tests.bench.timed_seat import SEATS, Times, guest, host, serve_echo
 

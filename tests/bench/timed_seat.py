@@ -21,21 +21,21 @@ from time import perf_counter
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.events import ActionTaken
-from lanuno.net.client import connect
-from lanuno.net.member_driver import MemberDriver
-from lanuno.net.server import listen
-from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
-from lanuno.net.table_host import TableHost
-from lanuno.net.table_peer import TablePeer
-from lanuno.net.tls import client_context
-from lanuno.rules.actions import Action, Play
+from lanuno.log.round.events import ActionTaken
+from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.lobby_host import LobbyHost
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.transport.connect import connect
+from lanuno.net.transport.listener import listen
+from lanuno.net.transport.tls import client_context
 from lanuno.rules.cards import Rank, deck_faces
+from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.table_records import TableRecords
-from lanuno.table.lobby import TableOffer
-from lanuno.table.lobby_peer import Seating
+from lanuno.table.lobby.host import TableOffer
+from lanuno.table.lobby.peer import Seating
 
 SEATS = 4
 ROUNDS = 2
@@ -72,7 +72,7 @@ class Stopwatch:
     def __init__(self, number: int, echo: Echo | None) -> None:
         """`echo`: sends a bare message and returns when it is back."""
         self.times = Times()
-        self.driver: Callable[[], MemberDriver | None] = lambda: None
+        self.runtime: Callable[[], NodeRuntime | None] = lambda: None
         self._echo = echo
         self._player = SensiblePlayer(Random(number))
         self._timer: asyncio.TimerHandle | None = None
@@ -91,10 +91,10 @@ class Stopwatch:
         self._timer = asyncio.get_running_loop().call_later(QUIET, self._move)
 
     def _move(self) -> None:
-        driver = self.driver()
-        if driver is None or not driver.session.to_move:
+        runtime = self.runtime()
+        if runtime is None or not runtime.seat_session.to_move:
             return
-        session = driver.session
+        session = runtime.seat_session
         number = len(self.times.seen)
         if self._echo is not None and self._echoed != number:
             self._echoed = number
@@ -105,7 +105,7 @@ class Stopwatch:
         if action is None:
             return
         begin = perf_counter()
-        driver.act(action)
+        runtime.act(action)
         if draws_nothing(action):
             self.times.plays[number] = begin
 
@@ -154,13 +154,13 @@ async def host(folder: Path, tell_port: Callable[[int], None]) -> Times:
     identity = Identity.from_seed(bytes([0]) * 32)
     offer = TableOffer(LOBBY, "bench", Ruleset(), SEATS, identity.public, rounds=ROUNDS)
     home = _home(folder, 0)
-    setup = Setup(seats=(), records=TableRecords(home), entropy=Random(0).randbytes)
-    table = TableHost(offer, [OwnSeat(identity, "player0", None)], setup, watch.observe)
-    watch.driver = lambda: table.driver
+    config = RuntimeConfig(seats=(), records=TableRecords(home), entropy=Random(0).randbytes)
+    table = LobbyHost(offer, [OwnSeat(identity, "player0", None)], config, watch.observe)
+    watch.runtime = lambda: table.runtime
     try:
-        table.server = await listen(identity, LOBBY, table.serve, hosts=["127.0.0.1"], port=0)
+        table.listener = await listen(identity, LOBBY, table.serve, hosts=["127.0.0.1"], port=0)
         table.begin()
-        tell_port(table.server.port)
+        tell_port(table.listener.port)
         async with asyncio.timeout(PATIENCE):
             await table.wait()
     finally:
@@ -174,14 +174,14 @@ async def guest(folder: Path, number: int, port: int, echo_port: int) -> Times:
     watch = Stopwatch(number, echo)
     identity = Identity.from_seed(bytes([number]) * 32)
     channel = await connect(["127.0.0.1"], port, identity)
-    setup = Setup(
+    config = RuntimeConfig(
         seats=(PlayedSeat(identity, None),),
         records=TableRecords(_home(folder, number)),
         entropy=Random(number).randbytes,
     )
     seating = Seating(name=f"player{number}", lobby=channel.context, host=channel.identity)
-    peer = TablePeer(channel, identity, seating, setup, watch.observe)
-    watch.driver = lambda: peer.driver
+    peer = LobbyGuest(channel, identity, seating, config, watch.observe)
+    watch.runtime = lambda: peer.runtime
     try:
         async with asyncio.timeout(PATIENCE):
             await peer.run()

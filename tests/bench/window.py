@@ -43,11 +43,11 @@ qt.exec()
 APP = """
 import sys
 from lanuno.app import main, program
-class Timed(program.Opening):
+class Timed(program.StartupWindow):
     def wait(self):
         super().wait()
         print("frame", flush=True)
-program.Opening = Timed
+program.StartupWindow = Timed
 sys.exit(program.run(["--home", sys.argv[1]]))
 """
 
@@ -88,13 +88,13 @@ class Timed(running.Running):
     def begin(self):
         self.last = perf_counter(), thread_time()
         self.ticking.start(1)
-        self.app.first.practise(9)
+        self.app.home_controller.practise(9)
     def tick(self):
         now = perf_counter(), thread_time()
         self.stood[self.sat] = max(self.stood[self.sat], now[0] - self.last[0])
         self.worked[self.sat] = max(self.worked[self.sat], now[1] - self.last[1])
         self.last = now
-        table = self.app.table_screen
+        table = self.app.table_controller
         self.sat = self.sat or table.property("opponents").rowCount() == 9
         if table.property("phase") == "playing":
             self.ticking.stop()

@@ -1,4 +1,4 @@
-"""How long programs wait for people: while cards are dealt, and before "UNO" is punished."""
+"""How long bots wait for people: while cards are dealt, and before a missing "UNO" is punished."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
-from lanuno.bots.pace import AT_ONCE, PACES, UNO_SECONDS, BotDelays, BotPace
+from lanuno.bots.pace import BOTS_ONLY_PACE, PACES, UNO_SECONDS, BotDelays, BotPace
 from lanuno.cli.options import BOT_SPEEDS
-from lanuno.log.times import DEAL_MS
-from lanuno.rules.actions import Action, Catch, Draw, Keep, Play, SayUno
+from lanuno.log.replay.times import DEAL_MS
+from lanuno.rules.engine.actions import Action, Catch, Draw, Keep, Play, SayUno
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.store.settings import Settings
 
@@ -25,18 +25,18 @@ def patience(pace: BotPace) -> BotDelays:
 
 def look(waits: BotDelays, number: int, owed: int | None, now: float) -> None:
     """Somebody can decide, and this seat owes "UNO"."""
-    waits.owes(number, owed, now)
-    waits.decides(number, now)
+    waits.uno_owed(number, owed, now)
+    waits.decision_opened(number, now)
 
 
 def test_nothing_is_done_while_a_round_is_dealt() -> None:
     waits = patience(BotPace(deal=3.0))
     look(waits, 1, None, 10.0)
-    assert waits.until(Draw(), CATCH) == 13.0
+    assert waits.not_before(Draw(), CATCH) == 13.0
     look(waits, 1, None, 12.0)
-    assert waits.until(Catch(BOT), CATCH) == 13.0
+    assert waits.not_before(Catch(BOT), CATCH) == 13.0
     look(waits, 2, None, 50.0)
-    assert waits.until(Draw(), CATCH) == 53.0
+    assert waits.not_before(Draw(), CATCH) == 53.0
 
 
 @pytest.mark.parametrize(
@@ -52,25 +52,25 @@ def test_nothing_is_done_while_a_round_is_dealt() -> None:
     ],
 )
 def test_a_person_has_time_to_say_uno(action: Action, rules: Ruleset, waits_for_uno: bool) -> None:
-    waits = patience(AT_ONCE)
+    waits = patience(BOTS_ONLY_PACE)
     look(waits, 1, None, 0.0)
     look(waits, 1, PERSON, 20.0)
     look(waits, 1, PERSON, 22.0)
-    assert waits.until(action, rules) == (20.0 + UNO_SECONDS if waits_for_uno else 0.0)
+    assert waits.not_before(action, rules) == (20.0 + UNO_SECONDS if waits_for_uno else 0.0)
     look(waits, 1, None, 23.0)
-    assert waits.until(action, rules) == 0.0
+    assert waits.not_before(action, rules) == 0.0
     look(waits, 1, PERSON, 30.0)
-    assert waits.until(action, rules) == (30.0 + UNO_SECONDS if waits_for_uno else 0.0)
+    assert waits.not_before(action, rules) == (30.0 + UNO_SECONDS if waits_for_uno else 0.0)
     look(waits, 2, PERSON, 40.0)
-    assert waits.until(action, rules) == (40.0 + UNO_SECONDS if waits_for_uno else 40.0)
+    assert waits.not_before(action, rules) == (40.0 + UNO_SECONDS if waits_for_uno else 40.0)
 
 
 def test_a_bot_has_no_more_time_than_the_rules_give() -> None:
-    waits = patience(AT_ONCE)
+    waits = patience(BOTS_ONLY_PACE)
     look(waits, 1, None, 0.0)
     look(waits, 1, BOT, 20.0)
-    assert waits.until(Catch(BOT), CATCH) == 0.0
-    assert waits.until(Draw(), AUTOMATIC) == 0.0
+    assert waits.not_before(Catch(BOT), CATCH) == 0.0
+    assert waits.not_before(Draw(), AUTOMATIC) == 0.0
 
 
 def test_every_speed_can_be_set_and_lets_people_see_the_deal() -> None:
@@ -80,4 +80,4 @@ def test_every_speed_can_be_set_and_lets_people_see_the_deal() -> None:
     assert moves == sorted(moves, reverse=True)
     assert {pace.deal for pace in PACES.values()} == {DEAL_MS / 1000}
     assert {pace.uno for pace in PACES.values()} == {3.0}
-    assert AT_ONCE.deal == 0.0
+    assert BOTS_ONLY_PACE.deal == 0.0

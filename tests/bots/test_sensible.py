@@ -1,4 +1,4 @@
-"""The player that plays as most people would, in situations that are rare."""
+"""The sensible player in rare situations."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.rules.actions import Accept, Challenge
-from lanuno.rules.engine import Round
-from lanuno.rules.state import Phase
+from lanuno.rules.engine.actions import Accept, Challenge
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import SeatView, view
 from tests.harness.host_and_seats.small_table import SmallTable, turns
 
 
 def _asked() -> SeatView:
-    replay = SmallTable(3, 1).run(turns(1)).office.replay
+    replay = SmallTable(3, 1).run(turns(1)).host_role.replay
     current = replay.round
     assert current is not None
     assert isinstance(current.engine, Round)
     seen = view(replay.match, current.engine, 1, {})
-    return replace(seen, decider=1, phase=Phase.PENALTY, legal=(Accept(), Challenge()))
+    return replace(seen, decider=1, phase=RoundPhase.PENALTY, legal=(Accept(), Challenge()))
 
 
 @pytest.mark.parametrize("accused", [None, 0, 2, 7])

@@ -11,12 +11,12 @@ from lanuno.bots import simulation as module
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.bots.simulation import Simulation, SimulationError, Tally
-from lanuno.bots.tempers import PLAYERS
-from lanuno.rules.actions import Action, Catch, Draw, Keep, Play, SayUno
+from lanuno.bots.strategies import PLAYERS
+from lanuno.rules.engine.actions import Action, Catch, Draw, Keep, Play, SayUno
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook_scope import playable_seats
-from lanuno.rules.ruleset import Manners, Problem, Ruleset, SettingError, UnoRule, validate
+from lanuno.rules.rulebook.scope import playable_seats
+from lanuno.rules.ruleset import Manners, Ruleset, SettingError, SettingProblem, UnoRule, validate
 from lanuno.rules.view import SeatView
 from tests.harness.rounds.any_rules import any_ruleset
 
@@ -64,8 +64,8 @@ def test_the_largest_hands_can_be_dealt_and_played(deck: int, seats: int) -> Non
     assert validate(ruleset, seats) is None
     assert played(ruleset, seats, 5).rounds == 5
     more = validate(msgspec.structs.replace(ruleset, hand_size=largest + 1), seats)
-    bound = SettingError("hand_size", Problem.TOO_HIGH, 20)
-    share = SettingError("hand_size", Problem.CONFLICT, largest, "seats")
+    bound = SettingError("hand_size", SettingProblem.TOO_HIGH, 20)
+    share = SettingError("hand_size", SettingProblem.CONFLICT, largest, "seats")
     assert more == (bound if largest == 20 else share)
 
 
@@ -161,7 +161,7 @@ def test_an_illegal_choice_is_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_round_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LONGEST", 3)
+    monkeypatch.setattr(module, "MAX_ROUND_ACTS", 3)
     with pytest.raises(SimulationError, match="does not end"):
         played(Ruleset(), 4, 1)
 

@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.cheats.cheated_table import play_case
 from tests.cheats.faults import CASES
-from tests.cheats.nursery import nursery
-from tests.cheats.playing import tried
+from tests.cheats.fork_server import fork_server
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,11 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case for case in CASES.values() if not asked.only or any(x in case.id for x in asked.only)
     ]
     wrong = []
-    with nursery() as ours:
+    with fork_server() as ours:
         for case in wanted:
             with tempfile.TemporaryDirectory(prefix="lanuno-cheats-") as folder:
                 try:
-                    line = str(tried(case, Path(folder), ours))
+                    line = str(play_case(case, Path(folder), ours))
                 except (AssertionError, subprocess.TimeoutExpired) as error:
                     wrong.append(case.id)
                     line = f"WRONG    {case.id}: {error}"

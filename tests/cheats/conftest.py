@@ -1,4 +1,4 @@
-"""One nursery for all tables of a test run."""
+"""One fork server for all tables of a test run."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cheats.nursery import Nursery, nursery
+from tests.cheats.fork_server import ForkServer, fork_server
 
 
 @pytest.fixture(scope="session")
-def programs() -> Iterator[Nursery]:
+def programs() -> Iterator[ForkServer]:
     """Where programs are started."""
-    with nursery() as ours:
+    with fork_server() as ours:
         yield ours

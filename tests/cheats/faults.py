@@ -35,14 +35,14 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from lanuno.log import bodies
 from lanuno.log.faults import Fault
+from lanuno.log.format import bodies
 from lanuno.rules.ruleset import Ruleset
-from tests.cheats.liars import HostLiar, Liar, ManyVotes, SeatLiar, TwoStories, VotesAgain
+from tests.cheats.runtime_lies import HostLiar, Liar, ManyVotes, SeatLiar, TwoStories, VotesAgain
 from tests.harness.adversaries.forging import view_secrets_of
 from tests.harness.adversaries.host_attacks import ATTACKS as HOST_LIES
 from tests.harness.adversaries.host_attacks import HostAttack
-from tests.harness.adversaries.invalid_peers import NUISANCES, Mute, Nuisance
+from tests.harness.adversaries.invalid_peers import INVALID_PEERS, InvalidPeer, Mute
 from tests.harness.adversaries.lies import halting, of
 from tests.harness.adversaries.peer_attacks import ATTACKS as SEAT_LIES
 from tests.harness.adversaries.peer_attacks import PeerAttack
@@ -98,7 +98,7 @@ class Case:
 # ---- seats --------------------------------------------------------------------------------------
 
 SHORT: Final = {"hand_size": 3, "grace_first_s": 1}
-"""Small hands; and nobody waits long for whoever was cut off."""
+"""Small hands, and short waits for a player who was cut off."""
 
 SILENT: Final = (
     *("no acknowledgements", "no acts", "no attestation"),
@@ -126,7 +126,7 @@ def _seat_lie(attack: PeerAttack, role: Role) -> Case:
     cheater = attack.cheater if role is Role.PLAYER else 0
     player = attack.players.get(attack.cheater)
     make = OF_A_HOST.get(attack.name, attack.make) if role is Role.HOST else attack.make
-    # Whoever attests what others do not halts the table: they cannot all be right.
+    # A seat that attests what others do not stops the table: they cannot all be right.
     halts = attack.late or attack.name.startswith("attest")
     alone = role is Role.HOST or attack.seats == 2 or halts
     return Case(
@@ -142,7 +142,7 @@ def _seat_lie(attack: PeerAttack, role: Role) -> Case:
     )
 
 
-def _nuisance(nuisance: Nuisance) -> Case:
+def _nuisance(nuisance: InvalidPeer) -> Case:
     player = nuisance.players.get(1)
     return Case(
         Role.PLAYER,
@@ -151,7 +151,7 @@ def _nuisance(nuisance: Nuisance) -> Case:
         End.REFUSED,
         Fault.NO_REVEAL if nuisance.withheld else None,
         nuisance.seats,
-        # Whoever does not act is played by the clock.
+        # The clock plays for a seat that does not act.
         {**_settings(nuisance.ruleset), "turn_clock_s": 30},
         Doubter in nuisance.players.values(),
     )
@@ -192,7 +192,7 @@ WITH_A_BOT: Final = (
     "a body of another table",
     "a body of another round",
     "a body of another history",
-    "the office in a seat's mouth",
+    "a host's payload by a seat",
 )
 """Bodies that a seat did sign: only a bot of its own does that for the host."""
 
@@ -214,7 +214,7 @@ def _host_lie(attack: HostAttack) -> Case:
 
 EVERY: Final = (
     *(_seat_lie(each, Role.PLAYER) for each in SEAT_LIES if not each.accomplices),
-    *(_nuisance(each) for each in NUISANCES),
+    *(_nuisance(each) for each in INVALID_PEERS),
     Case(
         Role.PLAYER,
         "votes twice",

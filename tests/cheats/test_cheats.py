@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from lanuno.log.faults import Fault
+from tests.cheats.cheated_table import Judge, play_case
 from tests.cheats.faults import CASES, EVERY, TESTED, Case, End, Role, chosen
-from tests.cheats.nursery import Nursery
-from tests.cheats.playing import Judge, tried
+from tests.cheats.fork_server import ForkServer
 from tests.harness.processes.programs import Ended
 
 SEVERAL_TABLES = 900.0
@@ -69,14 +69,14 @@ def test_what_must_not_come_of_a_lie_is_seen(files: list[Any], code: int, right:
 @pytest.mark.timeout(SEVERAL_TABLES)
 @pytest.mark.parametrize("case", chosen(Role.PLAYER).values(), ids=lambda case: case.name)
 def test_a_changed_player_is_refused_or_named_and_the_others_play_on(
-    case: Case, tmp_path: Path, programs: Nursery
+    case: Case, tmp_path: Path, programs: ForkServer
 ) -> None:
-    tried(case, tmp_path, programs)
+    play_case(case, tmp_path, programs)
 
 
 @pytest.mark.timeout(SEVERAL_TABLES)
 @pytest.mark.parametrize("case", chosen(Role.HOST).values(), ids=lambda case: case.name)
 def test_a_changed_host_is_named_by_what_the_others_hold(
-    case: Case, tmp_path: Path, programs: Nursery
+    case: Case, tmp_path: Path, programs: ForkServer
 ) -> None:
-    tried(case, tmp_path, programs)
+    play_case(case, tmp_path, programs)

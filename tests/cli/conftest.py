@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.harness.processes.programs import Room, room
+from tests.harness.processes.programs import WorkingFolder, working_folder
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Room]:
+def table(tmp_path: Path) -> Iterator[WorkingFolder]:
     """A room for the programs of one table."""
     folder = tmp_path / "homes"
     folder.mkdir()
-    with room(folder) as here:
+    with working_folder(folder) as here:
         yield here
 
 

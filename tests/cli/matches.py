@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 
-from tests.harness.processes.programs import Program, Room
+from tests.harness.processes.programs import Program, WorkingFolder
 
 SOON = 30.0
 """Seconds that a clean end may take on a slow machine; on a usual one it takes one. A program that
@@ -31,7 +31,7 @@ def in_the_middle(host: Program, *bots: Program) -> None:
         each.heard(" plays ")
 
 
-def played_on(room: Room, *names: str) -> None:
+def played_on(room: WorkingFolder, *names: str) -> None:
     """Those who stayed have the whole match, and it verifies."""
     for report in room.verify(*names):
         assert (report["verdict"], report["blame"]) == ("verified", [])

@@ -13,12 +13,12 @@ import msgspec
 import pytest
 
 from lanuno.cli.hand_notes import HandCheck, Note, check, read_notes
-from lanuno.log.transcript import Transcript, read
+from lanuno.log.format.transcript import Transcript, read
 from tests.cli.matches import PROMISED, in_the_middle
-from tests.harness.processes.programs import Room
+from tests.harness.processes.programs import WorkingFolder
 
 
-def test_a_storm(table: Room) -> None:
+def test_a_storm(table: WorkingFolder) -> None:
     ended = table.run("demo", "--chaos", "27959", "--rounds", "2", "--json", name="demo").end(0)
     said = ended.json
     assert sorted(said) == sorted([*PROMISED, "chaos"])
@@ -33,13 +33,13 @@ def test_a_storm(table: Room) -> None:
     assert chaos["wrong_hands"] == 0
 
 
-def test_no_storm_in_a_tournament(table: Room) -> None:
+def test_no_storm_in_a_tournament(table: WorkingFolder) -> None:
     said = table.run("demo", "--chaos", "1", "--preset", "tournament", "--json", name="demo")
     assert said.end(2).json["error"]["id"] == "error.tournament_chaos"
 
 
 @pytest.fixture
-def noted(table: Room) -> tuple[Transcript, list[tuple[Note, ...]]]:
+def noted(table: WorkingFolder) -> tuple[Transcript, list[tuple[Note, ...]]]:
     """A game of two, one of whose programs was killed, and what both noted of their hands."""
     files = [table.folder / name / "private" / "hand" for name in ("Ana", "Beto")]
     host = table.host("--seats", "2", "--rounds", "1", "--note-hand", str(files[0]))

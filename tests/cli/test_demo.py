@@ -14,20 +14,20 @@ from pathlib import Path
 import pytest
 
 from tests.cli.matches import PROMISED
-from tests.harness.processes.programs import PATIENCE, Program, Room
+from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolder
 
 SOON = 30.0
 """Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""
 
 
-def test_two_players(table: Room) -> None:
+def test_two_players(table: WorkingFolder) -> None:
     said = table.run("demo", "--players", "2", "--rounds", "1", "--json", name="demo").end(0).json
     assert sorted(said) == PROMISED
     assert (said["command"], said["verdict"], said["copies"]) == ("demo", "verified", 2)
     assert (said["players"], said["rounds"], said["blame"]) == (["Ana", "Beto"], 1, [])
     assert (said["preset"], said["winner"], said["attestations"]) == ("classic", None, 4)
     assert sorted(said["scores"]) == ["Ana", "Beto"]
-    # Not "somebody has points": whoever has lost may hold a Zero and nothing else.
+    # Not "a player has points": the loser may hold a Zero and nothing else.
     assert min(said["scores"].values()) == 0
     assert Path(said["transcript"]) == table.transcript("demo")
     (report,) = table.verify("demo")
@@ -52,7 +52,7 @@ def test_files_in_the_current_folder_are_not_taken_for_modules(tmp_path: Path) -
     assert "VERIFIED" in done.stdout
 
 
-def test_four_players_and_a_saved_copy(table: Room, tmp_path: Path) -> None:
+def test_four_players_and_a_saved_copy(table: WorkingFolder, tmp_path: Path) -> None:
     saved = tmp_path / "demo.lanuno"
     arguments = ("--players", "4", "--rounds", "1", "--save", str(saved), "--json")
     said = table.run("demo", *arguments, name="demo").end(0).json
@@ -64,7 +64,7 @@ def test_four_players_and_a_saved_copy(table: Room, tmp_path: Path) -> None:
     assert told["table_id"] == said["table_id"]
 
 
-def test_for_a_person(table: Room) -> None:
+def test_for_a_person(table: WorkingFolder) -> None:
     arguments = ("--players", "2", "--rounds", "1")
     ended = table.run("demo", *arguments, name="demo").end(0)
     assert "2 programs started" in ended.err
@@ -79,7 +79,7 @@ def test_for_a_person(table: Room) -> None:
 def programs_of(demo: Program, number: int) -> Iterator[list[int]]:
     """The programs of a demo, once so many run, in the order in which they were started.
 
-    They are file descriptors that become readable when the program has ended, whoever started it.
+    They are file descriptors that become readable when the program has ended, child or not.
     """
     demo.heard(f"{number} programs started")
     parent = demo.process.pid
@@ -103,7 +103,7 @@ def all_end(programs: list[int]) -> None:
 @pytest.mark.parametrize(
     ("number", "name"), [pytest.param(0, "Ana", id="host"), pytest.param(1, "Beto", id="bot")]
 )
-def test_a_program_dies_early(table: Room, number: int, name: str) -> None:
+def test_a_program_dies_early(table: WorkingFolder, number: int, name: str) -> None:
     demo = table.run("demo", "--players", "3", "--json", name="demo")
     with programs_of(demo, 3) as programs:
         signal.pidfd_send_signal(programs[number], signal.SIGKILL)
@@ -128,12 +128,12 @@ def interrupt(demo: Program) -> None:
 def interrupt_twice(demo: Program) -> None:
     demo.interrupt()
     demo.interrupt()
-    demo.process.wait(PATIENCE)
+    demo.process.wait(WAIT_SECONDS)
     demo.end(130)
 
 
 @pytest.mark.parametrize("end", [kill, interrupt, interrupt_twice])
-def test_no_program_outlives_the_demo(table: Room, end: Callable[[Program], None]) -> None:
+def test_no_program_outlives_the_demo(table: WorkingFolder, end: Callable[[Program], None]) -> None:
     demo = table.run("demo", "--players", "3", "--json", name="demo")
     with programs_of(demo, 3) as programs:
         end(demo)

@@ -10,7 +10,7 @@ from lanuno.cli import doctor
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.texts import Texts
-from lanuno.net.checkup import Finding, Health, What
+from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health
 from tests.harness.processes.programs import Program
 
 
@@ -58,7 +58,7 @@ def test_what_is_in_the_way_is_said_with_what_to_do(
 def test_whatever_is_not_well_has_an_advice_that_can_be_followed(language: str) -> None:
     text = Texts("es" if language == "es" else "en")
     values = {"name": "N", "addresses": "A", "detail": "D", "port": "1", "beacon": "2"}
-    for what in What:
+    for what in FindingKind:
         finding = Finding(what, {**values, "address": "a"})
         assert text.member(what, **finding.values)
         has = what in doctor._ADVICE

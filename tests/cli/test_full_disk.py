@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from lanuno.store.paths import Home
-from lanuno.store.recollection import remember
+from lanuno.store.recovery import read_table
 from tests.cli.matches import SOON, played_on
 from tests.harness.homes.small_disk import SmallDisk, small_disk
-from tests.harness.processes.programs import Program, Room
+from tests.harness.processes.programs import Program, WorkingFolder
 
 ROOM = 80
 """KiB: for the files of a newcomer and for the first deals."""
@@ -39,18 +39,18 @@ def stopped(program: Program, disk: SmallDisk) -> None:
     assert not disk.real or "nothing is lost: make room" in error["text"]
 
 
-def again(room: Room, disk: SmallDisk, command: str) -> Program:
+def again(room: WorkingFolder, disk: SmallDisk, command: str) -> Program:
     """Make room and go on: with all of the log that was on the disk."""
     disk.resize(4096)
     name = disk.folder.name
     table = bytes.fromhex(room.transcript(name).stem)
-    held = len(remember(Home.at(disk.folder), table).recall.entries)
+    held = len(read_table(Home.at(disk.folder), table).state.entries)
     back = room.run(command, "--resume", "--adapter", "lo", "--json", name=name)
     back.heard(f"with {held} entries of its log")
     return back
 
 
-def verified(room: Room, **programs: Program) -> None:
+def verified(room: WorkingFolder, **programs: Program) -> None:
     """They all hold one whole match, none of it void, and it verifies."""
     told = [each.end(0).json for each in programs.values()]
     assert [each["verdict"] for each in told] == ["verified"] * len(told)
@@ -59,7 +59,7 @@ def verified(room: Room, **programs: Program) -> None:
     played_on(room, *programs)
 
 
-def test_a_player_of_three(table: Room) -> None:
+def test_a_player_of_three(table: WorkingFolder) -> None:
     with small_disk(table.folder / "Beto", ROOM) as disk:
         host = table.host("--seats", "3", *SHORT, "--json")
         beto, carla = table.bot("--json", name="Beto"), table.bot("--json", name="Carla")
@@ -69,7 +69,7 @@ def test_a_player_of_three(table: Room) -> None:
         verified(table, Ana=host, Beto=again(table, disk, "bot"), Carla=carla)
 
 
-def test_the_host_of_two(table: Room) -> None:
+def test_the_host_of_two(table: WorkingFolder) -> None:
     with small_disk(table.folder / "Ana", ROOM) as disk:
         host = table.host("--seats", "2", *SHORT, "--json")
         beto = table.bot("--json", name="Beto")
@@ -79,7 +79,7 @@ def test_the_host_of_two(table: Room) -> None:
         verified(table, Ana=again(table, disk, "host"), Beto=beto)
 
 
-def test_the_host_of_three(table: Room) -> None:
+def test_the_host_of_three(table: WorkingFolder) -> None:
     """The others elect another host, and the old one comes back as a player."""
     with small_disk(table.folder / "Ana", ROOM) as disk:
         host = table.host("--seats", "3", *SHORT, "--json")
@@ -90,7 +90,7 @@ def test_the_host_of_three(table: Room) -> None:
         verified(table, Ana=again(table, disk, "host"), Beto=beto, Carla=carla)
 
 
-def test_no_room_to_begin(table: Room) -> None:
+def test_no_room_to_begin(table: WorkingFolder) -> None:
     """Nothing is opened and nobody is kept waiting."""
     with small_disk(table.folder / "Ana", ROOM) as disk, disk.filled():
         error = table.host("--json", "--seats", "2", language="es").end(6, SOON).json["error"]
@@ -98,7 +98,7 @@ def test_no_room_to_begin(table: Room) -> None:
         assert not disk.real or "el disco está lleno" in error["text"]
 
 
-def test_a_disk_that_cannot_be_written(table: Room) -> None:
+def test_a_disk_that_cannot_be_written(table: WorkingFolder) -> None:
     """A profile that is there already is no help: the table could not be kept."""
     with small_disk(table.folder / "Ana", ROOM) as disk:
         host = table.host("--json", "--seats", "2")
@@ -114,7 +114,7 @@ def test_a_disk_that_cannot_be_written(table: Room) -> None:
 
 
 @pytest.mark.parametrize(("place", "name"), [("", "not_writable"), ("private/identity", "damaged")])
-def test_a_folder_that_is_damaged(table: Room, place: str, name: str) -> None:
+def test_a_folder_that_is_damaged(table: WorkingFolder, place: str, name: str) -> None:
     """Something lies where a file of ours should be: it is named, and left as it is."""
     odd, wrong = table.folder / "Ana" / place, b"lanuno identity 1\n" + 31 * b"0f" + b"\n"
     odd.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -14,12 +14,12 @@ from collections.abc import Callable
 
 import pytest
 
-from lanuno.net.browse import Browser, Found, Gone, browse
-from tests.cli.killing import without_its_host
+from lanuno.net.discovery.mdns_browse import Browser, TableFound, TableGone, browse
+from tests.cli.host_crash import crash_host
 from tests.cli.matches import SOON, in_the_middle, played_on, run
-from tests.harness.processes.programs import PATIENCE, Room
+from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 
-AT_ONCE = 8.0
+BOTS_ONLY_PACE = 8.0
 """Seconds that an end may take that waits for nobody: less than waiting would take."""
 
 GONE = 20.0
@@ -28,24 +28,24 @@ GONE = 20.0
 
 async def until_listed(browser: Browser, table: str) -> None:
     async for change in browser:
-        if isinstance(change, Found) and change.advert.name == table:
+        if isinstance(change, TableFound) and change.advert.name == table:
             return
 
 
 async def until_gone(browser: Browser, table: str) -> None:
     async for change in browser:
-        if isinstance(change, Gone) and change.advert.name == table:
+        if isinstance(change, TableGone) and change.advert.name == table:
             return
 
 
-def watched(room: Room, story: Callable[[], None]) -> None:
+def watched(room: WorkingFolder, story: Callable[[], None]) -> None:
     """Play the story while a browser looks on: it sees the table, and after the story its goodbye.
 
     Without a goodbye it would list the table for a minute.
     """
 
     async def look() -> None:
-        async with asyncio.timeout(PATIENCE), await browse(adapter="lo") as browser:
+        async with asyncio.timeout(WAIT_SECONDS), await browse(adapter="lo") as browser:
             await until_listed(browser, room.table)
             await asyncio.to_thread(story)
             async with asyncio.timeout(GONE):
@@ -54,13 +54,13 @@ def watched(room: Room, story: Callable[[], None]) -> None:
     run(look())
 
 
-def nobody_is_blamed(room: Room, *names: str) -> None:
+def nobody_is_blamed(room: WorkingFolder, *names: str) -> None:
     for report in room.verify(*names):
         assert (report["verdict"], report["blame"]) == ("incomplete", [])
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_the_host_goes_before_the_game(table: Room, how: signal.Signals) -> None:
+def test_the_host_goes_before_the_game(table: WorkingFolder, how: signal.Signals) -> None:
     host = table.host("--seats", "3", "--json")
     host.heard("is open on port")
     bot = table.bot("--json", name="Beto")
@@ -76,7 +76,7 @@ def test_the_host_goes_before_the_game(table: Room, how: signal.Signals) -> None
     assert "verdict" not in said
 
 
-def test_a_bot_goes_before_the_game(table: Room) -> None:
+def test_a_bot_goes_before_the_game(table: WorkingFolder) -> None:
     host = table.host("--seats", "3")
     host.heard("is open on port")
     bot = table.bot(name="Beto")
@@ -88,14 +88,14 @@ def test_a_bot_goes_before_the_game(table: Room) -> None:
     host.end(130, SOON)
 
 
-def test_a_bot_that_looks_for_a_table_is_interrupted(table: Room) -> None:
+def test_a_bot_that_looks_for_a_table_is_interrupted(table: WorkingFolder) -> None:
     bot = table.bot("--json", name="Beto")
     bot.heard("looking for")
     bot.interrupt()
     assert bot.end(130, SOON).json["error"]["id"] == "error.interrupted"
 
 
-def test_the_host_of_two_goes_in_the_middle(table: Room) -> None:
+def test_the_host_of_two_goes_in_the_middle(table: WorkingFolder) -> None:
     host = table.host("--seats", "2")
     bot = table.bot("--json", name="Beto")
 
@@ -112,7 +112,7 @@ def test_the_host_of_two_goes_in_the_middle(table: Room) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_the_host_of_three_goes_in_the_middle(table: Room, how: signal.Signals) -> None:
+def test_the_host_of_three_goes_in_the_middle(table: WorkingFolder, how: signal.Signals) -> None:
     """It hands over: the others play on without waiting for anybody."""
     host = table.host("--seats", "3", "--set", "target=20")
     bots = [table.bot("--json", name="Beto"), table.bot("--json", name="Carla")]
@@ -129,7 +129,7 @@ def test_the_host_of_three_goes_in_the_middle(table: Room, how: signal.Signals) 
     nobody_is_blamed(table, "Ana")
 
 
-def test_a_bot_goes_in_the_middle(table: Room) -> None:
+def test_a_bot_goes_in_the_middle(table: WorkingFolder) -> None:
     host = table.host("--seats", "3", "--rounds", "1", "--json")
     leaver, other = table.bot(name="Beto"), table.bot(name="Carla")
     in_the_middle(leaver, other)
@@ -142,8 +142,8 @@ def test_a_bot_goes_in_the_middle(table: Room) -> None:
 
 
 @pytest.mark.parametrize("who", ["Ana", "Beto"])
-def test_a_terminal_is_closed(table: Room, who: str) -> None:
-    """Whoever sits behind it leaves as politely as with Ctrl-C, though nobody can be told."""
+def test_a_terminal_is_closed(table: WorkingFolder, who: str) -> None:
+    """Its player leaves as with Ctrl-C, although the closed output can show nothing."""
     window, terminal = os.openpty()
     place = {who: terminal}
     host = table.host("--seats", "3", "--rounds", "1", terminal=place.get("Ana"))
@@ -160,7 +160,7 @@ def test_a_terminal_is_closed(table: Room, who: str) -> None:
     nobody_is_blamed(table, who)
 
 
-def test_a_bot_is_killed(table: Room) -> None:
+def test_a_bot_is_killed(table: WorkingFolder) -> None:
     host = table.host("--seats", "3", "--rounds", "1", "--set", "grace_first_s=1")
     killed, other = table.bot(name="Beto"), table.bot("--json", name="Carla")
     in_the_middle(host, killed)
@@ -174,12 +174,12 @@ def test_a_bot_is_killed(table: Room) -> None:
 
 
 @pytest.mark.parametrize(("seats", "moment"), [(3, "score"), (4, "deal")])
-def test_the_host_is_killed(table: Room, seats: int, moment: str) -> None:
+def test_the_host_is_killed(table: WorkingFolder, seats: int, moment: str) -> None:
     """The others elect another host and play on; `killing` does so at any size of table."""
-    assert without_its_host(table, seats, moment, "--set", "hand_size=3").void == ()
+    assert crash_host(table, seats, moment, "--set", "hand_size=3").void == ()
 
 
-def test_two_interruptions_do_not_wait(table: Room) -> None:
+def test_two_interruptions_do_not_wait(table: WorkingFolder) -> None:
     host = table.host("--seats", "2", "--set", "grace_first_s=6", "--set", "grace_total_s=6")
     bot = table.bot("--json", name="Beto")
     in_the_middle(host)
@@ -188,14 +188,14 @@ def test_two_interruptions_do_not_wait(table: Room) -> None:
     host.interrupt()
     host.heard("leaving the table")
     host.interrupt()
-    host.end(130, AT_ONCE)
+    host.end(130, BOTS_ONLY_PACE)
     bot.process.send_signal(signal.SIGCONT)
     bot.end(4)  # it looks for its host for longer than the table waits for anybody
     nobody_is_blamed(table, "Ana", "Beto")
 
 
 @pytest.mark.parametrize("full", ["Ana", "Beto"])
-def test_a_disk_that_fills_up(table: Room, full: str) -> None:
+def test_a_disk_that_fills_up(table: WorkingFolder, full: str) -> None:
     """Of two people the one who cannot go on forfeits; without its host nobody can say so."""
     waits = ["--set", "grace_first_s=1", "--set", "grace_total_s=2"]
     host = table.host("--seats", "2", "--json", *waits)
@@ -215,7 +215,7 @@ def test_a_disk_that_fills_up(table: Room, full: str) -> None:
         played_on(table, "Ana")
 
 
-def test_nobody_reads_what_the_host_says(table: Room) -> None:
+def test_nobody_reads_what_the_host_says(table: WorkingFolder) -> None:
     """It leaves as if it were asked to."""
     command = ["grep", "--max-count=1", "--line-buffered", " plays "]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:

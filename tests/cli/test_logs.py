@@ -21,13 +21,13 @@ from lanuno.cli import rules
 from lanuno.cli.hand_notes import read_notes
 from lanuno.cli.main import main
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import VERSION
-from lanuno.net.client import connect
-from lanuno.net.doorkeeper import PIN_TRIES
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.runtime.admission import PIN_TRIES
+from lanuno.net.transport.connect import connect
 from lanuno.store.logfile import USUAL_LEVEL
 from lanuno.table.messages import Refused, Say, Watch, from_host, to_bytes
 from tests.cli.matches import link_of
-from tests.harness.processes.programs import Room, secrets_of
+from tests.harness.processes.programs import WorkingFolder, secrets_of
 
 PIN = "q7Xpin4711"
 CHAT = "nobody else may read this"
@@ -84,7 +84,7 @@ async def look_on(address: str, port: int) -> None:
         assert not await watch(f"guess{number}", CHAT)
 
 
-def knock(address: str, port: int) -> None:
+def connect_once(address: str, port: int) -> None:
     """Speak something else than TLS, and wait until that is over."""
     with socket.create_connection((address, port)) as stranger:
         stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
@@ -94,7 +94,7 @@ def knock(address: str, port: int) -> None:
 
 
 @pytest.mark.parametrize("level", [USUAL_LEVEL, "debug"])
-def test_a_match_leaves_logs_that_tell_it_and_no_secret(level: str, table: Room) -> None:
+def test_a_match_leaves_logs_that_tell_it_and_no_secret(level: str, table: WorkingFolder) -> None:
     def notes(name: str) -> tuple[str, ...]:
         home = table.folder / name
         return ("--note-hand", str(home / "private" / "hands"), "--pin", PIN, "--log", level)
@@ -102,7 +102,7 @@ def test_a_match_leaves_logs_that_tell_it_and_no_secret(level: str, table: Room)
     host = table.host("--seats", "4", "--bots", "1", "--rounds", "2", "--json", *notes("Ana"))
     link = link_of(host.heard("link: "))
     port = int(link.partition("/")[2].partition(":")[2].partition("/")[0])
-    knock("127.0.0.1", port)
+    connect_once("127.0.0.1", port)
     asyncio.run(look_on("127.0.0.1", port))
     guests = [
         table.bot("--json", link.replace("127.0.0.1", "[::1]"), *notes(name), name=name)

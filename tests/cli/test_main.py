@@ -21,18 +21,18 @@ from lanuno.cli import parser as parsing
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.options import LOG_LEVELS
-from lanuno.cli.output import Failure, Output
-from lanuno.cli.parser import COMMANDS, glance
+from lanuno.cli.output import CommandOutput, Failure
+from lanuno.cli.parser import COMMANDS, early_options
 from lanuno.cli.texts import LANGUAGES
 from lanuno.dealing.identity import fingerprint
-from lanuno.net.links import Link
+from lanuno.net.discovery.table_link import TableLink
 from lanuno.store import logfile
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 ROOT = Path(__file__).resolve().parents[2]
-Run = Callable[[argparse.Namespace, Output], ExitCode]
+Run = Callable[[argparse.Namespace, CommandOutput], ExitCode]
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Run], None]:
 
 
 def fails(error: BaseException) -> Run:
-    def run(_args: argparse.Namespace, _out: Output) -> ExitCode:
+    def run(_args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
         raise error
 
     return run
@@ -85,7 +85,7 @@ def test_no_command_opens_the_window_where_there_is_a_display(
     monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", App))
     assert main([]) == ExitCode.OK
     assert main(["--home", str(tmp_path), "--lang", "es"]) == ExitCode.OK
-    link = Link("192.168.1.20", 47474, bytes(16), fingerprint(bytes(32)))
+    link = TableLink("192.168.1.20", 47474, bytes(16), fingerprint(bytes(32)))
     assert main(["join", str(link)]) == ExitCode.OK
     assert main(["open", "game.lanuno", "--lang", "en"]) == ExitCode.OK
     assert started == [
@@ -184,7 +184,7 @@ def test_wrong_use_is_explained_in_the_language(
 def test_values_arrive(command: Callable[[Run], None], tmp_path: Path) -> None:
     seen: list[argparse.Namespace] = []
 
-    def run(args: argparse.Namespace, out: Output) -> ExitCode:
+    def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         seen.append(args)
         return ExitCode.OK
 
@@ -205,7 +205,7 @@ def test_arguments_of_the_commands() -> None:
 
     def parse(line: str) -> argparse.Namespace:
         words = line.split()
-        return parsing.build(Texts("en"), glance(words).command).parse_args(words)
+        return parsing.build(Texts("en"), early_options(words).command).parse_args(words)
 
     host = parse("host --table T --seats 4 --bots 3 --set a=1 --set b=x=y --port 47474 --save f")
     assert (host.table, host.seats, host.bots, host.port) == ("T", 4, 3, 47474)
@@ -224,7 +224,7 @@ def test_arguments_of_the_commands() -> None:
 def test_the_two_voices(
     as_json: bool, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(_args: argparse.Namespace, out: Output) -> ExitCode:
+    def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         out.progress("host.link", link="1")
         out.line("host.link", link="2")
         out.show("composed")
@@ -251,7 +251,7 @@ def test_the_two_voices(
             ExitCode.NETWORK,
             "error.number",
         ),
-        (StoreError(Problem.IN_USE, Path("some", "file")), ExitCode.FILES, "store.in_use"),
+        (StoreError(FileProblem.IN_USE, Path("some", "file")), ExitCode.FILES, "store.in_use"),
         (KeyboardInterrupt(), ExitCode.INTERRUPTED, "error.interrupted"),
         (ValueError("x"), ExitCode.INTERNAL, "error.unexpected"),
         (RecursionError(), ExitCode.INTERNAL, "error.unexpected"),
@@ -283,7 +283,7 @@ def test_every_end_has_one_line_one_object_and_a_code(
 def test_a_store_error_names_the_file_and_the_detail(
     command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command(fails(StoreError(Problem.DAMAGED, Path("the", "file"), "byte\x1b 7")))
+    command(fails(StoreError(FileProblem.DAMAGED, Path("the", "file"), "byte\x1b 7")))
     main(["find", "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert error["path"] == "the/file"
@@ -318,7 +318,7 @@ def test_an_installation_without_words_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(_language: str) -> None:
-        raise StoreError(Problem.MISSING_RESOURCES, Path("messages"))
+        raise StoreError(FileProblem.MISSING_RESOURCES, Path("messages"))
 
     monkeypatch.setattr(module, "Texts", broken)
     assert main(["find"]) == ExitCode.INTERNAL
@@ -335,7 +335,7 @@ def test_a_command_that_answers_nonsense(answer: object, command: Callable[[Run]
 def test_a_field_that_is_not_json(
     value: object, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(_args: argparse.Namespace, out: Output) -> ExitCode:
+    def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         out.result(value=value)
         return ExitCode.OK
 
@@ -345,7 +345,7 @@ def test_a_field_that_is_not_json(
 
 
 def test_a_field_is_set_once(command: Callable[[Run], None]) -> None:
-    def run(_args: argparse.Namespace, out: Output) -> ExitCode:
+    def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         for fields in ({"command": "x"}, {"exit": 0}, {"error": None}):
             with pytest.raises(ValueError, match="set already"):
                 out.result(**fields)
@@ -431,7 +431,7 @@ def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) ->
     async def leave():
         pass
     async def main(stop):
-        stop.then_leave(out, leave)
+        stop.leave_on_stop(out, leave)
     running.run(main)
     out.show("many words " * 10_000)
     return 0"""
@@ -536,5 +536,5 @@ def test_every_command_is_a_module_of_the_right_shape(name: str) -> None:
 def test_the_glance(
     arguments: list[str], command: str | None, language: str | None, as_json: bool
 ) -> None:
-    seen = glance(arguments)
+    seen = early_options(arguments)
     assert (seen.command, seen.language, seen.as_json) == (command, language, as_json)

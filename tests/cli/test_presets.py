@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format
-from lanuno.rules.tournament import PLAYERS
-from tests.harness.processes.programs import PATIENCE, Room
+from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 
 TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.ROTATION]
 LONG = 600.0
@@ -20,7 +20,7 @@ LEAST_TARGET = 100
 
 
 @pytest.mark.parametrize("preset", TABLES)
-def test_a_round_of_every_preset(table: Room, preset: str) -> None:
+def test_a_round_of_every_preset(table: WorkingFolder, preset: str) -> None:
     players = PRESETS[preset].seats_min
     arguments = ("--preset", preset, "--players", str(players), "--rounds", "1", "--json")
     said = table.run("demo", *arguments, name="demo").end(0).json
@@ -33,24 +33,24 @@ def test_a_round_of_every_preset(table: Room, preset: str) -> None:
         assert said["winner"] is None or max(said["scores"].values()) >= LEAST_TARGET
 
 
-def test_a_round_with_every_house_rule_at_once(table: Room) -> None:
+def test_a_round_with_every_house_rule_at_once(table: WorkingFolder) -> None:
     rules = [f"--set={rule}=yes" for rule in HOUSE_RULES if rule != "no_bluff"]
     arguments = ("--players", "3", "--rounds", "1", "--json", *rules)
     said = table.run("demo", *arguments, name="demo").end(0).json
     assert (said["verdict"], said["copies"]) == ("verified", 3)
 
 
-def test_a_round_on_honour(table: Room) -> None:
+def test_a_round_on_honour(table: WorkingFolder) -> None:
     # Every card waits for objections: few cards, and the shortest time there is. Yet one round in a
     # thousand lays a hundred of them.
     rules = ("--set", "manners=honour", "--set", "objection_ms=1000", "--set", "hand_size=2")
     arguments = ("--players", "3", "--rounds", "1", "--json", *rules)
-    said = table.run("demo", *arguments, name="demo").end(0, 2 * PATIENCE).json
+    said = table.run("demo", *arguments, name="demo").end(0, 2 * WAIT_SECONDS).json
     assert (said["verdict"], said["copies"]) == ("verified", 3)
 
 
-@pytest.mark.timeout(LONG + 3 * PATIENCE)
-def test_a_tournament_of_eight(table: Room, tmp_path: Path) -> None:
+@pytest.mark.timeout(LONG + 3 * WAIT_SECONDS)
+def test_a_tournament_of_eight(table: WorkingFolder, tmp_path: Path) -> None:
     saved = tmp_path / "tournament"
     # Short hands: what is looked at is who meets whom and what is added up, at fourteen tables.
     short = ("--hands-per-rotation", "1", "--set", "hand_size=2")
@@ -87,6 +87,6 @@ def test_a_tournament_of_eight(table: Room, tmp_path: Path) -> None:
     assert "tournament" not in alone
 
 
-def test_a_host_of_a_tournament_has_no_bots(table: Room) -> None:
+def test_a_host_of_a_tournament_has_no_bots(table: WorkingFolder) -> None:
     ended = table.host("--preset", "tournament", "--bots", "2").end(2)
     assert "eight players" in ended.err

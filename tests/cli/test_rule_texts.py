@@ -16,9 +16,9 @@ from lanuno.cli.rule_texts import RuleTexts, sentences
 from lanuno.cli.texts import LANGUAGES, Language
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import BY_SEATS, FOR_MORE
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_scope import Checked, Rule, Scope, live, playable_seats
+from lanuno.rules.rulebook.relevance import TARGET_ABOVE_TWO, TARGET_BY_SEATS
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope, live, playable_seats
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
 from tests.harness.rounds.any_rules import KINDS, any_ruleset, any_value
 
@@ -54,7 +54,7 @@ def used() -> set[str]:
     keys |= {f"preset.{name}.{part}" for name in PRESETS for part in ("name", "summary")}
     keys |= {"preset.masters-short.deals", "goal.by_seats"}
     keys |= {
-        f"checked.{each.name.lower()}.{part}" for each in Checked for part in ("name", "meaning")
+        f"checked.{each.name.lower()}.{part}" for each in CheckedBy for part in ("name", "meaning")
     }
     words = {
         UNITS.get(spec, spec)
@@ -163,12 +163,12 @@ def scoped(ruleset: Ruleset) -> Scope:
 
 
 def no_target(ruleset: Ruleset) -> bool:
-    return ruleset.format not in (*BY_SEATS, *FOR_MORE)
+    return ruleset.format not in (*TARGET_BY_SEATS, *TARGET_ABOVE_TWO)
 
 
 def two_matters(ruleset: Ruleset) -> bool:
     points = ruleset.format in (Format.POINTS, Format.LOW_SCORE)
-    return points and scoped(ruleset).two
+    return points and scoped(ruleset).two_may_play
 
 
 SILENT: dict[str, Callable[[Ruleset, Ruleset], bool]] = {
@@ -178,7 +178,7 @@ SILENT: dict[str, Callable[[Ruleset, Ruleset], bool]] = {
     "seats_min": lambda a, b: playable_seats(a) == playable_seats(b),
     "seats_max": lambda a, b: playable_seats(a) == playable_seats(b),
     # Some formats end otherwise; only those that two can begin have a target for two.
-    "target": lambda a, _b: no_target(a) or not scoped(a).more,
+    "target": lambda a, _b: no_target(a) or not scoped(a).more_may_play,
     "target_two": lambda a, _b: not two_matters(a),
     "laps": lambda a, _b: a.format is not Format.LAPS,
     "hands": lambda a, _b: a.format not in (Format.PARTNERS, Format.ROTATION, Format.DEALS),

@@ -16,17 +16,17 @@ import pytest
 from lanuno.cli.rule_choice import changed_rules
 from lanuno.cli.rule_texts import RuleTexts
 from lanuno.cli.texts import LANGUAGES, Language
-from lanuno.rules.actions import Draw, Keep, NameColour
-from lanuno.rules.events import Ending
-from lanuno.rules.formats import pair_of
-from lanuno.rules.match import Match
+from lanuno.rules.engine.actions import Draw, Keep, NameColour
+from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.results import DealerResult, RoundResult
+from lanuno.rules.engine.state import RoundPhase
+from lanuno.rules.match.formats import pair_of
+from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import matters
-from lanuno.rules.results import DealerResult, RoundResult
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_scope import Rule, playable_seats
+from lanuno.rules.rulebook.relevance import matters
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import Rule, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.rules.state import Phase
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.rounds import RoundStage
 
@@ -58,7 +58,7 @@ def began(players: int, start: str, **settings: object) -> RoundStage:
     stage = RoundStage(Scenario("", "round", "", "", (), given))
     decider = stage.game.decider
     assert decider is not None
-    if stage.game.phase is Phase.COLOUR:
+    if stage.game.phase is RoundPhase.COLOUR:
         stage.table.act(decider, NameColour(0))
     return stage
 
@@ -86,7 +86,7 @@ def test_between_two_who_begins_after_a_starting_card(
     """The dealer for sure, or only unless the other one has the choice to pass a penalty on."""
     deciders = {start: began(2, start, **settings).game for start in STARTS}
     dealer = 1
-    chooses = {start: game.phase is Phase.PENALTY for start, game in deciders.items()}
+    chooses = {start: game.phase is RoundPhase.PENALTY for start, game in deciders.items()}
     for start, game in deciders.items():
         assert game.decider == (1 - dealer if chooses[start] else dealer), start
     text = said(sentences(stacking(settings), language), "start.two")
@@ -102,8 +102,8 @@ def test_whether_a_starting_draw_two_can_be_passed_on(
 ) -> None:
     game = began(3, "red +2", **settings).game
     text = said(sentences(stacking(settings), language), "start.draw_two")
-    assert (MAY_PASS_ON[language] in text) == (game.phase is Phase.PENALTY)
-    if game.phase is not Phase.PENALTY:
+    assert (MAY_PASS_ON[language] in text) == (game.phase is RoundPhase.PENALTY)
+    if game.phase is not RoundPhase.PENALTY:
         assert game.decider == 1, "the dealer's left has lost the turn"
         assert numbers(text) == {len(game.hands[0]) - game.ruleset.hand_size}
 
@@ -165,7 +165,7 @@ def test_pairs_are_more_than_two_against_two(language: Language) -> None:
     plan = match.next()
     assert plan is not None
     held = tuple(0 if seat == 0 else 10 for seat in plan.seats)
-    match.finish(RoundResult(Ending.OUT, plan.seats, (0,), held, held))
+    match.finish(RoundResult(RoundEnding.OUT, plan.seats, (0,), held, held))
     partner = pair_of(plan.seats, 0)[1]
     assert [match.totals[seat] for seat in (0, partner)] == [10 * (most - 2)] * 2
     text = " ".join([*RuleTexts(language).preset(pairs), sentences(pairs, language)["aim.pairs"]])
@@ -188,7 +188,7 @@ def plays_to(ruleset: Ruleset, seats: int) -> int:
         plan = match.next()
         assert plan is not None
         held = (0, middle, *(0 for _ in plan.seats[2:]))
-        match.finish(RoundResult(Ending.OUT, plan.seats, (0,), held, held))
+        match.finish(RoundResult(RoundEnding.OUT, plan.seats, (0,), held, held))
         low, high = (low, middle) if match.over or match.playing != plan.seats else (middle, high)
     return high
 
@@ -259,10 +259,10 @@ def test_the_short_game_ends_after_the_turns_that_are_told(
     while not game.over:
         assert game.decider is not None
         stage.table.act(game.decider, Draw())
-        if game.phase is Phase.DRAWN:
+        if game.phase is RoundPhase.DRAWN:
             stage.table.act(game.decider, Keep())
         turns += 1
-    assert game.ending is Ending.LAPS
+    assert game.ending is RoundEnding.LAPS
     found = sentences(ruleset, language, players)
     assert numbers(found["ending.laps_turns"]) == {turns}
     one = {"en": "one lap", "es": "una vuelta"}[language]
@@ -285,7 +285,7 @@ def test_the_short_game_in_rounds_ends_after_the_rounds_that_are_told(
     while not match.over:
         plan = match.next()
         assert plan is not None
-        match.finish(RoundResult(Ending.OUT, plan.seats, (0,), (0, 100, 2), (0, 2, 3)))
+        match.finish(RoundResult(RoundEnding.OUT, plan.seats, (0,), (0, 100, 2), (0, 2, 3)))
         rounds += 1
     assert match.winners == (0,)
     assert match.totals == [0, 2 * rounds, 3 * rounds]

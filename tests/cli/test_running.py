@@ -48,12 +48,12 @@ def test_the_first_time_is_a_wish(how: signal.Signals) -> None:
             done.append("left")
             over.set()
 
-        stop.then(lambda: done.append("asked"))
-        stop.then_run(leave)
+        stop.on_stop(lambda: done.append("asked"))
+        stop.run_on_stop(leave)
         interrupt(how)
         await over.wait()
-        assert stop.asked
-        stop.then(lambda: done.append("late"))
+        assert stop.requested
+        stop.on_stop(lambda: done.append("late"))
         return "result"
 
     assert run(main) == "result"
@@ -64,7 +64,7 @@ def test_without_a_terminal_if_that_is_wished() -> None:
     async def main(stop: Interruption) -> bool:
         interrupt(signal.SIGHUP)
         await asyncio.sleep(0)
-        return stop.asked
+        return stop.requested
 
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     assert not run(main)
@@ -81,8 +81,8 @@ def test_what_takes_a_while_is_waited_for() -> None:
 
     async def main(stop: Interruption) -> None:
         asked = asyncio.Event()
-        stop.then_run(leave)
-        stop.then(asked.set)
+        stop.run_on_stop(leave)
+        stop.on_stop(asked.set)
         interrupt()
         await asked.wait()
 
@@ -94,7 +94,7 @@ def test_the_second_time_is_not_waited_for() -> None:
     done: list[str] = []
 
     async def main(stop: Interruption) -> None:
-        stop.then(interrupt)
+        stop.on_stop(interrupt)
         interrupt()
         try:
             await for_ever()
@@ -138,8 +138,8 @@ def test_work_that_ends_before_it_is_interrupted() -> None:
 
     async def main(stop: Interruption) -> int | None:
         with pytest.raises(ValueError, match="a detail"):
-            await stop.unless_asked(fail())
-        return await stop.unless_asked(work())
+            await stop.unless_stopped(fail())
+        return await stop.unless_stopped(work())
 
     assert run(main) == 7
 
@@ -159,7 +159,7 @@ def test_work_that_is_interrupted_is_cancelled() -> None:
         raise AssertionError
 
     async def main(stop: Interruption) -> tuple[int | None, int | None]:
-        return await stop.unless_asked(work()), await stop.unless_asked(late())
+        return await stop.unless_stopped(work()), await stop.unless_stopped(late())
 
     assert run(main) == (None, None)
     assert done == ["cancelled"]
@@ -171,8 +171,8 @@ def test_what_fails_after_the_interruption_is_not_lost() -> None:
 
     async def main(stop: Interruption) -> None:
         asked = asyncio.Event()
-        stop.then_run(leave)
-        stop.then(asked.set)
+        stop.run_on_stop(leave)
+        stop.on_stop(asked.set)
         interrupt()
         await asked.wait()
 

@@ -7,10 +7,10 @@ import json
 
 import pytest
 
+from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
-from lanuno.cli.narrator import Narrator
-from lanuno.cli.output import Output
+from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields, rules_line, rules_title
 from lanuno.cli.texts import LANGUAGES, Language, Texts
 from lanuno.rules.presets import EXPRESS
@@ -122,11 +122,11 @@ def test_a_file_that_cannot_be_read_is_named(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
     aloud = io.StringIO()
-    out = Output(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
-    narrator = Narrator(out)
+    out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
+    renderer = ConsoleRenderer(out)
     for rules in (Ruleset(), Ruleset(), FRIDAY.ruleset, FRIDAY.ruleset):
-        narrator(state(rules))
+        renderer(state(rules))
     said = [line for line in aloud.getvalue().splitlines() if "classic" in line]
     assert len(said) == 2
     assert said[1].endswith("(jump_in=on, target=300, wild_four=strict)")
-    assert [each["id"] for each in narrator.notices] == ["table.rules_changed"]
+    assert [each["id"] for each in renderer.notices] == ["table.rules_changed"]

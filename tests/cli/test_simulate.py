@@ -61,7 +61,7 @@ def test_people_are_told_too(
     language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # However slow the machine is.
-    monkeypatch.setattr(simulate, "TELL_EVERY", float("inf"))
+    monkeypatch.setattr(simulate, "PROGRESS_SECONDS", float("inf"))
     arguments = ["--lang", language, "--rounds", "4", "--seed", "1"]
     changes = ["--set", "manners=honour", "--set", "advice=on"]
     assert main(["simulate", *arguments, *changes]) == ExitCode.OK
@@ -74,7 +74,7 @@ def test_people_are_told_too(
 def test_progress_is_told_meanwhile(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(simulate, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(simulate, "PROGRESS_SECONDS", 0.0)
     assert main(["simulate", "--rounds", "2", "--json"]) == ExitCode.OK
     out, err = capsys.readouterr()
     assert json.loads(out)["rounds"] == 2

@@ -16,7 +16,7 @@ import pytest
 
 from lanuno.cli.parser import COMMANDS
 from lanuno.cli.texts import FAMILIES, LANGUAGES, Language, Texts, choose_language, messages, plain
-from lanuno.store.errors import Problem
+from lanuno.store.errors import FileProblem
 
 ROOT = Path(__file__).resolve().parents[2]
 FORMS = (".one", ".other")
@@ -90,7 +90,7 @@ def test_the_words_of_argparse_are_its_own() -> None:
 def test_values_are_put_in() -> None:
     text = Texts("en")
     assert text("error.number", value="x", low=1, high=2.5) == "'x' is not a number from 1 to 2.5"
-    assert text.member(Problem.NOT_READABLE, path=Path("f")) == "cannot read f"
+    assert text.member(FileProblem.NOT_READABLE, path=Path("f")) == "cannot read f"
 
 
 def test_a_number_chooses_the_form(monkeypatch: pytest.MonkeyPatch) -> None:

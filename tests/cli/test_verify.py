@@ -18,19 +18,19 @@ from msgspec.structs import replace
 
 from lanuno.cli import verify as verify_module
 from lanuno.cli.main import main
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST
-from lanuno.log.entries import Entry
-from lanuno.log.replay import open_payload
-from lanuno.log.round_record import Phase
-from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import MAX_FILE_BYTES, write
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.transcript import MAX_FILE_BYTES, write
+from lanuno.log.replay.replay import open_payload
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.ruleset import Ruleset
-from tests.cli.verifying import FIELDS, changed, verify
-from tests.harness.log_table.filling import BOT, fill
+from tests.cli.verify_cases import FIELDS, changed, verify
+from tests.harness.log_table.filling import BOT, fill_in_payload
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster, new_table
-from tests.harness.log_table.moments import gone_before_its_mask, playing
+from tests.harness.log_table.moments import dropped_before_its_mask, playing
 from tests.harness.log_table.tournaments import play, tournament_genesis
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -75,7 +75,7 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
 def test_a_shuffle_without_somebody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is promised for a player who was gone before the cards were masked."""
     path = tmp_path / "gone.lanuno"
-    path.write_bytes(gone_before_its_mask().file)
+    path.write_bytes(dropped_before_its_mask().file)
     found = verify(path, capsys=capsys)
     assert found["verdict"] == "verified"
     assert [each["left_out"] for each in found["rounds"]] == [[], ["p4"]]
@@ -89,7 +89,7 @@ def test_a_chair_that_a_bot_has_filled(tmp_path: Path, capsys: pytest.CaptureFix
     table = new_table(4, PAIRS, rounds=1).run(playing)
     table.drop(3)
     table.run(lambda each: each.replay.between_rounds)
-    table.say(HOST, fill(table, 3))
+    table.add(HOST, fill_in_payload(table, 3))
     table.identities[3] = BOT
     path = tmp_path / "filled.lanuno"
     path.write_bytes(table.run().file)
@@ -108,7 +108,7 @@ def test_a_match_that_the_hosts_word_decides(
     table = new_table(3, rounds=9)
     for _ in range(2):
         if 1 in table.replay.dropped:
-            table.say(1, bodies.Return())
+            table.add(1, bodies.Return())
         table.run(playing)
         table.drop(1, bodies.DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)
@@ -141,7 +141,7 @@ def test_seeds_that_never_come_are_noted_and_blame_nobody(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = new_table(3).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL
     )
     table.drop(1, bodies.DropReason.SILENT)
     path = tmp_path / "silent.lanuno"
@@ -180,7 +180,7 @@ def test_a_match_of_which_nothing_counts(
     table = new_table(3, rounds=0)
     plan = table.replay.next_plan()
     assert plan is not None
-    table.say(HOST, open_payload(plan))
+    table.add(HOST, open_payload(plan))
     path = tmp_path / "nothing.lanuno"
     path.write_bytes(table.run().file)
     assert verify(path, capsys=capsys)["decided"] is None
@@ -196,13 +196,13 @@ def test_turns_that_the_clock_played(
 ) -> None:
     def played_by_clock(table: LogTable) -> bool:
         current = table.replay.round
-        return current is not None and len(current.clocked.get(0, ())) == turns
+        return current is not None and len(current.clock_turns.get(0, ())) == turns
 
     table = new_table(2, Ruleset(hand_size=5))
     while not played_by_clock(table):
-        ready = table.replay.times.asked
+        ready = table.replay.times.open_decision
         if ready is not None and ready.seat == 0:
-            table.say(HOST, bodies.TimeOut(ready.decision))
+            table.add(HOST, bodies.TimeOut(ready.decision))
         else:
             table.step()
     path = tmp_path / "clock.lanuno"
@@ -247,7 +247,7 @@ def test_a_round_that_is_void(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_a_round_that_somebody_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = new_table(2).run(lambda each: each.replay.number == 1)
-    table.say(1, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    table.add(1, bodies.Halt(bodies.HaltReason.NO_CARD, None))
     path = tmp_path / "halted.lanuno"
     path.write_bytes(table.run().file)
     found = verify(path, capsys=capsys)["rounds"][1]
@@ -395,7 +395,7 @@ def test_what_takes_too_long_is_given_up(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(verify_module, "SECONDS", 0.0)
+    monkeypatch.setattr(verify_module, "PROCESSOR_SECONDS", 0.0)
     found = verify(good, capsys=capsys)
     assert (found["exit"], found["verdict"], found["blame"]) == (4, "incomplete", [])
     assert main(["verify", str(good), "--lang", language]) == 4
@@ -413,7 +413,7 @@ def test_what_takes_too_much_memory_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In a process of its own: the command goes on and says so."""
-    monkeypatch.setattr(verify_module, "MEMORY", 2**20, raising=False)
+    monkeypatch.setattr(verify_module, "MEMORY_BYTES", 2**20, raising=False)
     assert main(["verify", str(good), "--lang", language]) == 4
     out, err = capfd.readouterr()
     assert why in out
@@ -425,11 +425,11 @@ def test_a_tournament_is_put_together_within_the_limit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     genesis = tournament_genesis()
-    table = play(Tournament(genesis).table(0))
+    table = play(TournamentReplay(genesis).table(0))
     paths = tmp_path / "genesis", tmp_path / "table"
     paths[0].write_bytes(write(genesis, ()))
     paths[1].write_bytes(write(table.genesis, table.entries))
-    monkeypatch.setattr(verify_module, "SECONDS", 0.0)
+    monkeypatch.setattr(verify_module, "PROCESSOR_SECONDS", 0.0)
     found = verify(*paths, capsys=capsys)
     assert "tournament" not in found
     assert found["exit"] != 0

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from lanuno.cli.main import main
-from lanuno.log.bodies import HOST, CloseReason
-from lanuno.log.entries import Entry
-from lanuno.log.round_record import Phase
-from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import write
+from lanuno.log.format.bodies import HOST, CloseReason
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.transcript import write
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.store.verification import Checked, Comparison, Unchecked, Verifier
-from tests.cli.verifying import FIELDS, changed, verify
+from lanuno.store.verification import ComparableFile, Comparison, Unchecked, Verifier
+from tests.cli.verify_cases import FIELDS, changed, verify
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.tournaments import play, tournament_genesis
@@ -48,7 +48,7 @@ def test_two_copies_of_one_game_that_differ(
     """Each by itself is what an honest host might have signed."""
     number = len(played.entries) - 1
     other = played.fork(number - 4)
-    other.say(HOST, other.close(CloseReason.INCOMPLETE))
+    other.add(HOST, other.close(CloseReason.INCOMPLETE))
     copy, missing = tmp_path / "copy.lanuno", tmp_path / "missing"
     copy.write_bytes(other.file)
     assert verify(copy, capsys=capsys)["exit"] == 4
@@ -85,7 +85,7 @@ def test_two_copies_of_which_each_has_another_host_of_one_term(
 def two_ends() -> tuple[LogTable, LogTable]:
     """A match that three played, and what two of them made of it behind an old end."""
     table = new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1)
-    table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY)
     other = table.fork()
     elect(other, 1, 1, 1, 2)
     other.drop(0)
@@ -177,7 +177,7 @@ def test_one_good_copy_says_nothing_about_another(
 ) -> None:
     """Also not beside the genesis of a tournament, which puts the good tables together."""
     genesis = tournament_genesis()
-    table = play(Tournament(genesis).table(0))
+    table = play(TournamentReplay(genesis).table(0))
     forged = Entry(table.entries[-1].core, bytes(64))
     paths = [tmp_path / name for name in ("genesis", "good", "cut", "forged")]
     paths[0].write_bytes(write(genesis, ()))
@@ -201,7 +201,7 @@ def test_what_cannot_be_compared_is_no_success(
     for path, table in zip(paths, two_ends, strict=True):
         path.write_bytes(table.file)
 
-    def change(_: Verifier, files: list[Checked]) -> Comparison | Unchecked:
+    def change(_: Verifier, files: list[ComparableFile]) -> Comparison | Unchecked:
         paths[0].write_bytes(two_ends[1].file)
         return compare(verifier, files)
 

@@ -16,8 +16,8 @@ from lanuno.dealing.slots import SlotTable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from lanuno.dealing.deal import Locked, StepKind
-    from lanuno.dealing.passes import Step
+    from lanuno.dealing.deal import LockedSlot, StepKind
+    from lanuno.dealing.passes import PassStep
 
 TABLE = H("test-table")
 OPEN = H("test-open")
@@ -45,7 +45,7 @@ def new_deal(
     cards: Iterable[int],
     order: Iterable[int],
     *,
-    locked: Iterable[Locked] = (),
+    locked: Iterable[LockedSlot] = (),
     first_slot: int = 0,
 ) -> Deal:
     """A deal of the round that the secrets here belong to."""
@@ -55,7 +55,7 @@ def new_deal(
         cards,
         order,
         table=TABLE,
-        opened=OPEN,
+        open_hash=OPEN,
         locked=locked,
         first_slot=first_slot,
     )
@@ -67,7 +67,7 @@ def play_until(deal: Deal, secrets: Mapping[int, RoundSecrets], stop: tuple[Step
         accept_honest(deal, secrets)
 
 
-def accept_honest(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> Step:
+def accept_honest(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> PassStep:
     expected = deal.expected
     assert expected is not None
     step = take_step(deal, secrets[expected[1]])

@@ -13,7 +13,7 @@ from lanuno.dealing.deal import (
     Deal,
     DealFault,
     Flaw,
-    Locked,
+    LockedSlot,
     StepKind,
     honest_step,
     packed,
@@ -37,7 +37,7 @@ from tests.dealing.players import (
 if TYPE_CHECKING:
     from enum import Enum
 
-    from lanuno.dealing.passes import Step
+    from lanuno.dealing.passes import PassStep
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 BAD_ENCODING = b"\x04" + bytes(32)
@@ -79,7 +79,7 @@ def test_steps_are_expected_in_order() -> None:
         accept_honest(deal, secrets)
     masks = [(StepKind.MASK, seat) for seat in (2, 0, 5)]
     assert seen == masks + [(StepKind.LOCK, seat) for seat in (2, 0, 5)]
-    assert [(taken.kind, taken.seat) for taken in deal.taken] == seen
+    assert [(taken.kind, taken.seat) for taken in deal.accepted] == seen
     assert deal.input == deal.points
 
 
@@ -127,7 +127,7 @@ def test_only_the_expected_step_is_looked_at() -> None:
         deal.accept(0, CommonStep(step.points, step.public))
     with pytest.raises(Misuse):
         deal.accept(0, LockStep(step.points, step.points))
-    assert deal.taken == ()
+    assert deal.accepted == ()
     play(deal, secrets)
     for late in (
         lambda: deal.accept(0, step),
@@ -164,16 +164,16 @@ def test_bad_shapes_are_blamed_and_change_nothing(place: tuple[StepKind, int], f
     secrets = company(range(3))
     deal = new_deal(0, 8, range(8), range(3))
     play_until(deal, secrets, place)
-    before = deal.taken
+    before = deal.accepted
     step = take_step(deal, secrets[seat])
-    bad: list[Step] = [replace(step, points=spoil(step.points, flaw))]
+    bad: list[PassStep] = [replace(step, points=spoil(step.points, flaw))]
     if isinstance(step, LockStep):
         bad.append(replace(step, slot_keys=spoil(step.slot_keys, flaw)))
     for each in bad:
         fault = deal.accept(seat, each)
         assert fault == DealFault(seat, kind, flaw)
         assert fault.name == ("bad-mask" if kind is StepKind.MASK else "bad-lock")
-        assert deal.taken == before
+        assert deal.accepted == before
         assert seat not in deal.slot_keys
     assert deal.accept(seat, step) is None
 
@@ -239,7 +239,7 @@ def test_no_bytes_from_outside_raise(points: bytes, keys: bytes, shape: int) -> 
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_whoever_publishes_a_point_off_the_curve_is_found(place: tuple[StepKind, int]) -> None:
+def test_the_author_of_a_point_off_the_curve_is_found(place: tuple[StepKind, int]) -> None:
     kind, seat = place
     secrets = company(range(3))
     deal = new_deal(0, 8, range(8), range(3))
@@ -253,7 +253,7 @@ def test_whoever_publishes_a_point_off_the_curve_is_found(place: tuple[StepKind,
         kind_next, victim = deal.expected
         with pytest.raises(PointError):
             take_step(deal, secrets[victim])
-        # Whatever the victim publishes now cannot be judged, and is not held against it.
+        # The victim's next step cannot be checked, and the victim is not blamed.
         made_up = honest_step(deal, kind_next, card_points(8), secrets[victim])
         assert deal.accept(victim, made_up) is None
         assert verify_deal(deal, secrets) == (DealFault(seat, kind, Flaw.DIFFERS),)
@@ -276,7 +276,7 @@ def test_more_locked_slots_than_points_make_no_sense() -> None:
 
 
 def test_locked_slots_alone_are_a_deal() -> None:
-    deal = new_deal(1, 8, (), (0,), locked=(Locked(3, card_points(8)[0], 0, 8, 3, (), ()),))
+    deal = new_deal(1, 8, (), (0,), locked=(LockedSlot(3, card_points(8)[0], 0, 8, 3, (), ()),))
     assert deal.size == 1
     assert deal.expected == (StepKind.COMMON, 0)
 

@@ -145,7 +145,7 @@ def test_the_seed_never_shows() -> None:
 
 
 def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
-    """However many come between, and whatever was found good before."""
+    """Also after many other signatures, and after good ones."""
     identity = Identity.from_seed(b"\x07" * 32)
     first = identity.sign(b"first")
     bad = bytes([first[0] ^ 1]) + first[1:]
@@ -164,7 +164,7 @@ def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
 
 def test_only_the_last_good_signatures_are_remembered() -> None:
     """The last 128, and up to twice as many, however long a table goes on."""
-    recent = identity_module._Recent()
+    recent = identity_module._RecentSignatures()
     signed = [(b"public", b"signature", number.to_bytes(4, "big")) for number in range(1_000)]
     for number, each in enumerate(signed):
         recent.add(each)

@@ -26,7 +26,7 @@ from tests.dealing.players import OPEN, TABLE, accept_honest, company, play, pla
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lanuno.dealing.passes import Step
+    from lanuno.dealing.passes import PassStep
 
 SIZE = 12
 SEATS = (0, 1, 2)
@@ -36,7 +36,7 @@ ELSE = H("something-else")
 
 def fresh(**changed: Any) -> Deal:
     about: dict[str, Any] = {"number": 4, "deck": 108, "cards": range(SIZE), "order": SEATS}
-    return Deal(**(about | {"table": TABLE, "opened": OPEN} | changed))
+    return Deal(**(about | {"table": TABLE, "open_hash": OPEN} | changed))
 
 
 def again(**changed: Any) -> Deal:
@@ -45,20 +45,22 @@ def again(**changed: Any) -> Deal:
     return fresh(**({"number": 5, "cards": (2, 90), "locked": back, "first_slot": SIZE} | changed))
 
 
-def other_points(step: Step) -> Step:
+def other_points(step: PassStep) -> PassStep:
     return replace(step, points=step.points[::-1])
 
 
-def other_keys(step: Step) -> Step:
+def other_keys(step: PassStep) -> PassStep:
     if isinstance(step, LockStep):
         return replace(step, slot_keys=(public_key(5), *step.slot_keys[1:]))
     return replace(step, public=public_key(5))
 
 
-def played(deal: Deal, strange: int = -1, change: Callable[[Step], Step] = other_points) -> Deal:
+def played(
+    deal: Deal, strange: int = -1, change: Callable[[PassStep], PassStep] = other_points
+) -> Deal:
     """Played to its end; only the step of this number is changed."""
     while deal.expected is not None:
-        if len(deal.taken) == strange:
+        if len(deal.accepted) == strange:
             seat = deal.expected[1]
             assert deal.accept(seat, change(take_step(deal, SECRETS[seat]))) is None
         else:
@@ -67,7 +69,7 @@ def played(deal: Deal, strange: int = -1, change: Callable[[Step], Step] = other
 
 
 def inputs(deal: Deal) -> list[bytes]:
-    return [deal.step_input(taken.kind, taken.seat) for taken in deal.taken]
+    return [deal.step_input(taken.kind, taken.seat) for taken in deal.accepted]
 
 
 # What the input covers.
@@ -77,7 +79,7 @@ def inputs(deal: Deal) -> list[bytes]:
     "changed",
     [
         {"table": ELSE},
-        {"opened": ELSE},
+        {"open_hash": ELSE},
         {"number": 6},
         {"deck": 112},
         {"order": (0, 2, 1)},
@@ -134,7 +136,7 @@ def test_inputs_are_chained_by_kind_seat_points_and_keys(make: Callable[[], Deal
     """The specified bytes; as they are framed, no part can be changed without the hash."""
     deal = played(make())
     chain = inputs(deal)
-    for before, after, taken in zip(chain, chain[1:], deal.taken, strict=False):
+    for before, after, taken in zip(chain, chain[1:], deal.accepted, strict=False):
         points, keys = packed(taken.step)
         parts = [before, taken.kind.value.encode(), u32(taken.seat), points, keys]
         assert after == H("step", *parts)
@@ -146,7 +148,7 @@ def test_inputs_are_chained_by_kind_seat_points_and_keys(make: Callable[[], Deal
 @pytest.mark.parametrize("change", [other_points, other_keys])
 @pytest.mark.parametrize("make", [fresh, again])
 def test_every_earlier_step_changes_all_later_inputs(
-    make: Callable[[], Deal], change: Callable[[Step], Step]
+    make: Callable[[], Deal], change: Callable[[PassStep], PassStep]
 ) -> None:
     honest = inputs(played(make()))
     for strange in range(len(honest)):
@@ -209,7 +211,7 @@ def test_the_same_input_gives_the_same_secrets(make: Callable[[], Deal]) -> None
 @pytest.mark.parametrize("change", [other_points, other_keys])
 @pytest.mark.parametrize("make", [fresh, again])
 def test_another_input_gives_unrelated_secrets(
-    make: Callable[[], Deal], change: Callable[[Step], Step]
+    make: Callable[[], Deal], change: Callable[[PassStep], PassStep]
 ) -> None:
     """The first step differs: of the seats behind it no scalar is used twice."""
     one, two = played(make()), played(make(), 0, change)

@@ -70,7 +70,7 @@ def test_a_box_is_bound_to_its_use(info: bytes) -> None:
         unseal(seal(b"content", PUBLIC, INFO), PRIVATE, info)
 
 
-def test_a_box_for_somebody_else_does_not_open() -> None:
+def test_a_box_for_another_seat_does_not_open() -> None:
     with pytest.raises(SealError):
         unseal(seal(b"content", PUBLIC, INFO), b"\x12" * 32, INFO)
 

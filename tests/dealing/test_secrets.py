@@ -97,7 +97,7 @@ def test_there_is_one_published_box_key_for_every_giver() -> None:
 
 @pytest.mark.parametrize(
     "elsewhere",
-    [replace(context(0), table=H("elsewhere")), replace(context(0), open=H("elsewhere"))],
+    [replace(context(0), table=H("elsewhere")), replace(context(0), open_hash=H("elsewhere"))],
 )
 def test_secrets_are_bound_to_table_and_round(elsewhere: RoundContext) -> None:
     here, there = RoundSecrets(SEED, context(0)), RoundSecrets(SEED, elsewhere)
@@ -111,7 +111,7 @@ ELSEWHERE = [
     replace(context(1), seat=2),
     replace(context(1), identity=context(2).identity),
     replace(context(1), table=H("elsewhere")),
-    replace(context(1), open=H("elsewhere")),
+    replace(context(1), open_hash=H("elsewhere")),
     context(2),
 ]
 

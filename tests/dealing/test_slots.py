@@ -182,8 +182,8 @@ def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
     deal, _ = dealt()
     others = [seat for seat in deal.order if seat != victim]
     masks = [mask_scalar(deal, secrets[seat]) for seat in others]
-    own = next(at for at, taken in enumerate(deal.taken) if taken.seat == victim)
-    for taken in deal.taken[own:]:
+    own = next(at for at, taken in enumerate(deal.accepted) if taken.seat == victim)
+    for taken in deal.accepted[own:]:
         for place, point in enumerate(taken.step.points):
             keys = [slot_scalars(deal, secrets[seat])[place] for seat in others]
             pool = [*masks, *keys]
@@ -243,11 +243,11 @@ def test_keys_of_a_seat_whose_seed_is_known() -> None:
     apart = play(new_deal(1, DECK, (3, 4), (0, 1), first_slot=DECK), secrets)
     table.add(apart)
     rebuilt = RoundSecrets(secrets[2].seed, context(2))
-    assert table.adopt(rebuilt) == ()
+    assert table.release_from_seed(rebuilt) == ()
     assert all(table.key(2, slot) == key_of(secrets[2], deal, slot) for slot in deal.slots)
     assert table.missing(0) == (0, 1)
     assert table.missing(DECK) == (0, 1)
-    assert table.adopt(secrets_of(1, salt=1)) == (*deal.slots, *apart.slots)
+    assert table.release_from_seed(secrets_of(1, salt=1)) == (*deal.slots, *apart.slots)
 
 
 # Locked slots go back.
@@ -320,7 +320,7 @@ def test_locked_slots_go_back_without_a_seat_that_left() -> None:
     deal, table = dealt()
     with pytest.raises(Misuse):
         table.locked((7, 8), (0, 2))
-    assert table.adopt(secrets[1]) == ()
+    assert table.release_from_seed(secrets[1]) == ()
     back = table.locked((7, 8), (0, 2))
     again = play(new_deal(1, DECK, (), (0, 2), locked=back, first_slot=DECK), secrets)
     assert verify_deal(again, secrets) == ()
@@ -337,7 +337,7 @@ def test_a_restarted_pass_has_new_scalars_everywhere() -> None:
     _, table = dealt((0, 1))
     back = table.locked((7, 8), (0, 1))
     lists = [
-        play(new_deal(number, DECK, (), (0, 1), locked=back, first_slot=DECK), secrets).taken
+        play(new_deal(number, DECK, (), (0, 1), locked=back, first_slot=DECK), secrets).accepted
         for number in (1, 2)
     ]
     first, second = ({point for t in taken for point in t.step.points} for taken in lists)

@@ -42,32 +42,32 @@ from tests.dealing.players import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lanuno.dealing.passes import Step
+    from lanuno.dealing.passes import PassStep
     from lanuno.dealing.secrets import RoundSecrets
 
 SIZE = 10
 SEATS = (4, 1, 7)
 
 
-def swapped_points(deal: Deal, secrets: RoundSecrets) -> Step:
+def swapped_points(deal: Deal, secrets: RoundSecrets) -> PassStep:
     step = take_step(deal, secrets)
     first, second, *rest = step.points
     return replace(step, points=(second, first, *rest))
 
 
-def swapped_card(deal: Deal, secrets: RoundSecrets) -> Step:
+def swapped_card(deal: Deal, secrets: RoundSecrets) -> PassStep:
     """One card replaced by another point under the same scalar."""
     step = take_step(deal, secrets)
     strange = multiply(card_points(112)[50], mask_scalar(deal, secrets))
     return replace(step, points=(strange, *step.points[1:]))
 
 
-def one_point_multiplied(deal: Deal, secrets: RoundSecrets) -> Step:
+def one_point_multiplied(deal: Deal, secrets: RoundSecrets) -> PassStep:
     step = take_step(deal, secrets)
     return replace(step, points=(*step.points[:-1], multiply(step.points[-1], 2)))
 
 
-def another_public_key(deal: Deal, secrets: RoundSecrets) -> Step:
+def another_public_key(deal: Deal, secrets: RoundSecrets) -> PassStep:
     step = take_step(deal, secrets)
     if isinstance(step, LockStep):
         keys = (public_key(99), *step.slot_keys[1:])
@@ -75,14 +75,14 @@ def another_public_key(deal: Deal, secrets: RoundSecrets) -> Step:
     return replace(step, public=public_key(99))
 
 
-def of_another_seed(deal: Deal, secrets: RoundSecrets) -> Step:
+def of_another_seed(deal: Deal, secrets: RoundSecrets) -> PassStep:
     """Honest algebra, but of a seed that was not committed to."""
     assert deal.expected is not None
     other = secrets_of(secrets.context.seat, salt=1)
     return honest_step(deal, deal.expected[0], deal.input, other)
 
 
-def of_another_deal(deal: Deal, secrets: RoundSecrets) -> Step:
+def of_another_deal(deal: Deal, secrets: RoundSecrets) -> PassStep:
     """The scalars and the permutation of another deal number."""
     assert deal.expected is not None
     step_input = deal.step_input(*deal.expected)
@@ -93,16 +93,16 @@ def of_another_deal(deal: Deal, secrets: RoundSecrets) -> Step:
     return lock_step(deal.input, mask, secrets.slot_scalars(77, deal.size, step_input))
 
 
-def of_another_input(deal: Deal, secrets: RoundSecrets) -> Step:
+def of_another_input(deal: Deal, secrets: RoundSecrets) -> PassStep:
     """Honest algebra, but with the secrets of a step of another table."""
     assert deal.expected is not None
     kind, seat = deal.expected
-    other = Deal(deal.number, deal.deck, deal.cards, deal.order, table=b"elsewhere", opened=OPEN)
+    other = Deal(deal.number, deal.deck, deal.cards, deal.order, table=b"elsewhere", open_hash=OPEN)
     play_until(other, company(deal.order), (kind, seat))
     return honest_step(other, kind, deal.input, secrets)
 
 
-def points_of_an_earlier_list(deal: Deal, secrets: RoundSecrets) -> Step:
+def points_of_an_earlier_list(deal: Deal, secrets: RoundSecrets) -> PassStep:
     """The untouched input, passed on as if it were one's own work."""
     return replace(take_step(deal, secrets), points=deal.input)
 
@@ -123,7 +123,7 @@ PLACES = [(kind, seat) for kind in (StepKind.MASK, StepKind.LOCK) for seat in SE
 @pytest.mark.parametrize("cheat", CHEATS)
 @pytest.mark.parametrize("place", PLACES)
 def test_every_cheat_names_its_author_only(
-    cheat: Callable[[Deal, RoundSecrets], Step], place: tuple[StepKind, int]
+    cheat: Callable[[Deal, RoundSecrets], PassStep], place: tuple[StepKind, int]
 ) -> None:
     kind, seat = place
     secrets = company(SEATS)
@@ -185,7 +185,7 @@ def test_a_lock_that_differs_from_its_slot_key() -> None:
     assert table.release(1, 0, scalar_bytes(1234))
     assert table.open(0) is None
     assert verify_deal(deal, secrets) == (DealFault(1, StepKind.LOCK, Flaw.DIFFERS),)
-    assert table.adopt(secrets[1]) == (0,)
+    assert table.release_from_seed(secrets[1]) == (0,)
 
 
 def test_seats_without_a_seed_are_passed_over() -> None:
@@ -232,7 +232,7 @@ def reshuffle(secrets: dict[int, RoundSecrets]) -> Deal:
     "cheat", [swapped_points, one_point_multiplied, another_public_key, of_another_seed]
 )
 def test_cheats_in_a_reshuffle_name_their_author_only(
-    cheat: Callable[[Deal, RoundSecrets], Step], seat: int, kind: StepKind
+    cheat: Callable[[Deal, RoundSecrets], PassStep], seat: int, kind: StepKind
 ) -> None:
     secrets = company(SEATS)
     deal = reshuffle(secrets)

@@ -221,7 +221,7 @@ def deal_vectors() -> list[dict[str, Any]]:
     """Eight cards dealt; then one of them face up and two locked slots shuffled again."""
     secrets = {seat: secrets_of(seat) for seat in SEATS}
     cards = (0, 13, 26, 39, 52, 65, 78, 107)
-    first = Deal(0, 108, cards, SEATS, table=TABLE, opened=OPEN)
+    first = Deal(0, 108, cards, SEATS, table=TABLE, open_hash=OPEN)
     first_steps = played(first, secrets)
     table = SlotTable()
     table.add(first)
@@ -232,7 +232,7 @@ def deal_vectors() -> list[dict[str, Any]]:
         (where[3],),
         SEATS,
         table=TABLE,
-        opened=OPEN,
+        open_hash=OPEN,
         locked=table.locked((5, 7), SEATS),
         first_slot=8,
     )

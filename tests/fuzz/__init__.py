@@ -1,1 +1,1 @@
-"""Bytes from outside, made up: every parser either reads them or refuses them in its own word."""
+"""Fuzzing: every parser reads arbitrary bytes or refuses them with its own exception."""

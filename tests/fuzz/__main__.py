@@ -1,9 +1,8 @@
 """`python -m tests.fuzz [NAME…] [--seconds N]`: a long run of atheris on every parser, in turn.
 
-Needs the extra `fuzz` (pip install -e '.[fuzz]'). What breaks a parser is put beside the kept
-examples in tests/fuzz/corpus, where the test command tries it from then on; so are, of what leads
-to branches that nothing else leads to, the shortest. The next run begins with all of them. The exit
-code is 1 if something broke.
+Needs the extra `fuzz` (pip install -e '.[fuzz]'). Inputs that break a parser are stored in
+tests/fuzz/corpus, and the test command tries them from then on. So are the shortest inputs that
+reach new branches. The next run begins with all of them. The exit code is 1 if a parser broke.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from tests.harness.processes.peak_memory import KIB, mark
 ROOT = Path(__file__).resolve().parents[2]
 BROKEN = ("crash-", "timeout-", "oom-", "leak-")
 
-MOST_MIB = 512
-"""What a parser's program may take; without any input atheris and all modules take about 100."""
+MAX_MIB = 512
+"""Memory limit of a parser's process; atheris and all modules alone use about 100."""
 
-MOST_KEPT = 24
-"""Inputs that lead far, of one parser: the test command tries all of them."""
-LONGEST_KEPT = 2048
+MAX_KEPT = 24
+"""Stored inputs of one parser that reach new branches: the test command tries all of them."""
+MAX_KEPT_BYTES = 2048
 """Bytes of such an input."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one parser went through."""
+    """The result for one parser."""
 
     name: str
     executions: int
@@ -43,13 +42,13 @@ class Run:
     """Branches of the program that were taken, as libFuzzer counts them."""
     peak: int
     """MiB."""
-    leads_far: int
+    new_branches: int
     """Inputs that were put into the corpus because they lead to new branches."""
     broken: tuple[Path, ...]
 
 
 def fuzz(name: str, seconds: int) -> Run:
-    """Run one parser for so long; what broke it is kept."""
+    """Fuzz one parser for a number of seconds; stores the inputs that broke it."""
     with tempfile.TemporaryDirectory(prefix="lanuno-fuzz-") as folder:
         said = Path(folder) / "said"
         command = [sys.executable, "-m", "tests.fuzz.atheris_run", name, folder, str(seconds)]
@@ -60,7 +59,7 @@ def fuzz(name: str, seconds: int) -> Run:
         found = [each for each in Path(folder).iterdir() if each.name.startswith(BROKEN)]
         if program.returncode and not found:
             sys.stderr.write(text)
-            raise SystemExit(f"{name} could not be run, or took {peak} MiB of {MOST_MIB}")
+            raise SystemExit(f"{name} could not be run, or took {peak} MiB of {MAX_MIB}")
         if found:
             sys.stderr.write(text[-4000:])
         return Run(
@@ -68,17 +67,17 @@ def fuzz(name: str, seconds: int) -> Run:
             _last(r"number_of_executed_units: (\d+)", text),
             _last(r"cov: (\d+)", text),
             peak,
-            _keep_what_leads_far(name, Path(folder) / "corpus"),
+            _keep_new_branches(name, Path(folder) / "corpus"),
             tuple(_keep(name, each) for each in found),
         )
 
 
 def _watch(program: subprocess.Popen[bytes]) -> int:
-    """Wait for its end, or end it if it grows past its bound; its peak in MiB."""
+    """Wait for its end, or kill it if it exceeds the memory limit; returns its peak in MiB."""
     peak = 0
     while program.poll() is None:
         peak = max(peak, (mark(program.pid) or 0) // KIB)
-        if peak > MOST_MIB:
+        if peak > MAX_MIB:
             program.kill()
         with suppress(subprocess.TimeoutExpired):
             program.wait(0.2)
@@ -90,13 +89,13 @@ def _last(pattern: str, text: str) -> int:
     return int(found[-1]) if found else 0
 
 
-def _keep_what_leads_far(name: str, corpus: Path) -> int:
-    """Keep the shortest of the inputs that libFuzzer kept; it names them after their content."""
+def _keep_new_branches(name: str, corpus: Path) -> int:
+    """Store the shortest of the inputs that libFuzzer kept; it names them after their content."""
     here = len(list((CORPUS / name).glob("*"))) if (CORPUS / name).is_dir() else 0
     fresh = [each for each in corpus.iterdir() if not each.name.startswith("example-")]
-    short = [each for each in fresh if 0 < each.stat().st_size <= LONGEST_KEPT]
+    short = [each for each in fresh if 0 < each.stat().st_size <= MAX_KEPT_BYTES]
     short.sort(key=lambda each: (each.stat().st_size, each.name))
-    chosen = short[: max(0, MOST_KEPT - here)]
+    chosen = short[: max(0, MAX_KEPT - here)]
     for each in chosen:
         _keep(name, each)
     return len(chosen)
@@ -127,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in args.names or sorted(PARSERS):
         run = fuzz(name, args.seconds)
         broken = " ".join(each.name for each in run.broken) or "-"
-        numbers = f"{run.executions:>12}{run.edges:>10}{run.peak:>6}{run.leads_far:>6}"
+        numbers = f"{run.executions:>12}{run.edges:>10}{run.peak:>6}{run.new_branches:>6}"
         line = f"{run.name:<14}{numbers}  {broken}"
         print(line, flush=True)
         whole = whole and not run.broken

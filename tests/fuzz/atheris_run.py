@@ -1,10 +1,10 @@
-"""Lets atheris (libFuzzer for Python) loose on one parser, in a process of its own.
+"""Runs atheris (libFuzzer for Python) on one parser, in a process of its own.
 
     python -m tests.fuzz.atheris_run NAME FOLDER SECONDS
 
-FOLDER: where it keeps what leads to new branches, and an input that broke something. The last lines
-that it prints are libFuzzer's statistics. Nothing here is imported by a test: atheris rewrites the
-bytecode of what it watches.
+FOLDER: where it stores inputs that reach new branches, and an input that broke the parser. The last
+lines that it prints are libFuzzer's statistics. Tests must not import this: atheris rewrites the
+bytecode of the instrumented modules.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["lanuno"]):
-    from tests.fuzz.parser import LONGEST
+    from tests.fuzz.parser import MAX_INPUT_BYTES
     from tests.fuzz.parsers import PARSERS, kept
 
 
 def main(name: str, folder: Path, seconds: int) -> None:
-    """Feed it until the time is over; ends the process."""
+    """Fuzz until the time is up; ends the process."""
     parser = PARSERS[name]
     corpus = folder / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def main(name: str, folder: Path, seconds: int) -> None:
 
     options = [
         f"-max_total_time={seconds}",
-        f"-max_len={LONGEST * 4 if name == 'audit' else LONGEST}",
+        f"-max_len={MAX_INPUT_BYTES * 4 if name == 'audit' else MAX_INPUT_BYTES}",
         "-rss_limit_mb=1024",
         "-timeout=20",
         "-print_final_stats=1",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanuno.log.codec import encode
 from lanuno.log.faults import Unreadable
+from lanuno.log.format.codec import encode
 from lanuno.net.errors import Goodbye, NetError
-from lanuno.net.framing import (
+from lanuno.net.transport.framing import (
     HEARTBEAT_FRAME,
     Decoder,
     Farewell,
@@ -15,7 +15,7 @@ from lanuno.net.framing import (
     farewell_frame,
     message_frame,
 )
-from lanuno.net.handshake import ClientSide, HostSide
+from lanuno.net.transport.handshake import ClientSide, HostSide
 from lanuno.table import messages
 from lanuno.table.messages import at_table, from_host, from_peer, to_bytes
 from tests.fuzz.games import played
@@ -28,7 +28,7 @@ NONCE = b"n" * 32
 
 
 def _frames(data: bytes) -> None:
-    """The same frames come out however the bytes are cut; the first byte says how."""
+    """The frames do not depend on how the bytes are cut; the first byte is the size of a cut."""
     step = 1 + (data[0] if data else 0)
     parts = Decoder(LIMIT)
     found = []
@@ -62,16 +62,16 @@ def _hellos() -> tuple[bytes, bytes]:
     return client.hello() + client.auth(identity(1)), answer
 
 
-def _again(read: Callable[[bytes], object]) -> Callable[[bytes], None]:
+def _checked_reader(read: Callable[[bytes], object]) -> Callable[[bytes], None]:
     """One value has one encoding."""
 
-    def fed(data: bytes) -> None:
+    def feed(data: bytes) -> None:
         assert encode(read(data)) == data
 
-    return fed
+    return feed
 
 
-def _said() -> list[bytes]:
+def _message_examples() -> list[bytes]:
     entries = tuple(played().entries[5:7])
     return [
         to_bytes(each)
@@ -81,7 +81,7 @@ def _said() -> list[bytes]:
             messages.Ack(3),
             messages.Fetch(2),
             messages.Say("hola 🃏"),
-            messages.Firm(7),
+            messages.FinalUpTo(7),
             messages.HostIs(2, 1),
         )
     ]
@@ -96,7 +96,7 @@ PARSERS = (
     ),
     Parser("greeting", _greeting, (NetError,), lambda: [_hellos()[0]]),
     Parser("answer", _answer, (NetError,), lambda: [_hellos()[1]]),
-    Parser("from_peer", _again(from_peer), (Unreadable,), _said),
-    Parser("from_host", _again(from_host), (Unreadable,), _said),
-    Parser("at_table", _again(at_table), (Unreadable,), _said),
+    Parser("from_peer", _checked_reader(from_peer), (Unreadable,), _message_examples),
+    Parser("from_host", _checked_reader(from_host), (Unreadable,), _message_examples),
+    Parser("at_table", _checked_reader(at_table), (Unreadable,), _message_examples),
 )

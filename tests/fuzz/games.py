@@ -1,4 +1,4 @@
-"""The one short game from which honest bytes are taken, and any moment of it."""
+"""A short honest game, and its state at any moment, as the source of honest bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def played() -> LogTable:
 
 
 def moment(number: int) -> LogTable:
-    """The game as it was then; the same object as long as nobody has changed it."""
+    """The game at that moment; the same object until a caller has changed it."""
     game = _moment(number)
     if len(game.entries) != _entries_at(number):
         _moment.cache_clear()
@@ -26,7 +26,7 @@ def moment(number: int) -> LogTable:
 
 
 def moment_of(entry: int) -> int:
-    """The last moment at which this entry was not there yet."""
+    """The last moment before this entry."""
     return max(number for number in range(MOMENTS) if _entries_at(number) <= entry)
 
 
@@ -41,5 +41,5 @@ def _moment(number: int) -> LogTable:
 
 @cache
 def reshuffled() -> LogTable:
-    """A whole game of four, at which a Wild Draw Four goes back among locked slots."""
+    """A whole game of four, in which a Wild Draw Four goes back among locked slots."""
     return starting_with_four(4).run()

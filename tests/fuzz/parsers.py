@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.fuzz import connection, heard, kept_files, table_log
+from tests.fuzz import connection, network_input, stored_files, table_log
 from tests.fuzz.parser import Parser
 
 PARSERS: dict[str, Parser] = {
     parser.name: parser
-    for module in (connection, table_log, heard, kept_files)
+    for module in (connection, table_log, network_input, stored_files)
     for parser in module.PARSERS
 }
 
 CORPUS = Path(__file__).parent / "corpus"
-"""A folder for each parser, a file for each example that once found something or leads far."""
+"""A folder for each parser; a file for each input that found a fault or reaches new branches."""
 
 
 def kept(name: str) -> list[bytes]:
-    """What is kept of one parser, oldest name first."""
+    """The stored inputs of one parser, in the order of their names."""
     folder = CORPUS / name
     return [file.read_bytes() for file in sorted(folder.iterdir())] if folder.is_dir() else []

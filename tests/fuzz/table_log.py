@@ -1,4 +1,4 @@
-"""Parsers of the log: genesis, entries, bodies, whole files; members who sign anything."""
+"""Parsers of the log: genesis, entries, bodies, whole files; seats that sign arbitrary payloads."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from collections.abc import Callable
 
 import msgspec
 
-from lanuno.log import transcript
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import HOST, HOST_PAYLOADS, Body, Pass, Payload
-from lanuno.log.codec import decode, decode_with, encode
-from lanuno.log.entries import Entry, EntryCore
-from lanuno.log.faults import BodyRefused, Unreadable, Verdict
-from lanuno.log.genesis import Genesis, Roster, check_roster
-from lanuno.log.round_audit import proves
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict, BodyRefused, Unreadable
+from lanuno.log.format import transcript
+from lanuno.log.format.bodies import HOST, HOST_PAYLOADS, Body, Pass, Payload
+from lanuno.log.format.codec import decode, decode_with, encode
+from lanuno.log.format.entries import Entry, EntryCore
+from lanuno.log.format.genesis import Genesis, Roster, check_roster
+from lanuno.log.round.round_audit import is_proof
 from tests.fuzz.games import MOMENTS, moment, moment_of, played, reshuffled
 from tests.fuzz.parser import Parser
 from tests.harness.log_table.log_table import identity
 from tests.harness.log_table.moments import play_on
 
 NO_POINT = b"\x02" + (5).to_bytes(32, "big")
-"""Has the shape of a point, and lies on no curve."""
+"""Has the shape of a point, but is not on the curve."""
 
 _payloads: msgspec.msgpack.Decoder[Payload] = msgspec.msgpack.Decoder(Payload)
 
 
 def _read(kind: type[object]) -> Callable[[bytes], None]:
-    def fed(data: bytes) -> None:
+    def feed(data: bytes) -> None:
         assert encode(decode(data, kind)) == data
 
-    return fed
+    return feed
 
 
 def _genesis(data: bytes) -> None:
     genesis = decode(data, Genesis)
     genesis.read()
-    # Nobody can make another one that both players have signed.
+    # No other genesis carries the signatures of both players.
     assert genesis == played().genesis
 
 
@@ -46,10 +46,10 @@ def _roster(data: bytes) -> None:
 
 
 def _payload(data: bytes) -> None:
-    """A member signs whatever comes to mind, at some moment of a game.
+    """A seat signs an arbitrary payload at some moment of a game.
 
-    The first byte says when, the second who; the rest is the payload, which no fuzzer would reach
-    behind a signature. What is refused has changed nothing.
+    The first byte is the moment, the second the author, the rest the payload: a fuzzer cannot make
+    valid signatures itself. A refused payload must change nothing.
     """
     if len(data) < 3:
         raise Unreadable("too short")
@@ -69,10 +69,11 @@ def _payload(data: bytes) -> None:
 
 
 def _consequences(data: bytes) -> None:
-    """A member of four signs whatever comes to mind, then a seat is lost and all others are honest.
+    """One of four seats signs an arbitrary payload; then a seat is lost and all others are honest.
 
-    The first bytes say when, who, whom the host drops and after how many entries; the rest is the
-    payload. What it leads to may come to light much later, and blames nobody else.
+    The first bytes are the moment, the author, the seat that the host drops and the number of
+    entries before the drop; the rest is the payload. Its effects may be found much later, and must
+    blame no other seat.
     """
     if len(data) < 6:
         raise Unreadable("too short")
@@ -80,17 +81,17 @@ def _consequences(data: bytes) -> None:
     author = HOST if isinstance(payload, HOST_PAYLOADS) else data[2] % 4
     whole = reshuffled()
     game = whole.fork(int.from_bytes(data[:2], "big") % len(whole.entries))
-    game.say(author, payload)
+    game.add(author, payload)
     play_on(game, data[4] % 16)
     lost = 1 + data[3] % 3
     if game.replay.closed is None and lost not in game.replay.dropped:
         game.drop(lost)
     report = play_on(game).audit()
     liar = 0 if author == HOST else author
-    assert {each.seat for each in report.blame if proves(each)} <= {liar}, report.blame
+    assert {each.seat for each in report.blame if is_proof(each)} <= {liar}, report.blame
 
 
-def _consequences_said() -> list[bytes]:
+def _consequence_examples() -> list[bytes]:
     entries = reshuffled().entries
     found, passes = [], []
     for number, entry in enumerate(entries):
@@ -100,14 +101,14 @@ def _consequences_said() -> list[bytes]:
         if isinstance(body.payload, Pass):
             points = body.payload.points[:-33] + NO_POINT
             wrong = msgspec.structs.replace(body.payload, points=points)
-            # Four entries later all have unlocked what was dealt.
+            # Four entries later all seats have unlocked the dealt hands.
             passes.append(bytes([*place, 0, 4]) + encode(wrong))
         else:
             found.append(bytes([*place, number % 3, number % 16]) + encode(body.payload))
     return passes + found[::7]
 
 
-def _payloads_said() -> list[bytes]:
+def _payload_examples() -> list[bytes]:
     found = []
     for number, entry in enumerate(played().entries):
         body = entry.read().signed_body.read()
@@ -124,10 +125,10 @@ def _transcript(data: bytes) -> None:
 
 def _audit(data: bytes) -> None:
     report = audit_bytes(data)
-    # Whatever differs in a byte from what all have signed is not a verified game.
-    assert (report.verdict is Verdict.VERIFIED) == (data == played().file)
+    # A file that differs in any byte is not a verified game.
+    assert (report.verdict is AuditVerdict.VERIFIED) == (data == played().file)
     assert all(blame.seat is None for blame in report.blame), "a player is blamed for it"
-    assert report.verdict is not Verdict.CHEATING, "somebody is said to have cheated"
+    assert report.verdict is not AuditVerdict.CHEATING, "somebody is said to have cheated"
 
 
 def _some(part: Callable[[Entry], object]) -> Callable[[], list[bytes]]:
@@ -142,8 +143,8 @@ PARSERS = (
     Parser("entry", _read(Entry), UNREADABLE, _some(lambda each: each)),
     Parser("core", _read(EntryCore), UNREADABLE, _some(Entry.read)),
     Parser("body", _read(Body), UNREADABLE, _some(lambda each: each.read().signed_body.read())),
-    Parser("payload", _payload, (Unreadable, BodyRefused), _payloads_said),
-    Parser("consequences", _consequences, (Unreadable, BodyRefused), _consequences_said),
+    Parser("payload", _payload, (Unreadable, BodyRefused), _payload_examples),
+    Parser("consequences", _consequences, (Unreadable, BodyRefused), _consequence_examples),
     Parser("transcript", _transcript, UNREADABLE, lambda: [played().file[:4096]]),
     Parser("audit", _audit, (), lambda: [played().file]),
 )

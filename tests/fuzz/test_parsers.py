@@ -1,4 +1,4 @@
-"""Every parser takes honest bytes, and bears bytes that were changed, cut, mixed or made up."""
+"""Every parser accepts honest bytes and survives bytes that were changed, cut, mixed or random."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import kept_files
+from tests.fuzz import stored_files
 from tests.fuzz.parsers import CORPUS, PARSERS, kept
 
 NAMES = sorted(PARSERS)
-USUAL = 60
-"""How many changed inputs a parser is given."""
+USUAL_INPUTS = 60
+"""The number of changed inputs for a parser."""
 
-OTHER = {
+INPUTS_OF = {
     "audit": 8,
     "payload": 200,
     "consequences": 24,
-    **{parser.name: 20 for parser in kept_files.PARSERS},
+    **{parser.name: 20 for parser in stored_files.PARSERS},
 }
-"""Where it is another number: what writes files is slow, what a member may sign has many forms."""
+"""Other numbers: parsers that write files are slow, payloads have many forms."""
 
 Change = Callable[[Random, bytearray, bytes], None]
 
@@ -39,7 +39,7 @@ def test_honest_bytes_are_taken(name: str) -> None:
 
 
 def test_points_off_the_curve_are_borne_in_every_pass() -> None:
-    """What comes of them shows only when a seat is lost later."""
+    """Their effects are found only when a seat is lost later."""
     for example in honest("consequences")[:24]:
         assert PARSERS["consequences"].takes(example)
 
@@ -92,7 +92,7 @@ CHANGES: tuple[Change, ...] = (flip, put, cut, drop, repeat, mix)
 def test_changed_bytes_are_borne(name: str) -> None:
     random = Random(f"changed {name}")
     examples = honest(name) + tuple(kept(name))
-    for _ in range(OTHER.get(name, USUAL)):
+    for _ in range(INPUTS_OF.get(name, USUAL_INPUTS)):
         data = bytearray(random.choice(examples))
         for _ in range(random.randrange(1, 4)):
             if data:
@@ -102,7 +102,7 @@ def test_changed_bytes_are_borne(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_bytes_are_borne(name: str) -> None:
-    @settings(max_examples=OTHER.get(name, USUAL) // 2)
+    @settings(max_examples=INPUTS_OF.get(name, USUAL_INPUTS) // 2)
     @given(st.binary(max_size=300))
     def feed(data: bytes) -> None:
         PARSERS[name].takes(data)

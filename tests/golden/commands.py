@@ -29,24 +29,24 @@ from lanuno.cli.options import BOT_SPEEDS, LOG_LEVELS
 from lanuno.cli.parser import COMMANDS as NAMES
 from lanuno.cli.texts import LANGUAGES
 from lanuno.dealing.hashing import H, u32
-from lanuno.log.audit import Report, audit
-from lanuno.log.transcript import Transcript, write
-from lanuno.net.asking import Answer
-from lanuno.net.checkup import Finding, What
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.roll_call import Called
-from lanuno.net.txt import TableAdvert, TableState
+from lanuno.log.audit.audit import Report, audit
+from lanuno.log.format.transcript import Transcript, write
+from lanuno.net.diagnostics.doctor import Finding, FindingKind
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.directory import DirectoryEntry
+from lanuno.net.discovery.prober import ProbeAnswer
+from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset, WildFour
-from lanuno.store.arrangements import save_arrangements
-from lanuno.store.bounded_process import Limit, LimitReached
+from lanuno.store.bounded_process import LimitReached, WorkLimit
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.rule_sets import RuleSet, save_rule_sets
-from lanuno.table.arrangements import Arrangements
+from lanuno.store.table_metadata import save_metadata
+from lanuno.table.metadata import TableMetadata
 from tests.golden.recording import Golden
+from tests.golden.text_modes import TEXT_MODES, TextMode, language_of, spoken
 from tests.golden.transcripts import ALONE, made
-from tests.golden.voices import VOICES, Voice, language_of, spoken
 from tests.harness.log_table.log_table import new_table
 
 Line = Sequence[str]
@@ -84,7 +84,7 @@ class Scene:
     lines: Sequence[Line]
     prepare: Callable[[Path, ExitStack], None] = _nothing
     """Puts files into the folder, which is the present one, and replaces what chance decides."""
-    voices: Sequence[Voice] = VOICES
+    voices: Sequence[TextMode] = TEXT_MODES
     as_json: bool = True
     """Whether there is an object to record; help and version answer without one."""
 
@@ -174,7 +174,7 @@ def _played(folder: Path, patches: ExitStack) -> None:
     Path("folder").mkdir()
 
 
-def _limited(limit: Limit, folder: Path, patches: ExitStack) -> None:
+def _limited(limit: WorkLimit, folder: Path, patches: ExitStack) -> None:
     def run(*_: object) -> None:
         raise LimitReached(limit)
 
@@ -196,7 +196,7 @@ def _interrupted(folder: Path, patches: ExitStack) -> None:
         home.sidecar(table.genesis.table_id).touch(0o600)
         os.utime(file, (0, 1_700_000_000 + 86_400 * number))
         if number:
-            save_arrangements(home, table.genesis.table_id, Arrangements(name="mesa"))
+            save_metadata(home, table.genesis.table_id, TableMetadata(name="mesa"))
 
 
 @contextlib.contextmanager
@@ -227,9 +227,13 @@ def _advert(name: str, number: int, **other: Any) -> TableAdvert:
 
 def _three_tables(folder: Path, patches: ExitStack) -> None:
     found = [
-        Called(_advert("mesa", 1), Answer(there=True)),
-        Called(_advert("mesa", 2, addresses=("fe80::1%eth0",), house=5, changed=2), Answer()),
-        Called(_advert("otra", 3, state=TableState.PLAYING, pin=True, house=1 << 40), Answer(True)),
+        DirectoryEntry(_advert("mesa", 1), ProbeAnswer(reached=True)),
+        DirectoryEntry(
+            _advert("mesa", 2, addresses=("fe80::1%eth0",), house=5, changed=2), ProbeAnswer()
+        ),
+        DirectoryEntry(
+            _advert("otra", 3, state=TableState.PLAYING, pin=True, house=1 << 40), ProbeAnswer(True)
+        ),
     ]
     patches.enter_context(patch("lanuno.cli.find.run_loop", lambda _: found))
 
@@ -246,15 +250,15 @@ def _failing(folder: Path, patches: ExitStack) -> None:
             raise KeyboardInterrupt
         if adapter == "broken":
             raise ValueError("a detail for the log")
-        raise NetError(Fault[adapter], "a detail")
+        raise NetError(NetFault[adapter], "a detail")
 
-    patches.enter_context(patch("lanuno.cli.find.look_out", look_out))
+    patches.enter_context(patch("lanuno.cli.find.listen_for_tables", look_out))
 
 
 def _findings(bad: bool, folder: Path, patches: ExitStack) -> None:
     values = {"name": "eth0", "addresses": "192.168.1.7", "detail": "no echo", "port": "47474"}
     values |= {"beacon": "47475", "address": "192.168.1.7"}
-    found = [Finding(what, values) for what in What]
+    found = [Finding(what, values) for what in FindingKind]
     shown = [each for each in found if bad or each.health.value == "good"]
     patches.enter_context(patch("lanuno.cli.doctor.run_loop", lambda _: shown))
     patches.enter_context(patch("lanuno.cli.doctor.metadata.version", lambda _: "1.2.3"))
@@ -274,7 +278,7 @@ def _timed(tell_every: float, folder: Path, patches: ExitStack) -> None:
     """Each look at the clock finds half a second more on it."""
     clock = SimpleNamespace(perf_counter=partial(next, count(0.0, 0.5)))
     patches.enter_context(patch("lanuno.cli.simulate.time", clock))
-    patches.enter_context(patch("lanuno.cli.simulate.TELL_EVERY", tell_every))
+    patches.enter_context(patch("lanuno.cli.simulate.PROGRESS_SECONDS", tell_every))
 
 
 def _versioned(folder: Path, patches: ExitStack) -> None:
@@ -424,7 +428,7 @@ WINDOW: tuple[Line, ...] = (
 
 PLAYING: tuple[Line, ...] = (("host", "--resume"), ("bot", "127.0.0.1:1"), ("bot", "--resume"))
 
-FAILING = (*Fault.__members__, "interrupted", "broken")
+FAILING = (*NetFault.__members__, "interrupted", "broken")
 """Names of adapters."""
 
 SCENES: tuple[Scene, ...] = (
@@ -464,8 +468,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("simulate", SIMULATED, partial(_timed, float("inf"))),
     Scene("simulate-progress", [_simulate("classic", 1)], partial(_timed, 0.0)),
     Scene("verify", VERIFIED, _played),
-    Scene("verify-time", [("verify", "good", "cut")], partial(_limited, Limit.TIME)),
-    Scene("verify-memory", [("verify", "good", "cut")], partial(_limited, Limit.MEMORY)),
+    Scene("verify-time", [("verify", "good", "cut")], partial(_limited, WorkLimit.TIME)),
+    Scene("verify-memory", [("verify", "good", "cut")], partial(_limited, WorkLimit.MEMORY)),
     Scene("find", [("find",)], _three_tables),
     Scene("find-nothing", [("find",)], _no_tables),
     Scene("find-failing", [("find", "--adapter", each) for each in FAILING], _failing),
@@ -485,7 +489,7 @@ def _run(arguments: Sequence[str]) -> Ended:
     return Ended(code, out.getvalue(), err.getvalue())
 
 
-def _told(scene: Scene, voice: Voice) -> Iterator[str]:
+def _told(scene: Scene, voice: TextMode) -> Iterator[str]:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         here = str(Path(folder).resolve())
@@ -519,7 +523,7 @@ def _told(scene: Scene, voice: Voice) -> Iterator[str]:
                 yield from _json(_plain(found.out, here))
 
 
-def _usages(scene: Scene, voice: Voice) -> list[tuple[str, str]]:
+def _usages(scene: Scene, voice: TextMode) -> list[tuple[str, str]]:
     """How each command says that it is used: what the text of the help shows already."""
     if scene.name == "help":
         return []

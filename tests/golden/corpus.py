@@ -14,26 +14,26 @@ from typing import Any
 
 import msgspec
 
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import Body, Payload
-from lanuno.log.codec import decode, decode_with
-from lanuno.log.entries import Entry, EntryCore
-from lanuno.log.genesis import Genesis, Roster, check_roster, clean_name
-from lanuno.log.transcript import MAGIC, read
-from lanuno.net.beacon import Ear
-from lanuno.net.browse import Heard
-from lanuno.net.codes import read_code
-from lanuno.net.framing import Decoder
-from lanuno.net.handshake import ClientSide, HostSide
-from lanuno.net.links import parse_link
-from lanuno.net.txt import decode_txt
-from lanuno.store.arrangements import load_arrangements
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.format.bodies import Body, Payload
+from lanuno.log.format.codec import decode, decode_with
+from lanuno.log.format.entries import Entry, EntryCore
+from lanuno.log.format.genesis import Genesis, Roster, check_roster, clean_name
+from lanuno.log.format.transcript import MAGIC, read
+from lanuno.net.discovery.advert import decode_txt
+from lanuno.net.discovery.beacon import BeaconTables
+from lanuno.net.discovery.codes import read_code
+from lanuno.net.discovery.mdns_browse import TableList
+from lanuno.net.discovery.table_link import parse_link
+from lanuno.net.transport.framing import Decoder
+from lanuno.net.transport.handshake import ClientSide, HostSide
+from lanuno.store.app_state import read_app_state
 from lanuno.store.journal import read_journal
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
-from lanuno.store.remembered import read_remembered
 from lanuno.store.settings import load_settings
 from lanuno.store.sidecar import Sidecar
+from lanuno.store.table_metadata import load_metadata
 from lanuno.table.messages import at_table, from_host, from_peer
 from tests.fuzz.parsers import CORPUS
 from tests.golden.formats import outcome
@@ -78,8 +78,8 @@ def _transcript(data: bytes) -> object:
 
 
 def _beacon(data: bytes) -> object:
-    heard = Heard()
-    Ear(heard).hear(data, SOURCE, 0.0)
+    heard = TableList()
+    BeaconTables(heard).receive(data, SOURCE, 0.0)
     return dict(heard.tables)
 
 
@@ -118,7 +118,7 @@ def _journal(home: Home) -> object:
 READERS: dict[str, Callable[[bytes], object]] = {
     "answer": _answer,
     "arrangements": _kept(
-        lambda home: home.arrangements(TABLE), lambda home: load_arrangements(home, TABLE)
+        lambda home: home.table_metadata(TABLE), lambda home: load_metadata(home, TABLE)
     ),
     "at_table": at_table,
     "audit": lambda data: report_line(audit_bytes(data)),
@@ -137,7 +137,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "name": _typed(clean_name),
     "payload": lambda data: decode_with(data[2:], _payloads),
     "profile": _kept(lambda home: home.profile, lambda home: load_profile(home).name),
-    "remembered": _kept(lambda home: home.remembered, read_remembered),
+    "remembered": _kept(lambda home: home.app_state, read_app_state),
     "roster": _roster,
     "settings": _kept(lambda home: home.settings, load_settings),
     "sidecar": _kept(lambda home: home.sidecar(TABLE), _sidecar),

@@ -22,58 +22,58 @@ from unittest.mock import patch
 import msgspec
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.log import bodies
-from lanuno.log.audit import audit_bytes, fork
-from lanuno.log.bodies import HOST, CloseReason, Payload, SignedBody
-from lanuno.log.codec import decode_with, encode
-from lanuno.log.copies import part
-from lanuno.log.entries import Entry, EntryCore
-from lanuno.log.faults import Unreadable, Verdict
-from lanuno.log.genesis import VERSION as ROSTER_VERSION
-from lanuno.log.genesis import (
-    Binding,
+from lanuno.log.audit.audit import audit_bytes, prove_fork
+from lanuno.log.audit.copies import find_fork
+from lanuno.log.audit.story import build_story
+from lanuno.log.faults import AuditVerdict, Unreadable
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason, Payload, SignedBody
+from lanuno.log.format.codec import decode_with, encode
+from lanuno.log.format.entries import Entry, EntryCore
+from lanuno.log.format.genesis import VERSION as ROSTER_VERSION
+from lanuno.log.format.genesis import (
     Genesis,
     Roster,
     SeatInfo,
+    TournamentBinding,
     encode_roster,
     nonce_commitment,
     sign_roster,
 )
-from lanuno.log.story import tell
-from lanuno.log.tournament import Tournament, TournamentTable
-from lanuno.log.transcript import Transcript, read
-from lanuno.log.votes import SignedVote, Vote, sign_vote
-from lanuno.net.beacon import datagram, echo
-from lanuno.net.codes import read_code, write_code
-from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.framing import HEARTBEAT_FRAME, farewell_frame, message_frame
-from lanuno.net.handshake import ClientSide, HostSide, Refusal, refusal_message
-from lanuno.net.invitations import invitations
-from lanuno.net.links import Link, format_link, parse_link
-from lanuno.net.txt import TableAdvert, TableState, decode_txt, encode_txt, with_rules
-from lanuno.rules.actions import Action
+from lanuno.log.format.transcript import Transcript, read
+from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
+from lanuno.log.tournament import TournamentReplay, TournamentTable
+from lanuno.net.discovery.advert import TableAdvert, TableState, decode_txt, encode_txt, with_rules
+from lanuno.net.discovery.beacon import datagram, self_test_datagram
+from lanuno.net.discovery.codes import read_code, write_code
+from lanuno.net.discovery.invitations import invitations
+from lanuno.net.discovery.table_link import TableLink, format_link, parse_link
+from lanuno.net.errors import Goodbye, NetError, NetFault
+from lanuno.net.transport.framing import HEARTBEAT_FRAME, farewell_frame, message_frame
+from lanuno.net.transport.handshake import ClientSide, HandshakeRefusal, HostSide, refusal_message
+from lanuno.rules.engine.actions import Action
 from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.match.tournament import PLAYERS as OF_A_TOURNAMENT
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.rules.tournament import PLAYERS as OF_A_TOURNAMENT
 from lanuno.store import game_rows
-from lanuno.store.arrangements import load_arrangements, save_arrangements
+from lanuno.store.app_state import AppState, load_app_state, save_app_state
 from lanuno.store.database import Database
 from lanuno.store.errors import StoreError
 from lanuno.store.game_record import GameRecord, PlayerRecord, read_game
-from lanuno.store.game_rows import SCHEMA, VERSION, Show, Wanted
+from lanuno.store.game_rows import SCHEMA, VERSION, GameFilter, GameQuery
 from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile, rename
-from lanuno.store.recollection import remember, unfinished
-from lanuno.store.remembered import Remembered, load_remembered, save_remembered
+from lanuno.store.recovery import read_table, unfinished_tables
 from lanuno.store.rule_sets import RuleSet, open_rule_sets, save_rule_sets
 from lanuno.store.settings import Settings, open_settings, save_settings
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.statistics import known_people, statistics
+from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
 from lanuno.table import messages
-from lanuno.table.arrangements import Arrangements
+from lanuno.table.metadata import TableMetadata
 from tests.golden.canonical import name_of, text
 from tests.golden.recording import Golden
 from tests.golden.samples import beyond, sample
@@ -100,7 +100,7 @@ def outcome(function: Callable[..., object], *given: object) -> str:
     try:
         return text(function(*given))
     except (Unreadable, NetError, StoreError, msgspec.MsgspecError) as error:
-        kinds = (getattr(error, name, None) for name in ("fault", "problem", "unfit"))
+        kinds = (getattr(error, name, None) for name in ("fault", "problem", "no_game"))
         return f"{name_of(type(error))} {text([each for each in kinds if each is not None])}"
 
 
@@ -154,10 +154,19 @@ def _decoder(kind: Any) -> Told:
 def _log_values() -> Iterator[str]:
     yield from _encoded(_by_tag(bodies.Payload), (_decoder(bodies.Payload),))
     yield from _encoded(_by_tag(Action), (_decoder(Action),))
-    shapes = (bodies.Body, bodies.SignedBody, EntryCore, Entry, Genesis, Roster, SeatInfo, Binding)
-    for kind in (*shapes, Vote, SignedVote, Ruleset):
+    shapes = (
+        bodies.Body,
+        bodies.SignedBody,
+        EntryCore,
+        Entry,
+        Genesis,
+        Roster,
+        SeatInfo,
+        TournamentBinding,
+    )
+    for kind in (*shapes, ElectionVote, SignedVote, Ruleset):
         yield from _encoded((kind,), (_decoder(kind),))
-    yield text(sign_vote(Vote(b"t" * 32, 3, 1, 2, 0, 7, b"h" * 32), identity(2)))
+    yield text(sign_vote(ElectionVote(b"t" * 32, 3, 1, 2, 0, 7, b"h" * 32), identity(2)))
     table, head = b"t" * 32, b"h" * 32
     yield bodies.fill_in_digest(table, 1, identity(1).public, identity(0).public).hex()
     yield bodies.presence_digest(table, 1, head).hex()
@@ -215,7 +224,7 @@ def _adverts() -> Iterator[str]:
         yield datagram(advert).hex()
         yield datagram(advert, here=False).hex()
         yield text(invitations(advert))
-    yield echo(b"12345678").hex()
+    yield self_test_datagram(b"12345678").hex()
     for wrong in ({"seats": 11}, {"taken": 9}, {"name": ""}, {"host": "x" * 21}, {"port": 0}):
         yield outcome(_encoded_advert, wrong)
 
@@ -228,10 +237,10 @@ def _invitations() -> Iterator[str]:
     """Links and codes as they are written, and read as people type them."""
     for host in ("192.0.2.1", "2001:db8::1", "mesa.local", "-bad", "0.0.0.0", "255.255.255.255"):
         for port in (1, 47474, 47490, 47505, 47506, 65535):
-            link = Link(host, port, bytes(range(16)), "a2" * 16)
+            link = TableLink(host, port, bytes(range(16)), "a2" * 16)
             yield outcome(format_link, link)
             yield outcome(write_code, host, port)
-    good = format_link(Link("192.0.2.1", 47474, bytes(range(16)), "a2" * 16))
+    good = format_link(TableLink("192.0.2.1", 47474, bytes(range(16)), "a2" * 16))
     code = write_code("192.0.2.1", 47474)
     typed = (good, good.upper(), f" {good}\n", good + "x", good[:-1], good.replace("#", "/"), "")
     for each in (*typed, "lanuno://", "http://192.0.2.1/"):
@@ -260,11 +269,11 @@ def _connections() -> Iterator[str]:
     client.welcome(said[-1])
     yield from (each.hex() for each in said)
     yield f"{text(found)} {found.fingerprint} {host.peer.hex()}"
-    for code in Refusal:
+    for code in HandshakeRefusal:
         refusal = refusal_message(code)
         other = ClientSide(certificate, nonce)
         yield f"{refusal.hex()} {outcome(other.host, refusal)}"
-    yield text(list(Fault))
+    yield text(list(NetFault))
     chance = Random("handshake")
     for data in said[:2]:
         for spoilt in _spoilt(data, chance):
@@ -352,10 +361,10 @@ def _settings(home: Home) -> Iterator[str]:
 
 def _memory(home: Home) -> Iterator[str]:
     for number in range(SAMPLES):
-        remembered: Remembered = sample(Remembered, number, "remembered")
-        save_remembered(home, remembered)
-        yield home.remembered.read_text("utf-8")
-        found, trouble = load_remembered(home)
+        remembered: AppState = sample(AppState, number, "remembered")
+        save_app_state(home, remembered)
+        yield home.app_state.read_text("utf-8")
+        found, trouble = load_app_state(home)
         yield f"{text(found)} {_trouble(trouble)}"
     rules = [RuleSet(f"Mesa de {name}", ruleset) for name, ruleset in PRESETS.items()]
     rules += [RuleSet(name, _changed(PRESETS["express"], **{name: True})) for name in HOUSE_RULES]
@@ -374,9 +383,9 @@ def _memory(home: Home) -> Iterator[str]:
         yield f"{text(found_sets)} {_trouble(trouble)}"
     for number in range(SAMPLES):
         table = bytes([number]) * 32
-        save_arrangements(home, table, sample(Arrangements, number, "arrangements"))
-        yield home.arrangements(table).read_text("utf-8")
-        yield text(load_arrangements(home, table))
+        save_metadata(home, table, sample(TableMetadata, number, "arrangements"))
+        yield home.table_metadata(table).read_text("utf-8")
+        yield text(load_metadata(home, table))
 
 
 def _table_files(home: Home) -> Iterator[str]:
@@ -390,12 +399,14 @@ def _table_files(home: Home) -> Iterator[str]:
         if number % 7 == 0:
             records.secret(0, entry.hash, "round", bytes([number]) * 32)
             records.body(0, number, entry.read().signed_body)
-    records.vote(1, encode(sign_vote(Vote(b"t" * 32, 1, 0, 0, 0, 7, b"h" * 32), identity(0))))
-    records.bot(1, b"s" * 32)
+    records.vote(
+        1, encode(sign_vote(ElectionVote(b"t" * 32, 1, 0, 0, 0, 7, b"h" * 32), identity(0)))
+    )
+    records.stand_in(1, b"s" * 32)
     records.release(0, 300, 12, entries[11].hash)
     records.body(0, 400, entries[3].read().signed_body)
-    records.other_end(20, tuple(entries[25:29]))
-    records.cut(30)
+    records.other_log(20, tuple(entries[25:29]))
+    records.truncate(30)
     for entry in entries[30:-3]:
         records.entry(entry)
     records.close()
@@ -407,10 +418,10 @@ def _table_files(home: Home) -> Iterator[str]:
         yield text([sidecar.votes(), sidecar.bots(), sidecar.stand_ins(), sidecar.released()])
         yield text([sidecar.next_counter(seat) for seat in range(4)])
     os.utime(home.transcript(genesis.table_id), (DAY, DAY))
-    (found,) = unfinished(home, identity(0).public)
+    (found,) = unfinished_tables(home, identity(0).public)
     yield text(found)
-    yield text(unfinished(home, identity(5).public))
-    recalled = remember(home, genesis.table_id)
+    yield text(unfinished_tables(home, identity(5).public))
+    recalled = read_table(home, genesis.table_id)
     yield text(recalled)
     with home.transcript(genesis.table_id).open("ab") as file:
         file.write(b"\x00\x00\x01")
@@ -420,8 +431,8 @@ def _table_files(home: Home) -> Iterator[str]:
         again.entry(entry)
     again.close()
     os.utime(home.transcript(genesis.table_id), (DAY, DAY))
-    yield text(unfinished(home, identity(0).public))
-    yield text(unfinished(home, identity(0).public, closed_since=DAY - 1))
+    yield text(unfinished_tables(home, identity(0).public))
+    yield text(unfinished_tables(home, identity(0).public, closed_since=DAY - 1))
     yield from _content(home.games)
 
 
@@ -448,9 +459,9 @@ def _history(home: Home) -> Iterator[str]:
                 b"T" * 32 if day == 7 else None,
             )
             changed = (day + 1) * DAY * 10**9
-            game_rows.write(link, record.table_id.hex() + ".lanuno", record, 100, changed)
+            game_rows.write_game(link, record.table_id.hex() + ".lanuno", record, 100, changed)
             if day % 5 == 1:
-                verdict = list(Verdict)[day % len(Verdict)].value
+                verdict = list(AuditVerdict)[day % len(AuditVerdict)].value
                 link.execute(
                     "UPDATE games SET verdict = ? WHERE table_id = ?", (verdict, record.table_id)
                 )
@@ -460,10 +471,10 @@ def _history(home: Home) -> Iterator[str]:
     me = identity(0).public
     try:
         yield text(history.presets())
-        for show in Show:
-            found = history.games(me, Wanted(show=show))
+        for show in GameFilter:
+            found = history.games(me, GameQuery(show=show))
             yield f"{found.total} {text([(each.record, each.ended) for each in found.games])}"
-        yield text(history.games(me, Wanted(text="ÑAN", preset="duel")).total)
+        yield text(history.games(me, GameQuery(text="ÑAN", preset="duel")).total)
         yield text(statistics(history, me))
         yield text(known_people(history, me))
         table = new_table(2).run()
@@ -513,14 +524,14 @@ def _logs() -> Iterator[str]:
         yield f"{len(data)} {sha256(data).hexdigest()}"
         yield text(read_game(read(data)))
         entries = audit_bytes(data).entries
-        story = tell(read(data), entries)
+        story = build_story(read(data), entries)
         for told in story.rounds:
             yield text(told)
         half = table.fork(len(table.entries) // 2)
         other = _other(half)
         mine = (table.genesis, table.entries)
-        yield text(part(mine, (other.genesis, other.entries)))
-        blame = fork(mine, (other.genesis, other.entries))
+        yield text(find_fork(mine, (other.genesis, other.entries)))
+        blame = prove_fork(mine, (other.genesis, other.entries))
         yield text(None if blame is None else replace(blame, detail=""))
         # Only the last entry is not as it was signed.
         yield report_line(audit_bytes(data[:-1] + bytes([data[-1] ^ 1])))
@@ -555,7 +566,7 @@ class _Seated(LogTable):
 def _tournament() -> Iterator[str]:
     """Genesis, tables, bindings, logs and points of a whole tournament."""
     rules = _changed(PRESETS["tournament"], hand_size=2, hands=1)
-    tournament = Tournament(make_genesis(make_roster(OF_A_TOURNAMENT, rules)))
+    tournament = TournamentReplay(make_genesis(make_roster(OF_A_TOURNAMENT, rules)))
     yield encode(tournament.genesis).hex()
     while not tournament.over:
         tables = [tournament.table(number) for number in tournament.missing()]
@@ -566,7 +577,7 @@ def _tournament() -> Iterator[str]:
             report = tournament.add(transcript)
             assert report is not None
             yield report_line(report)
-            yield text(tournament.results.public())
+            yield text(tournament.results.public_state())
     yield text(tournament.results.winners)
 
 

@@ -14,11 +14,13 @@ from random import Random
 
 import msgspec
 
-from lanuno.bots.croupier import Croupier
 from lanuno.bots.player import Player
+from lanuno.bots.simulated_dealer import SimulatedDealer
 from lanuno.bots.simulation import Simulation
-from lanuno.bots.tempers import PLAYERS
-from lanuno.rules.actions import (
+from lanuno.bots.strategies import PLAYERS
+from lanuno.rules.cards import Seat
+from lanuno.rules.changes import changes
+from lanuno.rules.engine.actions import (
     ANY_TIME,
     Accept,
     Accuse,
@@ -39,20 +41,18 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.cards import Seat
-from lanuno.rules.changes import changes
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
-from lanuno.rules.events import Event
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.events import GameEvent
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import RoundKind, RoundPlan
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.house import checked_at_audit
-from lanuno.rules.manners import Matter
-from lanuno.rules.match import Match
+from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import is_played, matters
-from lanuno.rules.results import RoundKind, RoundPlan
-from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook.relevance import is_played, matters
+from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset, validate
-from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView, view
 from tests.golden.canonical import text
 from tests.golden.recording import Golden
@@ -90,7 +90,7 @@ class Wordings:
         """The line of a view: that of each field."""
         return ", ".join(map(self._field, msgspec.structs.astuple(seen)))
 
-    def events(self, happened: list[Event]) -> str:
+    def events(self, happened: list[GameEvent]) -> str:
         """One line for all that an act has caused."""
         return "; ".join(map(text, happened))
 
@@ -165,7 +165,7 @@ class _Game:
     def lines(self) -> Iterator[str]:
         """Everything, in order."""
         yield text(self.ruleset)
-        yield f"{self.seats} {text(self.match.public())}"
+        yield f"{self.seats} {text(self.match.public_state())}"
         for name in SETTINGS:
             played = is_played(name, self.ruleset)
             yield f"{name} {matters(name, self.ruleset, self.seats)} {played}"
@@ -180,27 +180,27 @@ class _Game:
                 yield from self._choose_dealer(plan)
             else:
                 yield from self._round(plan)
-            yield text(self.match.public())
+            yield text(self.match.public_state())
             yield from self._between(number)
 
     def _choose_dealer(self, plan: RoundPlan) -> Iterator[str]:
         game = DealerRound(self.ruleset, plan.seats)
-        yield self.words.events(Croupier(game, self.cards).start())
+        yield self.words.events(SimulatedDealer(game, self.cards).start())
         yield text(self.match.finish(game.reveal()))
 
     def _between(self, number: int) -> Iterator[str]:
         """Somebody comes or goes for good, in some matches."""
         if number == 1 and self.chance.random() < 0.2:
             self.match.leave(self.seats - 1)
-            yield f"away {text(self.match.public())} {text(self.match.next())}"
+            yield f"away {text(self.match.public_state())} {text(self.match.next())}"
             self.match.come_back(self.seats - 1)
         if number == 2 and self.chance.random() < 0.2:
-            yield f"out {text(self.match.expel(0))} {text(self.match.public())}"
+            yield f"out {text(self.match.expel(0))} {text(self.match.public_state())}"
 
     def _round(self, plan: RoundPlan) -> Iterator[str]:
         assert plan.dealer is not None
         game = Round(self.ruleset, plan.seats, plan.dealer)
-        table = Croupier(game, self.cards)
+        table = SimulatedDealer(game, self.cards)
         yield from self._refusals(game, table)
         yield self.words.events(table.start())
         for move in range(MOVES):
@@ -216,7 +216,7 @@ class _Game:
                     chosen = self._chosen(seat, seen)
                     wanted += [(seat, each) for each in chosen if each is not None]
                     yield self.words.of(chosen)
-            yield text(game.public())
+            yield text(game.public_state())
             if move % 16 == 5:
                 yield from self._refusals(game, table)
             events = self._go_on(game, move, acts, wanted)
@@ -246,14 +246,14 @@ class _Game:
         move: int,
         acts: list[tuple[Seat, Action]],
         wanted: list[tuple[Seat, Action]],
-    ) -> list[Event]:
+    ) -> list[GameEvent]:
         """Do one thing; what the table owes after it is not served yet."""
         luck = self.chance.random()
         if luck < 0.002:
             return game.drop(self.chance.choice(game.seats))
         if game.accusation is not None and luck < 0.2:
             return game.settle(Matter.VOTE)
-        if game.stage is Phase.OBJECTION and (luck < 0.5 or not acts):
+        if game.stage is RoundPhase.OBJECTION and (luck < 0.5 or not acts):
             return game.settle(Matter.CARD)
         if luck > 0.98 and game.decider is not None:
             return game.act(game.decider, game.time_out())
@@ -275,9 +275,9 @@ class _Game:
         kind = self.chance.choice(kinds)
         return self.chance.choice([each for each in some if type(each[1]) is kind])
 
-    def _refusals(self, game: Round, table: Croupier) -> Iterator[str]:
+    def _refusals(self, game: Round, table: SimulatedDealer) -> Iterator[str]:
         """What is said to acts of every kind, right or wrong, by who knows what."""
-        for seat in dict.fromkeys([game.decider, game.seats[0], game.chairs[-1], 10]):
+        for seat in dict.fromkeys([game.decider, game.seats[0], game.dealt_seats[-1], 10]):
             if seat is None:
                 continue
             said: list[str] = []
@@ -287,7 +287,7 @@ class _Game:
             yield f"{seat} {' '.join(said)}"
 
 
-def _thinkable(game: Round, table: Croupier, seat: Seat) -> Iterator[Action]:
+def _thinkable(game: Round, table: SimulatedDealer, seat: Seat) -> Iterator[Action]:
     own = list(game.hands.get(seat, ()))
     others = [slot for hand in game.hands.values() for slot in hand if slot not in own][:1]
     for slot in own[:12] + others:
@@ -300,7 +300,7 @@ def _thinkable(game: Round, table: Croupier, seat: Seat) -> Iterator[Action]:
         yield kind()
     yield from (RefuseVerdict(), Verdict(False), Verdict(True), Vote(False), Vote(True))
     yield from (NameColour(colour) for colour in (-1, 0, 4))
-    for other in (*game.chairs, 10):
+    for other in (*game.dealt_seats, 10):
         yield from (Catch(other), Swap(other), Accuse(other))
 
 

@@ -12,11 +12,11 @@ from lanuno.cli.texts import LANGUAGES, Language, Texts
 from lanuno.rules.cards import DECKS, Colour, Rank, deck_tables
 from lanuno.rules.errors import RulesError
 from lanuno.rules.house import HOUSE_RULES, checked_at_audit, house_bits, house_names
+from lanuno.rules.match.tournament import SCHEDULE, Tournament
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_scope import Checked
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import CheckedBy
 from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
-from lanuno.rules.tournament import SCHEDULE, Tournament
 from tests.golden.canonical import text
 from tests.golden.corpus import answers
 from tests.golden.games import SETTINGS
@@ -38,7 +38,7 @@ def _cards() -> Iterator[str]:
             assert deck.ranks[card] == face.rank
             assert deck.points[card] == face.points
             told = (
-                f"{card} {colour} {face.rank.name} points={face.points} height={face.height}"
+                f"{card} {colour} {face.rank.name} points={face.points} height={face.dealer_value}"
                 f" wild={face.is_wild} number={face.is_number} colour={deck.colours[card]}"
             )
             yield f"{told} twins={sorted(deck.twins[card])}"
@@ -63,7 +63,7 @@ def _cards() -> Iterator[str]:
         yield f"rotation {rotation}: {tables}"
         tournament.finish(1, (rotation, 20, 0, 5))
         tournament.finish(0, (7, 0, 3 * rotation, 1))
-        yield f"{tournament.public()}"
+        yield f"{tournament.public_state()}"
     yield f"winners: {tournament.winners}"
 
 
@@ -145,7 +145,7 @@ def _told(language: Language, ruleset: Ruleset, seats: int | None) -> list[str]:
 
 def _rules(language: Language) -> Iterator[str]:
     texts = RuleTexts(language)
-    for checked in Checked:
+    for checked in CheckedBy:
         yield f"{checked.name}: {' | '.join(texts.checked(checked))}"
     for name, shown, other in _cases():
         mine = _told(language, *shown)

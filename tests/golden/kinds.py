@@ -9,13 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 
 from tests.golden.commands import COMMANDS
+from tests.golden.console_cases import CONSOLE_CASES
+from tests.golden.console_output import CONSOLE_OUTPUT
 from tests.golden.formats import FORMATS
 from tests.golden.games import GAMES, RULE_SETTINGS, SIMULATIONS
 from tests.golden.in_words import IN_WORDS
-from tests.golden.narration import NARRATION
-from tests.golden.narrator import NARRATOR
 from tests.golden.recording import Golden
-from tests.golden.shots import SHOTS
+from tests.golden.snapshots import SNAPSHOTS
 from tests.golden.tables import TABLES
 from tests.golden.worlds import WORLDS
 
@@ -24,7 +24,7 @@ KINDS: dict[str, Golden] = {
     for golden in (
         *(GAMES, SIMULATIONS, RULE_SETTINGS, IN_WORDS),
         *(TABLES, WORLDS, FORMATS),
-        *(COMMANDS, NARRATOR, NARRATION, SHOTS),
+        *(COMMANDS, CONSOLE_CASES, CONSOLE_OUTPUT, SNAPSHOTS),
     )
 }
 

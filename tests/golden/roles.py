@@ -13,7 +13,7 @@ from functools import wraps
 from typing import Any
 from unittest.mock import patch
 
-from lanuno.table.member import Member
+from lanuno.table.node import Node
 from lanuno.table.outputs import Output
 
 
@@ -38,13 +38,13 @@ class Role(Enum):
 
 INPUTS = {
     "begin": "start",
-    "linked": "link_up",
-    "unlinked": "link_down",
-    "unreachable": "connect_failed",
-    "heard": "receive",
+    "link_up": "link_up",
+    "link_down": "link_down",
+    "connect_failed": "connect_failed",
+    "receive": "receive",
     "tick": "tick",
     "synced": "synced",
-    "computed": "job_done",
+    "job_done": "job_done",
     "carry_out": "act",
     "say": "say",
     "react": "react",
@@ -56,16 +56,16 @@ INPUTS = {
 }
 """The inputs of a computer: its methods, and what they are called here."""
 
-Heard = Callable[[Member, str, tuple[Role, Role], list[Output], float], None]
+OnInput = Callable[[Node, str, tuple[Role, Role], list[Output], float], None]
 """Called after an input: computer, input, role before and after, outputs, and when."""
 
 
-def role_of(member: Member) -> Role:
+def role_of(member: Node) -> Role:
     """The one role of a computer. Raises `AssertionError` if it has more than one."""
-    hosts, follows = member.sequencer is not None, member.home is not None
-    awaits = member._waits_for_other
+    hosts, follows = member.host_role is not None, member.host_link is not None
+    awaits = member._awaits_peer
     assert hosts + follows + awaits <= 1, f"{hosts=} {follows=} {awaits=}"
-    if member.first.stopped is not None:
+    if member.main_session.stopped is not None:
         return Role.STOPPED
     if hosts:
         return Role.HOSTING
@@ -75,19 +75,19 @@ def role_of(member: Member) -> Role:
         return Role.SEARCHING
     if not member._promised_more:
         return Role.FOLLOWING
-    return Role.READING if member._reads else Role.PLEDGED
+    return Role.READING if member._only_reads else Role.PLEDGED
 
 
 @contextmanager
-def watched(hear: Heard) -> Iterator[None]:
+def watched(hear: OnInput) -> Iterator[None]:
     """Tell of every input that a computer gets meanwhile."""
     inside: set[int] = set()
 
     def watching(method: str) -> Callable[..., list[Output]]:
-        plain: Callable[..., list[Output]] = getattr(Member, method)
+        plain: Callable[..., list[Output]] = getattr(Node, method)
 
         @wraps(plain)
-        def watching(member: Member, *given: Any, **named: Any) -> list[Output]:
+        def watching(member: Node, *given: Any, **named: Any) -> list[Output]:
             if id(member) in inside:  # an input that is made of another one
                 return plain(member, *given, **named)
             inside.add(id(member))
@@ -97,7 +97,7 @@ def watched(hear: Heard) -> Iterator[None]:
             finally:
                 inside.discard(id(member))
             name = INPUTS[method]
-            if method == "heard":
+            if method == "receive":
                 name += f" {type(given[1]).__name__}"
             hear(member, name, (before, role_of(member)), out, member._now)
             return out
@@ -106,5 +106,5 @@ def watched(hear: Heard) -> Iterator[None]:
 
     with ExitStack() as patches:
         for method in INPUTS:
-            patches.enter_context(patch.object(Member, method, watching(method)))
+            patches.enter_context(patch.object(Node, method, watching(method)))
         yield

@@ -15,9 +15,9 @@ from random import Random
 
 import msgspec
 
-from lanuno.log.audit import Report, audit_bytes, fork
+from lanuno.log.audit.audit import Report, audit_bytes, prove_fork
 from lanuno.log.faults import Blame, Unreadable
-from lanuno.log.transcript import Transcript, read, salvage
+from lanuno.log.format.transcript import Transcript, read, salvage
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset, validate
 from lanuno.table.messages import FromHost, FromPeer, to_bytes
@@ -73,7 +73,7 @@ class _Table(TableSim):
             _rules(players, number),
             rounds=1 + number % 2,
             bots_of_host=min(bots, players - 2),
-            watchers=number % 3 % 2,
+            spectators=number % 3 % 2,
             slow=frozenset({1}) if number % 4 == 2 else frozenset(),
         )
         self.said: list[str] = []
@@ -105,7 +105,7 @@ def _message(message: FromHost | FromPeer) -> str:
 
 def _play(table: _Table, number: int) -> None:
     table.start()
-    table.watch()
+    table.admit_spectators()
     if number % 7 in (3, 5):
         # Somebody is lost: during the deal of the first round, or in the middle of a later one.
         for _ in range(150 if number % 7 == 3 else 500):
@@ -116,7 +116,7 @@ def _play(table: _Table, number: int) -> None:
         for _ in range(700):
             if not table.step() and not table.let_time_pass():
                 break
-        if table.sequencer is not None:
+        if table.host_role is not None:
             table.stop()
     table.run()
 
@@ -134,7 +134,7 @@ def _lines(case: str) -> Iterator[str]:
             yield f"{text(peer.turned_away)} {peer.connected}"
             if peer.genesis is not None:
                 yield _digest(peer.file)
-                session = peer.table
+                session = peer.seat_session
                 yield text(session.view())
         yield from _audits(table, number)
 
@@ -157,10 +157,10 @@ def _audits(table: _Table, number: int) -> Iterator[str]:
         yield from _audited(_swapped(data, records, first, second))
     for _ in range(CHANGES):
         yield from _audited(_changed(data, chance))
-    mine = (own.genesis, own.kept)
+    mine = (own.genesis, own.journal)
     for other in table.peers[1:]:
         if other.genesis is not None:
-            blame = fork(mine, (other.genesis, other.kept))
+            blame = prove_fork(mine, (other.genesis, other.journal))
             yield text(_silent(() if blame is None else (blame,)))
 
 
@@ -171,7 +171,7 @@ def _audited(data: bytes) -> Iterator[str]:
         try:
             found: Transcript = way(data)
         except Unreadable as error:
-            yield f"{name_of(type(error))} {text(getattr(error, 'unfit', None))}"
+            yield f"{name_of(type(error))} {text(getattr(error, 'no_game', None))}"
         else:
             yield f"{len(found.entries)} {found.torn} {bool(found.damaged)}"
 

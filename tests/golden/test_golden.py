@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from lanuno.cli.texts import messages
+from tests.golden.console_cases import CONSOLE_CASES
 from tests.golden.kinds import KINDS, OF_THE_WINDOW
-from tests.golden.narrator import NARRATOR
 from tests.golden.recording import RECORDED, Golden, first_difference, lines_of, write_lines
 
 TESTED = [(name, case) for name, golden in KINDS.items() for case in golden.cases[: golden.tested]]
 
 ELSEWHERE = frozenset({"table.leaving", "table.lost", "table.kept"})
-"""What is told of a table, but by no narrator: by Ctrl-C, a lost host, and the outcome."""
+"""Messages about a table that no console renderer shows: Ctrl-C, a lost host, the outcome."""
 
 
 @pytest.mark.parametrize(("kind", "case"), TESTED, ids=[f"{kind}-{case}" for kind, case in TESTED])
@@ -31,7 +31,7 @@ def test_every_case_is_recorded_and_nothing_else_is() -> None:
 
 
 def test_the_narrator_says_everything_that_it_can() -> None:
-    told = NARRATOR.file_of("keys").read_text("utf-8").split()
+    told = CONSOLE_CASES.file_of("keys").read_text("utf-8").split()
     known = {key for key in messages("en") if key.startswith("table.")}
     assert known - set(told) == ELSEWHERE
 

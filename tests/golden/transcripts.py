@@ -8,19 +8,23 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST, CloseReason, DropReason
-from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.replay import open_payload
-from lanuno.log.round_record import Phase
-from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import write
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason, DropReason
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.format.transcript import write
+from lanuno.log.replay.replay import open_payload
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.elections import elect
-from tests.harness.log_table.filling import BOT, fill
+from tests.harness.log_table.filling import BOT, fill_in_payload
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import LogTable, identity, new_table
-from tests.harness.log_table.moments import gone_before_its_mask, playing, silenced_twice
+from tests.harness.log_table.moments import (
+    dropped_before_its_mask,
+    dropped_twice_as_silent,
+    playing,
+)
 from tests.harness.log_table.tournaments import play, tournament_genesis
 
 
@@ -32,7 +36,7 @@ def _filled() -> LogTable:
     table = new_table(4, PAIRS, rounds=1).run(playing)
     table.drop(3)
     table.run(lambda each: each.replay.between_rounds)
-    table.say(HOST, fill(table, 3))
+    table.add(HOST, fill_in_payload(table, 3))
     table.identities[3] = BOT
     return table.run()
 
@@ -44,14 +48,16 @@ def _dropped(players: int, reason: DropReason) -> LogTable:
 
 
 def _unrevealed() -> LogTable:
-    table = new_table(3).run(lambda each: _in_round_one(each) and each.log.phase is Phase.REVEAL)
+    table = new_table(3).run(
+        lambda each: _in_round_one(each) and each.log.phase is ProtocolPhase.REVEAL
+    )
     table.drop(1, DropReason.SILENT)
     return table.run()
 
 
 def _halted() -> LogTable:
     table = new_table(2).run(_in_round_one)
-    table.say(1, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    table.add(1, bodies.Halt(bodies.HaltReason.NO_CARD, None))
     return table.run()
 
 
@@ -59,7 +65,7 @@ def _nothing_counts() -> LogTable:
     table = new_table(3, rounds=0)
     plan = table.replay.next_plan()
     assert plan is not None
-    table.say(HOST, open_payload(plan))
+    table.add(HOST, open_payload(plan))
     return table.run()
 
 
@@ -68,12 +74,12 @@ def _clocked(turns: int) -> LogTable:
 
     def played_by_clock() -> bool:
         current = table.replay.round
-        return current is not None and len(current.clocked.get(0, ())) == turns
+        return current is not None and len(current.clock_turns.get(0, ())) == turns
 
     while not played_by_clock():
-        ready = table.replay.times.asked
+        ready = table.replay.times.open_decision
         if ready is not None and ready.seat == 0:
-            table.say(HOST, bodies.TimeOut(ready.decision))
+            table.add(HOST, bodies.TimeOut(ready.decision))
         else:
             table.step()
     return table.run()
@@ -89,7 +95,7 @@ def _changed(table: LogTable, number: int, **other: object) -> bytes:
 def _copies(good: LogTable) -> Mapping[str, bytes]:
     """Copies of one table that differ."""
     fork = good.fork(len(good.entries) - 5)
-    fork.say(HOST, fork.close(CloseReason.INCOMPLETE))
+    fork.add(HOST, fork.close(CloseReason.INCOMPLETE))
     found = {"fork": fork.file}
     voting = new_table(3, salt=4)
     for candidate, name in ((1, "voted-one"), (2, "voted-two")):
@@ -97,7 +103,7 @@ def _copies(good: LogTable) -> Mapping[str, bytes]:
         elect(one, candidate, 1, 0, candidate)
         found[name] = one.file
     table = new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1)
-    table.run(lambda each: _in_round_one(each) and each.log.phase is Phase.PLAY)
+    table.run(lambda each: _in_round_one(each) and each.log.phase is ProtocolPhase.PLAY)
     other = table.fork()
     elect(other, 1, 1, 1, 2)
     other.drop(0)
@@ -109,7 +115,7 @@ def _copies(good: LogTable) -> Mapping[str, bytes]:
 
 def _of_a_tournament() -> Mapping[str, bytes]:
     genesis = tournament_genesis()
-    table = play(Tournament(genesis).table(0))
+    table = play(TournamentReplay(genesis).table(0))
     return {
         "tournament": write(genesis, ()),
         "tournament-table": write(table.genesis, table.entries),
@@ -128,9 +134,9 @@ def made() -> Mapping[str, bytes]:
     return {
         "good": good.file,
         "three-rounds": new_table(4, salt=2, rounds=3).run().file,
-        "without-somebody": gone_before_its_mask().file,
+        "without-somebody": dropped_before_its_mask().file,
         "filled": _filled().file,
-        "silenced-twice": silenced_twice().file,
+        "silenced-twice": dropped_twice_as_silent().file,
         "unrevealed": _unrevealed().file,
         "given-up": _dropped(2, DropReason.LEFT).file,
         "void": _dropped(3, DropReason.LOST).file,

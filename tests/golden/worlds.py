@@ -1,11 +1,11 @@
-"""Whole simulated tables: every output of every computer, and every change of its role."""
+"""Whole simulated tables: every output of every node, and every change of its role."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from lanuno.table.member import Member
+from lanuno.table.node import Node
 from lanuno.table.outputs import Output
 from tests.golden.canonical import number, text
 from tests.golden.recording import Golden
@@ -20,7 +20,7 @@ def _lines(case: str) -> Iterator[str]:
     lines: list[str] = []
 
     def hear(
-        member: Member, name: str, roles: tuple[Role, Role], out: list[Output], now: float
+        member: Node, name: str, roles: tuple[Role, Role], out: list[Output], now: float
     ) -> None:
         before, after = roles
         if before is not after:
@@ -38,7 +38,7 @@ def transitions(seeds: range) -> Counter[Transition]:
     seen: Counter[Transition] = Counter()
 
     def hear(
-        member: Member, name: str, roles: tuple[Role, Role], out: list[Output], now: float
+        member: Node, name: str, roles: tuple[Role, Role], out: list[Output], now: float
     ) -> None:
         seen[roles[0], name, roles[1]] += 1
 
@@ -48,7 +48,7 @@ def transitions(seeds: range) -> Counter[Transition]:
     return seen
 
 
-# At the first thousand tables an input met a computer in some role, and left it in some role, in
+# At the first thousand tables an input met a node in some role, and left it in some role, in
 # 155 ways when these were chosen. Each way was at one of these tables.
 VARIED = (
     *(646, 665, 471, 88, 911, 751, 580, 635, 271, 34, 982, 86, 114),

@@ -7,11 +7,11 @@ import sys
 from dataclasses import replace
 
 from lanuno.dealing.identity import fingerprint
-from lanuno.net.adapters import chosen, listen_hosts
-from lanuno.net.advert import advertise
-from lanuno.net.beacon import shine
-from lanuno.net.channel import Channel
-from lanuno.net.server import listen
+from lanuno.net.discovery.beacon import broadcast
+from lanuno.net.discovery.mdns_announce import advertise
+from lanuno.net.transport.adapters import chosen, listen_hosts
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.listener import listen
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import HOST
 
@@ -28,7 +28,7 @@ async def main(adapter: str) -> None:
         table = replace(TABLE, port=server.port, fp=fingerprint(HOST.public))
         async with (
             await advertise(table, adapter=adapter),
-            await shine(table, adapter=adapter),
+            await broadcast(table, adapter=adapter),
         ):
             sys.stdout.write("ready\n")
             sys.stdout.flush()

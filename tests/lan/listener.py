@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from lanuno.net.adapters import chosen
-from lanuno.net.browse import browse
+from lanuno.net.discovery.mdns_browse import browse
 from lanuno.net.errors import NetError
+from lanuno.net.transport.adapters import chosen
 from tests.harness.sockets.adverts import TABLE
 
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from lanuno.log.replay import Replay
-from lanuno.log.transcript import read
-from tests.harness.log_table.following import followed
+from lanuno.log.format.transcript import read
+from lanuno.log.replay.replay import Replay
+from tests.harness.log_table.replaying import replayed
 from tests.harness.processes.programs import GRACE, Program
 from tests.lan.switch import Computers, Wiring, address_of, computers, ip
 
@@ -74,7 +74,7 @@ def one_log(here: Computers, names: Iterable[str]) -> Replay:
     logs = [here.transcript(name).read_bytes() for name in names]
     assert all(log == logs[0] for log in logs)
     log = read(logs[0])
-    return followed(log.genesis, log.entries)
+    return replayed(log.genesis, log.entries)
 
 
 def cables_are_pulled_and_put_back(folder: Path) -> None:
@@ -164,7 +164,7 @@ def without_multicast(folder: Path) -> None:
         for name in ("Carla", "Dora"):
             wiring.firewall(name, "udp dport { 5353, 47474 }")
         beacon, nothing = here.finds("Beto"), here.finds("Carla", "1")
-        known = here.module("Dora", "tests.lan.remembering", address_of(1), link.split("#")[1])
+        known = here.module("Dora", "tests.lan.known_host", address_of(1), link.split("#")[1])
         (found,) = beacon.end(0).json["tables"]
         assert (found["name"], found["confirmed"]) == (here.table, True)
         assert nothing.end(0).json["tables"] == []

@@ -23,10 +23,10 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-from lanuno.log.bodies import Drop
-from lanuno.log.transcript import Transcript, read
-from tests.harness.log_table.following import followed
-from tests.harness.processes.programs import PATIENCE, Program
+from lanuno.log.format.bodies import Drop
+from lanuno.log.format.transcript import Transcript, read
+from tests.harness.log_table.replaying import replayed
+from tests.harness.processes.programs import WAIT_SECONDS, Program
 from tests.lan import box
 from tests.lan.switch import Computers, Wiring, computers
 
@@ -78,7 +78,7 @@ def _seated(here: Computers, table: Table) -> dict[str, Program]:
 
     def start(name: str, *command: str) -> Program:
         home = ("--home", str(here.folder / name), *usual)
-        return here.module(name, "tests.lan.thinking", THINKS, *command, "--name", name, *home)
+        return here.module(name, "tests.lan.slow_bot", THINKS, *command, "--name", name, *home)
 
     length = ("--seats", str(table.owners), "--set", "target=9999")
     players = {host: start(host, "host", "--table", here.table, *length)}
@@ -109,14 +109,14 @@ def _outage(here: Computers, table: Table, players: dict[str, Program]) -> dict[
     before = max(len(log.entries) for log in _logs(here, table).values())
     for name in table.out:
         here.wiring.put_back(name)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + WAIT_SECONDS
     time.sleep(SETTLED)
     while True:
         logs = _logs(here, table)
         longest = max(logs.values(), key=lambda log: len(log.entries))
         gone = {
             table.names[seat]: why.name
-            for seat, why in followed(longest.genesis, longest.entries).dropped.items()
+            for seat, why in replayed(longest.genesis, longest.entries).dropped.items()
         }
         once = {table.names[seat] for seat in _ever_dropped(longest)}
         behind = {name for name, log in logs.items() if len(log.entries) <= before}

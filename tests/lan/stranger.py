@@ -8,9 +8,9 @@ import socket
 import sys
 from dataclasses import replace
 
-from lanuno.net.beacon import BEACON_PORT, datagram
-from lanuno.net.lookout import look_out
-from lanuno.net.txt import TableAdvert, encode_txt
+from lanuno.net.discovery.advert import TableAdvert, encode_txt
+from lanuno.net.discovery.beacon import BEACON_PORT, datagram
+from lanuno.net.discovery.table_listener import listen_for_tables
 from tests.harness.sockets import dns
 
 KIND = (b"_lanuno", b"_tcp", b"local")
@@ -31,9 +31,9 @@ def false(real: TableAdvert) -> list[TableAdvert]:
 
 async def main(here: str, broadcast: str, name: str) -> None:
     """`here`: the own address."""
-    async with await look_out() as lookout:
+    async with await listen_for_tables() as listener:
         while True:
-            real = next((each for each in lookout.tables.values() if each.name == name), None)
+            real = next((each for each in listener.tables.values() if each.name == name), None)
             if real is not None:
                 break
             await asyncio.sleep(0.05)

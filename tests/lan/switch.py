@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.harness.processes.programs import Program, Room
+from tests.harness.processes.programs import Program, WorkingFolder
 from tests.lan.network import tool
 
 HUB: Final = "hub"
@@ -105,7 +105,7 @@ class Wiring:
         return f"p{network}-{self.numbers[computer]}"
 
 
-class Computers(Room):
+class Computers(WorkingFolder):
     """Programs on these computers; the host is on the computer of its name, and so is a bot."""
 
     def __init__(self, folder: Path, wiring: Wiring) -> None:

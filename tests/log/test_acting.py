@@ -5,10 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST
-from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
-from lanuno.rules.actions import (
+from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST
+from lanuno.log.round import events
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
     Action,
@@ -23,24 +25,25 @@ from lanuno.rules.actions import (
     RefuseVerdict,
     SayUno,
     Show,
+    Verdict,
     Vote,
 )
-from lanuno.rules.actions import Verdict as Word
-from lanuno.rules.cards import Rank
-from lanuno.rules.manners import Matter
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import DrawRule, Manners, Ruleset, WildFour
-from lanuno.rules.state import Phase as Moment
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import RANKS, blame_of, deciding, find, plays
 
 
 @pytest.fixture(scope="module")
 def turn() -> LogTable:
-    """Three players; somebody's turn who can play a card."""
+    """Three players, one of whom is on turn and can play a card."""
 
     def can_play(table: LogTable) -> bool:
         seat = table.engine.decider
-        return table.engine.phase is Moment.TURN and seat is not None and bool(plays(table, seat))
+        return (
+            table.engine.phase is RoundPhase.TURN and seat is not None and bool(plays(table, seat))
+        )
 
     return find(can_play, SHORT, 3)
 
@@ -54,7 +57,7 @@ def test_nobody_acts_before_the_cards_are_dealt() -> None:
         table.step()
         for payload in (bodies.Act(0, Draw(), b""), bodies.TimeOut(0), bodies.Settle(Matter.CARD)):
             author = 0 if isinstance(payload, bodies.Act) else HOST
-            assert table.refused(author, payload) is Refusal.NOT_NOW
+            assert table.refusal_of(author, payload) is RefusalReason.NOT_NOW
 
 
 def test_an_act_answers_the_decision_that_is_open(turn: LogTable) -> None:
@@ -64,8 +67,11 @@ def test_an_act_answers_the_decision_that_is_open(turn: LogTable) -> None:
         for action in (Draw(), SayUno()):
             if other < decision and isinstance(action, SayUno):
                 continue
-            assert turn.refused(seat, bodies.Act(other, action, b"")) is Refusal.STALE_DECISION
-    assert turn.refused(seat, bodies.Act(decision - 1, SayUno(), b"")) is Refusal.ILLEGAL
+            assert (
+                turn.refusal_of(seat, bodies.Act(other, action, b""))
+                is RefusalReason.STALE_DECISION
+            )
+    assert turn.refusal_of(seat, bodies.Act(decision - 1, SayUno(), b"")) is RefusalReason.ILLEGAL
 
 
 @pytest.mark.parametrize(
@@ -78,7 +84,7 @@ def test_an_act_answers_the_decision_that_is_open(turn: LogTable) -> None:
         RefuseShow(),
         OpenHand(),
         RefuseVerdict(),
-        Word(True),
+        Verdict(True),
         SayUno(),
         Catch(0),
         Catch(2**63),
@@ -93,19 +99,19 @@ def test_what_the_rules_forbid_for_all_to_see(turn: LogTable, action: Action) ->
     seat = turn.engine.decider
     assert seat is not None
     act = bodies.Act(turn.engine.decision, action, bytes(32))
-    assert turn.refused(seat, act) is Refusal.ILLEGAL
+    assert turn.refusal_of(seat, act) is RefusalReason.ILLEGAL
 
 
 def test_only_what_has_something_to_prove_brings_a_proof(turn: LogTable) -> None:
     seat = turn.engine.decider
     assert seat is not None
     draw = bodies.Act(turn.engine.decision, Draw(), b"x")
-    assert turn.refused(seat, draw) is Refusal.WRONG_SHAPE
+    assert turn.refusal_of(seat, draw) is RefusalReason.WRONG_SHAPE
     card = plays(turn, seat)[0]
     right = turn.act(seat, card)
     for proof in (b"", right.proof[:-1], right.proof + b"\x00"):
         wrong = msgspec.structs.replace(right, proof=proof)
-        assert turn.refused(seat, wrong) is Refusal.WRONG_SHAPE
+        assert turn.refusal_of(seat, wrong) is RefusalReason.WRONG_SHAPE
 
 
 def test_nobody_acts_on_cards_that_it_cannot_read_yet() -> None:
@@ -119,13 +125,13 @@ def test_nobody_acts_on_cards_that_it_cannot_read_yet() -> None:
     table.decide()
     seat, decision = table.engine.decider, table.engine.decision
     assert seat is not None
-    assert table.engine.phase is Moment.DRAWN
-    assert not table.log.reads_its_cards(seat)
-    assert table.refused(seat, bodies.Act(decision, Keep(), b"")) is Refusal.NOT_NOW
-    assert table.refused(HOST, bodies.TimeOut(decision)) is Refusal.NOT_NOW
+    assert table.engine.phase is RoundPhase.DRAWN
+    assert not table.log.can_read_hand(seat)
+    assert table.refusal_of(seat, bodies.Act(decision, Keep(), b"")) is RefusalReason.NOT_NOW
+    assert table.refusal_of(HOST, bodies.TimeOut(decision)) is RefusalReason.NOT_NOW
     table.run(deciding)
-    table.fork().say(HOST, bodies.TimeOut(decision))
-    table.say(seat, bodies.Act(decision, Keep(), b""))
+    table.fork().add(HOST, bodies.TimeOut(decision))
+    table.add(seat, bodies.Act(decision, Keep(), b""))
 
 
 def test_no_card_is_opened_before_all_other_keys_are_out() -> None:
@@ -133,9 +139,9 @@ def test_no_card_is_opened_before_all_other_keys_are_out() -> None:
 
     def drawn_unread(table: LogTable) -> bool:
         current = table.replay.round
-        if current is None or current.number == 0 or table.engine.phase is not Moment.DRAWN:
+        if current is None or current.number == 0 or table.engine.phase is not RoundPhase.DRAWN:
             return False
-        return not current.reads_its_cards(table.engine.decider or 0)
+        return not current.can_read_hand(table.engine.decider or 0)
 
     def fits(table: LogTable) -> bool:
         return table.engine.refusal(seat_of(table), drawn_play(table), {}) is None
@@ -156,8 +162,8 @@ def test_no_card_is_opened_before_all_other_keys_are_out() -> None:
     )
     table = next(table for table in tables if fits(table))
     table.log.needs.clear()
-    assert table.refused(seat_of(table), table.act(seat_of(table), drawn_play(table))) is (
-        Refusal.NOT_NOW
+    assert table.refusal_of(seat_of(table), table.act(seat_of(table), drawn_play(table))) is (
+        RefusalReason.NOT_NOW
     )
 
 
@@ -165,10 +171,10 @@ def test_a_draw_answers_the_stock_that_its_author_saw(turn: LogTable) -> None:
     """Signed before the stock was there, or before it ran out."""
     seat, decision = turn.engine.decider, turn.engine.decision
     assert seat is not None
-    early = turn.entries[turn.log.stock_entry - 1].hash
+    early = turn.entries[turn.log.draw_change_entry - 1].hash
     act = bodies.Act(decision, Draw(), b"")
-    assert turn.refusal(turn.signed(seat, act, head=early)) is Refusal.STALE_DECISION
-    seen = turn.entries[turn.log.stock_entry].hash
+    assert turn.refusal(turn.signed(seat, act, head=early)) is RefusalReason.STALE_DECISION
+    seen = turn.entries[turn.log.draw_change_entry].hash
     turn.fork().append(turn.signed(seat, act, head=seen))
     card = turn.act(seat, plays(turn, seat)[0])
     turn.fork().append(turn.signed(seat, card, head=early))
@@ -197,27 +203,27 @@ def test_uno_is_said_and_caught_by_those_who_saw_the_card() -> None:
     for seat, action in ((owed, SayUno()), (other, Catch(owed))):
         act = bodies.Act(table.engine.decision, action, b"")
         early = table.signed(seat, act, head=before)
-        assert table.refusal(early) is Refusal.STALE_DECISION
+        assert table.refusal(early) is RefusalReason.STALE_DECISION
         # An older decision number is all right: such words answer none.
         late = bodies.Act(0, action, b"")
         fork = table.fork()
-        assert isinstance(fork.say(seat, late)[0], events.ActionTaken)
-        assert fork.run().audit().verdict is Verdict.VERIFIED
+        assert isinstance(fork.add(seat, late)[0], events.ActionTaken)
+        assert fork.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_vote_is_about_the_accusation_that_its_author_saw() -> None:
     table = new_table(5, Ruleset(hand_size=2, advice=True)).run(deciding)
     first = table.replay.head
-    table.say(1, bodies.Act(table.engine.decision, Accuse(2), b""))
+    table.add(1, bodies.Act(table.engine.decision, Accuse(2), b""))
     vote = bodies.Act(table.engine.decision, Vote(True), b"")
     held_back = table.signed(3, vote, head=first)
-    assert table.refusal(held_back) is Refusal.STALE_DECISION
-    table.say(3, vote)
-    table.say(4, bodies.Act(table.engine.decision, Vote(False), b""))
+    assert table.refusal(held_back) is RefusalReason.STALE_DECISION
+    table.add(3, vote)
+    table.add(4, bodies.Act(table.engine.decision, Vote(False), b""))
     running = table.engine.accusation
-    table.say(HOST, bodies.Settle(Matter.VOTE))
+    table.add(HOST, bodies.Settle(Matter.VOTE))
     assert (running is None, table.engine.accusation) == (False, None)
-    assert table.run().audit().verdict is Verdict.VERIFIED
+    assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_an_objection_is_about_the_card_that_its_author_saw() -> None:
@@ -226,21 +232,21 @@ def test_an_objection_is_about_the_card_that_its_author_saw() -> None:
     def wrong_card(table: LogTable) -> bool:
         seat = table.engine.decider
         assert seat is not None
-        return table.engine.phase is Moment.TURN and bool(misfits(table, seat))
+        return table.engine.phase is RoundPhase.TURN and bool(misfits(table, seat))
 
     table = find(wrong_card, ruleset)
     seat, before = table.engine.decider, table.replay.head
     assert seat is not None
     other = 1 - seat
-    table.say(seat, table.act(seat, misfits(table, seat)[0]))
+    table.add(seat, table.act(seat, misfits(table, seat)[0]))
     act = bodies.Act(table.engine.decision, Object(), b"")
-    assert table.refusal(table.signed(other, act, head=before)) is Refusal.STALE_DECISION
+    assert table.refusal(table.signed(other, act, head=before)) is RefusalReason.STALE_DECISION
     kept = table.fork()
-    kept.say(HOST, bodies.Settle(Matter.CARD))
-    assert kept.run().audit().verdict is Verdict.VERIFIED
-    table.say(other, act)
+    kept.add(HOST, bodies.Settle(Matter.CARD))
+    assert kept.run().audit().verdict is AuditVerdict.VERIFIED
+    table.add(other, act)
     # The card is back in the hand, for all to see, and can be played again.
-    assert table.run().audit().verdict is Verdict.VERIFIED
+    assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def misfits(table: LogTable, seat: int) -> list[Play]:
@@ -263,7 +269,7 @@ def test_a_wrong_key_with_a_card(turn: LogTable) -> None:
     seat = table.engine.decider
     assert seat is not None
     act = msgspec.structs.replace(table.act(seat, plays(table, seat)[0]), proof=b"\x07" * 32)
-    assert isinstance(table.say(seat, act)[0], events.FaultFound)
+    assert isinstance(table.add(seat, act)[0], events.FaultFound)
     assert blame_of(table) == [(seat, Fault.BAD_KEY)]
 
 
@@ -279,7 +285,7 @@ def test_a_card_under_another_name(turn: LogTable) -> None:
         if card != held and table.engine.refusal(seat, Play(slot, card), {}) is None
     )
     act = bodies.Act(table.engine.decision, Play(slot, name), table.key(seat, slot))
-    table.say(seat, act)
+    table.add(seat, act)
     assert table.log.void is VoidReason.FAULT
     assert blame_of(table) == [(seat, Fault.ILLEGAL_PLAY)]
 
@@ -291,7 +297,7 @@ def test_a_slot_that_opens_to_a_card_that_lies_elsewhere(turn: LogTable) -> None
     assert seat is not None
     card = plays(table, seat)[0]
     table.log.hidden.discard(card.card)
-    happened = table.say(seat, table.act(seat, card))
+    happened = table.add(seat, table.act(seat, card))
     assert table.log.void is VoidReason.NO_CARD
     assert isinstance(happened[0], events.RoundVoided)
 
@@ -303,10 +309,10 @@ def test_the_clock_decides_once_for_each_decision(turn: LogTable) -> None:
     table = turn.fork()
     seat, decision = table.engine.decider, table.engine.decision
     assert seat is not None
-    assert table.refused(HOST, bodies.TimeOut(decision + 1)) is Refusal.STALE_DECISION
-    happened = table.say(HOST, bodies.TimeOut(decision))
+    assert table.refusal_of(HOST, bodies.TimeOut(decision + 1)) is RefusalReason.STALE_DECISION
+    happened = table.add(HOST, bodies.TimeOut(decision))
     assert happened[0] == events.ActionTaken(seat, Draw(), by_clock=True)
-    assert table.refused(HOST, bodies.TimeOut(decision)) is Refusal.STALE_DECISION
+    assert table.refusal_of(HOST, bodies.TimeOut(decision)) is RefusalReason.STALE_DECISION
 
 
 def test_nobody_is_blamed_for_what_the_clock_did() -> None:
@@ -315,15 +321,17 @@ def test_nobody_is_blamed_for_what_the_clock_did() -> None:
 
     def can_play(table: LogTable) -> bool:
         seat = table.engine.decider
-        return table.engine.phase is Moment.TURN and seat is not None and bool(plays(table, seat))
+        return (
+            table.engine.phase is RoundPhase.TURN and seat is not None and bool(plays(table, seat))
+        )
 
     table = find(can_play, ruleset)
     seat = table.engine.decider
     assert seat is not None
     clock = table.fork()
-    clock.say(HOST, bodies.TimeOut(clock.engine.decision))
-    assert clock.run().audit().verdict is Verdict.VERIFIED
-    table.say(seat, bodies.Act(table.engine.decision, Draw(), b""))
+    clock.add(HOST, bodies.TimeOut(clock.engine.decision))
+    assert clock.run().audit().verdict is AuditVerdict.VERIFIED
+    table.add(seat, bodies.Act(table.engine.decision, Draw(), b""))
     assert blame_of(table) == [(seat, Fault.ILLEGAL_PLAY)]
 
 
@@ -332,11 +340,11 @@ def test_where_nobody_decides_the_clock_does_not_either() -> None:
         lambda each: (
             each.replay.number == 1
             and each.log.phase.name == "PLAY"
-            and each.engine.phase is Moment.OBJECTION
+            and each.engine.phase is RoundPhase.OBJECTION
         )
     )
-    assert table.refused(HOST, bodies.TimeOut(table.engine.decision)) is Refusal.NOT_NOW
-    assert table.refused(HOST, bodies.Settle(Matter.VOTE)) is Refusal.NOT_NOW
+    assert table.refusal_of(HOST, bodies.TimeOut(table.engine.decision)) is RefusalReason.NOT_NOW
+    assert table.refusal_of(HOST, bodies.Settle(Matter.VOTE)) is RefusalReason.NOT_NOW
 
 
 # ---- what only the audit can see ------------------------------------------------------------
@@ -363,5 +371,5 @@ def test_a_wild_draw_four_against_the_strict_rule(rule: WildFour) -> None:
     table = find(can_cheat, Ruleset(hand_size=7, wild_four=rule))
     seat = table.engine.decider
     assert seat is not None
-    table.say(seat, table.act(seat, illegal_fours(table, seat)[0]))
+    table.add(seat, table.act(seat, illegal_fours(table, seat)[0]))
     assert blame_of(table) == [(seat, Fault.ILLEGAL_PLAY)]

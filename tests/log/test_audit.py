@@ -6,17 +6,17 @@ import msgspec
 import pytest
 
 from lanuno.dealing.hashing import H
-from lanuno.log import bodies
-from lanuno.log.audit import audit, audit_bytes, fork
-from lanuno.log.bodies import HOST, CloseReason, DropReason
-from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.faults import Blame, Check, Fault, Unfit, Verdict, VoidReason
-from lanuno.log.genesis import Genesis
-from lanuno.log.round_audit import RoundReport, audit_round
-from lanuno.log.round_record import Acted, Opened, Phase
-from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, record, write
-from lanuno.rules.actions import Play
-from lanuno.rules.results import RoundResult
+from lanuno.log.audit.audit import audit, audit_bytes, prove_fork
+from lanuno.log.faults import AuditVerdict, Blame, Check, Fault, NoGameReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason, DropReason
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, record, write
+from lanuno.log.round.round_audit import RoundReport, audit_round
+from lanuno.log.round.round_record import Acted, ProtocolPhase, SlotOpened
+from lanuno.rules.engine.actions import Play
+from lanuno.rules.engine.results import RoundResult
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
     LogTable,
@@ -38,7 +38,7 @@ def wrong_checks(report: RoundReport) -> dict[Check, str]:
 def test_a_whole_match_is_verified(finished: LogTable) -> None:
     steps: list[tuple[int, int]] = []
     report = audit_bytes(finished.file, lambda done, total: steps.append((done, total)))
-    assert report.verdict is Verdict.VERIFIED
+    assert report.verdict is AuditVerdict.VERIFIED
     assert report.closed is CloseReason.FINISHED
     assert report.players == ("p0", "p1", "p2")
     assert report.table_id == finished.replay.table_id
@@ -59,49 +59,52 @@ def test_a_whole_match_is_verified(finished: LogTable) -> None:
 
 
 def test_shares_are_checked_too(escrowed: LogTable) -> None:
-    assert escrowed.audit().verdict is Verdict.VERIFIED
+    assert escrowed.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_match_that_its_host_stopped_is_verified(played: LogTable) -> None:
     report = played.audit()
-    assert (report.verdict, report.closed) == (Verdict.VERIFIED, CloseReason.STOPPED)
+    assert (report.verdict, report.closed) == (AuditVerdict.VERIFIED, CloseReason.STOPPED)
 
 
 def test_a_log_without_its_close_is_incomplete(played: LogTable) -> None:
     for upto in range(0, len(played.entries), 7):
         report = audit_bytes(write(played.genesis, played.entries[:upto]))
-        assert report.verdict is Verdict.INCOMPLETE
+        assert report.verdict is AuditVerdict.INCOMPLETE
         assert report.blame == ()
         assert report.entries == upto
 
 
 def test_a_torn_log_is_incomplete(played: LogTable) -> None:
     report = audit_bytes(played.file[:-1])
-    assert (report.verdict, report.reason) == (Verdict.INCOMPLETE, "the log was not closed")
+    assert (report.verdict, report.reason) == (AuditVerdict.INCOMPLETE, "the log was not closed")
 
 
 def test_bytes_after_the_close_are_a_change(played: LogTable) -> None:
     for more in (b"\x00", b"\x00\x00\x00\x01", played.file[-200:]):
-        assert audit_bytes(played.file + more).verdict is Verdict.CHANGED
+        assert audit_bytes(played.file + more).verdict is AuditVerdict.CHANGED
     again = write(played.genesis, [*played.entries, played.entries[-1]])
     report = audit_bytes(again)
-    assert (report.verdict, report.reason) == (Verdict.CHANGED, "bytes after the closing entry")
+    assert (report.verdict, report.reason) == (
+        AuditVerdict.CHANGED,
+        "bytes after the closing entry",
+    )
 
 
 @pytest.mark.parametrize(
-    ("data", "unfit"),
+    ("data", "no_game"),
     [
-        (b"", Unfit.FOREIGN),
-        (b"x" * 1_000, Unfit.FOREIGN),
-        (b"\x89PNG\r\n\x1a\n", Unfit.FOREIGN),
-        (b"LANUNO\x00\x01", Unfit.VERSION),
-        (b"LANUNO\x00\x02", Unfit.EMPTY),
-        (bytes(MAX_FILE_BYTES + 1), Unfit.TOO_LONG),
+        (b"", NoGameReason.FOREIGN),
+        (b"x" * 1_000, NoGameReason.FOREIGN),
+        (b"\x89PNG\r\n\x1a\n", NoGameReason.FOREIGN),
+        (b"LANUNO\x00\x01", NoGameReason.VERSION),
+        (b"LANUNO\x00\x02", NoGameReason.EMPTY),
+        (bytes(MAX_FILE_BYTES + 1), NoGameReason.TOO_LONG),
     ],
 )
-def test_bytes_that_are_no_transcript(data: bytes, unfit: Unfit) -> None:
+def test_bytes_that_are_no_transcript(data: bytes, no_game: NoGameReason) -> None:
     report = audit_bytes(data)
-    assert (report.verdict, report.unfit) == (Verdict.UNREADABLE, unfit)
+    assert (report.verdict, report.no_game) == (AuditVerdict.UNREADABLE, no_game)
     assert in_words(report.reason)
     assert (report.players, report.rounds, report.entries) == ((), (), 0)
 
@@ -109,12 +112,12 @@ def test_bytes_that_are_no_transcript(data: bytes, unfit: Unfit) -> None:
 def test_a_genesis_that_not_all_have_signed_was_changed(played: LogTable) -> None:
     genesis = msgspec.structs.replace(played.genesis, signatures=played.genesis.signatures[::-1])
     report = audit(Transcript(genesis, tuple(played.entries), torn=False))
-    assert (report.verdict, report.players) == (Verdict.CHANGED, ())
+    assert (report.verdict, report.players) == (AuditVerdict.CHANGED, ())
     assert in_words(report.reason)
 
 
 def test_whether_the_last_entry_is_the_one_that_nobody_signed(played: LogTable) -> None:
-    """A computer that stopped because of such an entry has kept it: then no file was changed."""
+    """A node that stopped because of such an entry has stored it: the file was not changed."""
     whole, unsigned = played.entries, Entry(played.entries[9].core, bytes(64))
     for entries, at_end in (
         ([*whole[:9], unsigned], True),
@@ -122,36 +125,36 @@ def test_whether_the_last_entry_is_the_one_that_nobody_signed(played: LogTable) 
         ([*whole, unsigned], False),
     ):
         report = audit_bytes(write(played.genesis, entries))
-        assert (report.verdict, report.at_end) == (Verdict.CHANGED, at_end)
+        assert (report.verdict, report.at_end) == (AuditVerdict.CHANGED, at_end)
     for more in (b"\x00\x00", record(b"\xc1")):
         report = audit_bytes(write(played.genesis, [*whole[:9], unsigned]) + more)
-        assert (report.verdict, report.at_end) == (Verdict.CHANGED, False)
+        assert (report.verdict, report.at_end) == (AuditVerdict.CHANGED, False)
 
 
 def test_the_genesis_of_a_tournament_is_no_table() -> None:
     genesis = make_genesis(make_roster(8, Ruleset(format=Format.ROTATION)))
     report = audit(Transcript(genesis, (), torn=False))
-    assert (report.verdict, report.unfit) == (Verdict.UNREADABLE, Unfit.PLAYERS)
+    assert (report.verdict, report.no_game) == (AuditVerdict.UNREADABLE, NoGameReason.PLAYERS)
     assert in_words(report.reason)
 
 
 def test_what_was_broken_off_is_incomplete(played: LogTable) -> None:
     for upto, why in ((0, "not everything"), (30, "a round was not finished")):
         table = played.fork(upto)
-        table.say(HOST, table.close(CloseReason.INCOMPLETE))
+        table.add(HOST, table.close(CloseReason.INCOMPLETE))
         report = table.audit()
-        assert report.verdict is Verdict.INCOMPLETE
+        assert report.verdict is AuditVerdict.INCOMPLETE
         assert why in report.reason
     table = played.fork(len(played.entries) - 1)
-    table.say(HOST, table.close(CloseReason.INCOMPLETE))
+    table.add(HOST, table.close(CloseReason.INCOMPLETE))
     report = table.audit()
-    assert (report.verdict, report.reason) == (Verdict.INCOMPLETE, "the match was broken off")
+    assert (report.verdict, report.reason) == (AuditVerdict.INCOMPLETE, "the match was broken off")
 
 
 def test_a_log_is_verified_without_a_seat_that_went(played: LogTable) -> None:
     table = played.fork(len(played.entries) - 1)
     table.drop(1, DropReason.LEFT)
-    assert table.run().audit().verdict is Verdict.VERIFIED
+    assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
@@ -161,7 +164,7 @@ def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
         core = msgspec.structs.replace(entries[at].read(), state=bytes(32))
         entries[at] = sign_entry(core, identity(0))
         report = audit_bytes(write(played.genesis, entries))
-        assert report.verdict is Verdict.CHEATING
+        assert report.verdict is AuditVerdict.CHEATING
         assert [(each.seat, each.fault, each.entry) for each in report.blame] == [
             (0, Fault.BAD_STATE, at)
         ]
@@ -177,14 +180,14 @@ def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
 # ---- rounds bent on purpose -----------------------------------------------------------------
 
 
-def come_to(phase: Phase) -> LogTable:
+def come_to(phase: ProtocolPhase) -> LogTable:
     table = new_table(3)
     return table.run(lambda each: each.replay.number == 1 and each.log.phase is phase)
 
 
 @pytest.fixture(scope="module")
 def attesting() -> LogTable:
-    return come_to(Phase.ATTEST)
+    return come_to(ProtocolPhase.ATTEST)
 
 
 def test_an_audit_changes_nothing(attesting: LogTable) -> None:
@@ -195,7 +198,7 @@ def test_an_audit_changes_nothing(attesting: LogTable) -> None:
 
 def test_an_opened_card_that_the_shuffle_did_not_put_there(attesting: LogTable) -> None:
     table = attesting.fork()
-    opened = next(at for at, fed in enumerate(table.log.inputs) if isinstance(fed, Opened))
+    opened = next(at for at, fed in enumerate(table.log.inputs) if isinstance(fed, SlotOpened))
     played = next(
         at
         for at, fed in enumerate(table.log.inputs)
@@ -204,8 +207,8 @@ def test_an_opened_card_that_the_shuffle_did_not_put_there(attesting: LogTable) 
     for at in (opened, played):
         log = table.fork().log
         fed = log.inputs[at]
-        if isinstance(fed, Opened):
-            log.inputs[at] = Opened(fed.entry, fed.slot, (fed.card + 1) % 108)
+        if isinstance(fed, SlotOpened):
+            log.inputs[at] = SlotOpened(fed.entry, fed.slot, (fed.card + 1) % 108)
         elif isinstance(fed, Acted) and isinstance(fed.action, Play):
             other = msgspec.structs.replace(fed.action, card=(fed.action.card + 1) % 108)
             log.inputs[at] = Acted(fed.entry, fed.seat, other, by_clock=False)
@@ -228,10 +231,10 @@ def test_a_result_that_the_hands_do_not_give(attesting: LogTable) -> None:
 def test_what_cannot_be_checked_is_never_called_right() -> None:
     """Without one seat's seeds: of its steps, shares and hands nothing is known."""
     table = new_table(4)
-    table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL)
     table.drop(3)
     table.drop(2)
-    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
     report = audit_round(table.log)
     assert set(wrong_checks(report)) == {
         Check.MASKS,
@@ -253,7 +256,7 @@ def test_a_round_that_has_not_begun_is_not_complete() -> None:
         Check.REVEALS: "not begun",
         Check.SCORES: "the round was not finished",
     }
-    table.say(HOST, bodies.Drop(1, DropReason.LOST))
+    table.add(HOST, bodies.Drop(1, DropReason.LOST))
     assert table.log.void is VoidReason.LOST
     checks = {check.name: check for check in audit_round(table.log).checks}
     assert checks[Check.SCORES].detail == "void: lost"
@@ -268,16 +271,16 @@ def copy_of(table: LogTable) -> tuple[Genesis, list[Entry]]:
 
 def test_two_entries_with_one_number_are_a_fork(played: LogTable) -> None:
     other = played.fork(40)
-    other.say(HOST, bodies.Drop(1, DropReason.LOST))
-    blame = fork(copy_of(played), copy_of(other))
+    other.add(HOST, bodies.Drop(1, DropReason.LOST))
+    blame = prove_fork(copy_of(played), copy_of(other))
     assert blame == Blame(0, Fault.EQUIVOCATION, 0, 40, "two entries of the host with one number")
-    assert fork(copy_of(other), copy_of(played)) == blame
+    assert prove_fork(copy_of(other), copy_of(played)) == blame
 
 
 def test_copies_that_do_not_differ_prove_nothing(played: LogTable) -> None:
-    assert fork(copy_of(played), copy_of(played)) is None
-    assert fork(copy_of(played), copy_of(played.fork(20))) is None
-    assert fork(copy_of(played), copy_of(new_table(2, salt=9).run())) is None
+    assert prove_fork(copy_of(played), copy_of(played)) is None
+    assert prove_fork(copy_of(played), copy_of(played.fork(20))) is None
+    assert prove_fork(copy_of(played), copy_of(new_table(2, salt=9).run())) is None
 
 
 def test_only_what_the_host_signed_proves_a_fork(played: LogTable) -> None:
@@ -288,7 +291,7 @@ def test_only_what_the_host_signed_proves_a_fork(played: LogTable) -> None:
     def with_entry(changed: Entry) -> tuple[Genesis, list[Entry]]:
         return played.genesis, [*played.entries[:40], changed]
 
-    assert fork(copy_of(played), with_entry(good)) is not None
+    assert prove_fork(copy_of(played), with_entry(good)) is not None
     for changed in (
         sign_entry(core, identity(1)),
         Entry(good.core, bytes(64)),
@@ -296,16 +299,16 @@ def test_only_what_the_host_signed_proves_a_fork(played: LogTable) -> None:
         sign_entry(msgspec.structs.replace(core, term=1), identity(0)),
         sign_entry(msgspec.structs.replace(core, table=bytes(32)), identity(0)),
     ):
-        assert fork(copy_of(played), with_entry(changed)) is None
+        assert prove_fork(copy_of(played), with_entry(changed)) is None
     # The signature alone may differ: that is no other story.
-    assert fork(copy_of(played), with_entry(Entry(entry.core, bytes(64)))) is None
+    assert prove_fork(copy_of(played), with_entry(Entry(entry.core, bytes(64)))) is None
 
 
 def test_no_copy_makes_the_comparison_fail(played: LogTable) -> None:
     unsigned = msgspec.structs.replace(played.genesis, signatures=())
-    assert fork((unsigned, played.entries), copy_of(played.fork(10))) is None
+    assert prove_fork((unsigned, played.entries), copy_of(played.fork(10))) is None
     nonsense = Entry(b"\x90", identity(0).sign(H("entry", b"\x90")))
-    assert fork(copy_of(played), (played.genesis, [nonsense])) is None
+    assert prove_fork(copy_of(played), (played.genesis, [nonsense])) is None
     other = played.fork(0)
-    other.say(HOST, bodies.Drop(1, DropReason.LOST))
-    assert fork((unsigned, played.entries), copy_of(other)) is None
+    other.add(HOST, bodies.Drop(1, DropReason.LOST))
+    assert prove_fork((unsigned, played.entries), copy_of(other)) is None

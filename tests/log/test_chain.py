@@ -6,9 +6,9 @@ from copy import deepcopy
 
 import pytest
 
-from lanuno.log.chain import Chain
-from lanuno.log.replay import Replay
-from lanuno.log.transcript import read
+from lanuno.log.format.chain import Chain
+from lanuno.log.format.transcript import read
+from lanuno.log.replay.replay import Replay
 from lanuno.rules.ruleset import Manners, Ruleset
 from tests.harness.host_and_seats.table_sim import TableSim
 

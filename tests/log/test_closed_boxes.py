@@ -1,13 +1,13 @@
-"""Boxes sealed to somebody who is gone: they stay closed unless that player revealed its seeds."""
+"""Boxes sealed to a lost player stay closed unless that player revealed its seeds."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.faults import Fault, Verdict, VoidReason
-from lanuno.log.round_record import Phase
+from lanuno.log.faults import AuditVerdict, Fault, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.round.round_record import ProtocolPhase
 from tests.harness.log_table.leaving import escrowing, give, proven
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import playing
@@ -23,7 +23,7 @@ def not_for_the_last(table: LogTable, field: str) -> bodies.Escrow:
 
 
 @pytest.mark.parametrize("also", [False, True])
-def test_a_box_for_somebody_who_left_convicts_nobody(*, also: bool) -> None:
+def test_a_box_for_a_seat_that_left_convicts_nobody(*, also: bool) -> None:
     """It was sealed wrong, its receiver did not say so, and nobody else can open it.
 
     `also`: the one who sealed it goes, too.
@@ -39,11 +39,11 @@ def test_a_box_for_somebody_who_left_convicts_nobody(*, also: bool) -> None:
     table.run(lambda each: each.replay.between_rounds)
     assert table.replay.summaries[1].counted is not also
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert proven(table) == []
 
 
-def test_a_wrong_hash_of_a_share_for_somebody_who_left_names_its_author() -> None:
+def test_a_wrong_hash_of_a_share_for_a_lost_seat_blames_its_author() -> None:
     """What the right share is follows from the giver's seed: no box has to be opened for that."""
     table = escrowing()
     give(table, 3, not_for_the_last(table, "hashes"))
@@ -55,16 +55,16 @@ def test_a_wrong_hash_of_a_share_for_somebody_who_left_names_its_author() -> Non
 def test_box_keys_of_a_leaver_that_nobody_can_check() -> None:
     """Its view seed never comes. The keys that it published harm nobody but itself."""
     table = new_table(5, SHORT).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.COMMIT
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.COMMIT
     )
     right = table.commit(4)
-    table.say(4, msgspec.structs.replace(right, boxes=right.boxes[::-1]))
+    table.add(4, msgspec.structs.replace(right, boxes=right.boxes[::-1]))
     table.run(playing)
     table.drop(4)
     table.run(lambda each: each.replay.between_rounds)
     assert table.replay.summaries[1].counted
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert proven(table) == []
 
 
@@ -72,8 +72,8 @@ def test_a_wrong_share_of_who_has_revealed_names_who_sealed_it() -> None:
     """Its receiver revealed its seeds before it was lost: everybody can open the box."""
     table = escrowing()
     give(table, 3, not_for_the_last(table, "sealed"))
-    table.run(lambda each: each.log.phase is Phase.REVEAL)
-    table.say(4, table.reveal(4))
+    table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)
+    table.add(4, table.reveal(4))
     table.drop(3)
     table.drop(4)
     assert table.log.missing_shares(3) == (0, 1, 2)
@@ -81,15 +81,15 @@ def test_a_wrong_share_of_who_has_revealed_names_who_sealed_it() -> None:
     assert [(each.seat, each.fault) for each in table.log.faults] == [(3, Fault.BAD_SHARE)]
 
 
-def test_where_somebody_left_no_withheld_seed_comes_back() -> None:
+def test_after_a_loss_no_withheld_seed_is_recovered() -> None:
     """The share that was sealed to who left stays closed after the round, too."""
     table = new_table(5, SHORT, salt=2).run(playing)
     table.drop(4)
-    table.run(lambda each: each.log.phase is Phase.REVEAL)
+    table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)
     assert table.log.departed == {4}
     table.drop(2)
     assert table.log.void is VoidReason.LOST
-    assert table.log.spoilers == {2}
+    assert table.log.voided_by == {2}
     table.run()
     assert table.replay.summaries[1].counted is False
     assert proven(table) == [(2, Fault.NO_REVEAL)]

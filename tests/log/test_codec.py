@@ -8,14 +8,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.msgpack import Decoder
 
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, SignedBody
-from lanuno.log.codec import MAX_BYTES, decode, decode_with, encode
-from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import Genesis, Roster
-from lanuno.rules.actions import Action, Play
-from lanuno.rules.results import RoundKind
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, SignedBody
+from lanuno.log.format.codec import MAX_BYTES, decode, decode_with, encode
+from lanuno.log.format.entries import Entry, EntryCore
+from lanuno.log.format.genesis import Genesis, Roster
+from lanuno.rules.engine.actions import Action, Play
+from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import LogTable, make_roster
 

@@ -1,4 +1,4 @@
-"""Two copies of one table's log that end differently, and the votes that deny what was held."""
+"""Two copies of one log that fork, and the votes that contradict the other copy."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST, CloseReason, Elect
-from lanuno.log.copies import Denial, Parting, part
-from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.faults import Verdict
-from lanuno.log.genesis import Genesis
-from lanuno.log.round_record import Phase
-from lanuno.log.votes import SignedVote
+from lanuno.log.audit.copies import ContradictingVote, CopyFork, find_fork
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason, Elect
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.votes import SignedVote
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.elections import elect, vote, votes
 from tests.harness.log_table.log_table import LogTable, identity, new_table
@@ -27,7 +27,7 @@ SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 def begun() -> LogTable:
     """Three people in the first round of play: an old end of the log."""
     return new_table(3, SINGLE, salt=1).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
 
 
@@ -46,25 +46,25 @@ def again(begun: LogTable) -> LogTable:
     return table.run()
 
 
-def parted(first: LogTable, second: LogTable | Sequence[Entry]) -> Parting | None:
+def parted(first: LogTable, second: LogTable | Sequence[Entry]) -> CopyFork | None:
     entries = second.entries if isinstance(second, LogTable) else second
-    return part((first.genesis, first.entries), (first.genesis, entries))
+    return find_fork((first.genesis, first.entries), (first.genesis, entries))
 
 
 def test_two_endings_name_those_who_voted_against_what_they_held(
     begun: LogTable, played: LogTable, again: LogTable
 ) -> None:
-    assert (played.audit().verdict, again.audit().verdict) == (Verdict.VERIFIED,) * 2
+    assert (played.audit().verdict, again.audit().verdict) == (AuditVerdict.VERIFIED,) * 2
     assert played.audit().winners != again.audit().winners
     old = begun.replay.seq
     found = parted(played, again)
     assert found is not None
     assert found.entry == old
-    assert [(each.seat, each.copy, each.term, each.entry) for each in found.denials] == [
+    assert [(each.seat, each.copy, each.term, each.entry) for each in found.contradictions] == [
         (1, 1, 1, old),
         (2, 1, 1, old),
     ]
-    for each in found.denials:
+    for each in found.contradictions:
         assert each.claimed == old < each.held <= len(played.entries)
         signed = played.entries[each.shown].read().signed_body
         assert signed.signed_by(identity(each.seat).public)
@@ -72,7 +72,7 @@ def test_two_endings_name_those_who_voted_against_what_they_held(
         assert signed.read().head == head
     other_way = parted(again, played)
     assert other_way is not None
-    assert [(each.seat, each.copy) for each in other_way.denials] == [(1, 0), (2, 0)]
+    assert [(each.seat, each.copy) for each in other_way.contradictions] == [(1, 0), (2, 0)]
 
 
 def test_an_honest_election_denies_nothing(played: LogTable) -> None:
@@ -83,74 +83,80 @@ def test_an_honest_election_denies_nothing(played: LogTable) -> None:
     others.drop(0)
     others.run()
     alone = played.fork(held)
-    alone.say(HOST, alone.close(CloseReason.INCOMPLETE))
-    assert parted(alone, others) == Parting(held, ())
+    alone.add(HOST, alone.close(CloseReason.INCOMPLETE))
+    assert parted(alone, others) == CopyFork(held, ())
 
 
 def test_what_parts_and_what_does_not(begun: LogTable, played: LogTable) -> None:
     assert parted(begun, played) is None
     assert parted(played, played) is None
     stranger = new_table(3, salt=2)
-    assert part((begun.genesis, begun.entries), (stranger.genesis, stranger.entries)) is None
+    assert find_fork((begun.genesis, begun.entries), (stranger.genesis, stranger.entries)) is None
     unsigned = Genesis(begun.genesis.roster, (), begun.genesis.nonces)
     other = [*begun.entries[:-1], played.entries[-1]]
-    assert part((unsigned, begun.entries), (unsigned, other)) is None
+    assert find_fork((unsigned, begun.entries), (unsigned, other)) is None
 
 
-def test_somebody_who_signed_nothing_further_is_not_named(begun: LogTable, again: LogTable) -> None:
+def test_an_owner_that_signed_nothing_further_is_not_named(
+    begun: LogTable, again: LogTable
+) -> None:
     """Only seat 1 shows that it held more."""
     table = begun.fork()
     head = table.entries[-1].hash
-    table.say(1, bodies.Listen(4_000))
+    table.add(1, bodies.Listen(4_000))
     table.append(table.signed(2, bodies.Listen(4_001), head=head))
-    table.say(1, bodies.Listen(4_002))
-    table.say(HOST, table.close(CloseReason.INCOMPLETE))
+    table.add(1, bodies.Listen(4_002))
+    table.add(HOST, table.close(CloseReason.INCOMPLETE))
     old = begun.replay.seq
-    assert parted(table, again) == Parting(old, (Denial(1, 1, 1, old, old, old + 2, old + 2),))
+    assert parted(table, again) == CopyFork(
+        old, (ContradictingVote(1, 1, 1, old, old, old + 2, old + 2),)
+    )
 
 
 def test_a_host_that_denies_its_own_entries(begun: LogTable) -> None:
     old = begun.replay.seq
     first, second = begun.fork(), begun.fork()
-    first.say(HOST, first.close(CloseReason.INCOMPLETE))
+    first.add(HOST, first.close(CloseReason.INCOMPLETE))
     elect(second, 1, 1, 0, 1)
-    assert parted(first, second) == Parting(old, (Denial(0, 1, 1, old, old, old + 1, old),))
+    assert parted(first, second) == CopyFork(
+        old, (ContradictingVote(0, 1, 1, old, old, old + 1, old),)
+    )
 
 
 def test_a_vote_that_denies_an_earlier_vote(begun: LogTable) -> None:
-    """A later one, of somebody who held more when it voted before."""
+    """A later vote, of an owner that held more at an earlier vote."""
     old = begun.replay.seq
     first, second = begun.fork(), begun.fork()
-    first.say(0, bodies.Listen(4_000))
+    first.add(0, bodies.Listen(4_000))
     elect(first, 1, 1, 1, 2)
     elect(second, 2, 2, 1, 2)
-    vote_1, vote_2 = (Denial(seat, 1, 2, old, old, old + 1, old + 1) for seat in (1, 2))
+    vote_1, vote_2 = (ContradictingVote(seat, 1, 2, old, old, old + 1, old + 1) for seat in (1, 2))
     # Seat 1 has signed the first entry of its own term too.
-    assert parted(first, second) == Parting(old, (replace(vote_1, held=old + 2), vote_2))
+    assert parted(first, second) == CopyFork(old, (replace(vote_1, held=old + 2), vote_2))
 
 
 def test_what_was_signed_in_a_later_term_may_follow_the_vote(begun: LogTable) -> None:
     """Who voted in term 1 follows another host of term 2 all the same."""
     first, second = begun.fork(), begun.fork()
     elect(first, 2, 2, 0, 2)
-    first.say(1, bodies.Listen(4_000))
-    first.say(1, bodies.Listen(4_001))
+    first.add(1, bodies.Listen(4_000))
+    first.add(1, bodies.Listen(4_001))
     elect(second, 1, 1, 1, 2)
     found = parted(first, second)
     assert found is not None
-    assert found.denials == ()
+    assert found.contradictions == ()
 
 
 def test_asking_for_ones_seat_again_shows_nothing(begun: LogTable) -> None:
     """Who was dropped after its vote may read on in the old term, and says no more than this."""
     table = new_table(4, salt=3).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
     first, second = table.fork(), table.fork()
     first.drop(3)
-    first.say(3, bodies.Return())
+    first.add(3, bodies.Return())
     elect(second, 1, 1, 1, 2, 3)
-    assert parted(first, second) == Parting(table.replay.seq, ())
+    assert parted(first, second) == CopyFork(table.replay.seq, ())
 
 
 def test_only_what_the_voter_signed_is_held_against_it(begun: LogTable, played: LogTable) -> None:
@@ -161,11 +167,11 @@ def test_only_what_the_voter_signed_is_held_against_it(begun: LogTable, played: 
         SignedVote(b"nonsense", bytes(64)),
         vote(begun, 9),
     ):
-        told = _with_votes(begun, (vote(begun, 1), given))
-        found = parted(played, [*begun.entries, told])
+        elect_entry = _with_votes(begun, (vote(begun, 1), given))
+        found = parted(played, [*begun.entries, elect_entry])
         assert found is not None
-        assert [each.seat for each in found.denials] == [1]
-    # Bodies in somebody's name that another signed, as a bot that fills in for it.
+        assert [each.seat for each in found.contradictions] == [1]
+    # Bodies of a seat that another identity signed, as a bot that fills in does.
     table = begun.fork()
     entries = list(table.entries)
     for number in range(2):
@@ -173,8 +179,8 @@ def test_only_what_the_voter_signed_is_held_against_it(begun: LogTable, played: 
         entry = table.entry(bot, seq=old + number, prev=entries[-1].hash)
         entries.append(entry)
     bot = table.signed(1, bodies.Listen(4_009), by=identity(7), head=entries[-1].hash)
-    told = _with_votes(begun, votes(begun, 1, 2))
-    assert parted(table_of(table, entries), [*begun.entries, told]) == Parting(old, ())
+    elect_entry = _with_votes(begun, votes(begun, 1, 2))
+    assert parted(table_of(table, entries), [*begun.entries, elect_entry]) == CopyFork(old, ())
 
 
 def table_of(table: LogTable, entries: list[Entry]) -> LogTable:
@@ -193,14 +199,14 @@ def _with_votes(at: LogTable, given: tuple[SignedVote, ...]) -> Entry:
 def test_nothing_is_read_behind_what_is_no_entry(begun: LogTable, played: LogTable) -> None:
     old = begun.replay.seq
     broken = Entry(b"", bytes(64))
-    told = _with_votes(begun, votes(begun, 1, 2))
-    assert parted(played, [*begun.entries, broken, told]) == Parting(old, ())
+    elect_entry = _with_votes(begun, votes(begun, 1, 2))
+    assert parted(played, [*begun.entries, broken, elect_entry]) == CopyFork(old, ())
 
 
-def test_it_is_told_how_far_it_is(played: LogTable, again: LogTable) -> None:
+def test_progress_is_reported(played: LogTable, again: LogTable) -> None:
     steps: list[tuple[int, int]] = []
     logs = (played.genesis, played.entries), (again.genesis, again.entries)
-    assert part(*logs, lambda done, total: steps.append((done, total))) == part(*logs)
+    assert find_fork(*logs, lambda done, total: steps.append((done, total))) == find_fork(*logs)
     total = len(played.entries) + len(again.entries)
     assert {each for _, each in steps} == {total}
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)

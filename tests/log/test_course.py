@@ -1,20 +1,20 @@
-"""What decided a match: every way in which the host's word alone takes part in it is said."""
+"""What decided a match: every report states what rests on the host's claim alone."""
 
 from __future__ import annotations
 
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.audit import Report
-from lanuno.log.bodies import HOST, DropReason
-from lanuno.log.course import Decided, Dropped
-from lanuno.log.faults import Fault, Verdict, VoidReason
-from lanuno.log.round_record import Phase
+from lanuno.log.audit.audit import Report
+from lanuno.log.faults import AuditVerdict, Fault, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, DropReason
+from lanuno.log.replay.course import Decided, DroppedSeat
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.harness.log_table.filling import BOT, fill
+from tests.harness.log_table.filling import BOT, fill_in_payload
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
-from tests.harness.log_table.moments import deciding, playing, silenced_twice
+from tests.harness.log_table.moments import deciding, dropped_twice_as_silent, playing
 
 LONG = Ruleset(hand_size=5, format=Format.SINGLE)
 WORDS = [reason for reason in DropReason if reason is not DropReason.LEFT]
@@ -22,7 +22,7 @@ WORDS = [reason for reason in DropReason if reason is not DropReason.LEFT]
 
 def verified(table: LogTable) -> Report:
     report = table.run().audit()
-    assert report.verdict is Verdict.VERIFIED
+    assert report.verdict is AuditVerdict.VERIFIED
     return report
 
 
@@ -46,7 +46,7 @@ def test_where_nothing_counts_nothing_was_decided() -> None:
 
 def test_silence_pretended_twice() -> None:
     """The attack: an honest player is out, and all that is known of it is the host's word."""
-    table = silenced_twice()
+    table = dropped_twice_as_silent()
     report = verified(table)
     assert report.decided is Decided.ABSENCE
     assert report.expelled == (1,)
@@ -63,7 +63,7 @@ def test_every_turn_timed_out_with_times_that_the_host_made_up() -> None:
     table = new_table(3, LONG)
     while table.replay.closed is None:
         if deciding(table):
-            table.say(HOST, bodies.TimeOut(table.engine.decision))
+            table.add(HOST, bodies.TimeOut(table.engine.decision))
             if table.replay.seq > 700:
                 break
         else:
@@ -84,7 +84,7 @@ def test_one_idle_turn_is_no_absence_and_two_are(idle: int, decided: Decided) ->
         turn = table.engine.turns
         while table.engine.turns == turn and table.engine.decider == 1 and deciding(table):
             # Drawing, and keeping what was drawn, are one turn.
-            table.say(HOST, bodies.TimeOut(table.engine.decision))
+            table.add(HOST, bodies.TimeOut(table.engine.decision))
             table.run(lambda each: each.engine.decider is not None and deciding(each))
     report = verified(table)
     assert report.decided is decided
@@ -92,12 +92,12 @@ def test_one_idle_turn_is_no_absence_and_two_are(idle: int, decided: Decided) ->
 
 
 def new_turn(table: LogTable) -> bool:
-    return table.engine.turns not in table.log.clocked.get(1, ())
+    return table.engine.turns not in table.log.clock_turns.get(1, ())
 
 
 def test_what_the_clock_played_in_a_void_round_counts_for_nothing() -> None:
     table = new_table(3, LONG).run(deciding)
-    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    table.add(HOST, bodies.TimeOut(table.engine.decision))
     table.drop(1, DropReason.LEFT)
     assert verified(table).clock == ()
 
@@ -115,13 +115,13 @@ def test_who_misses_cards_by_the_hosts_word(reason: DropReason) -> None:
         for number, each in enumerate(table.entries)
         if isinstance(each.read().signed_body.read().payload, bodies.Drop)
     )
-    assert report.dropped == (Dropped(1, reason, 1, entry),)
+    assert report.dropped == (DroppedSeat(1, reason, 1, entry),)
 
 
 @pytest.mark.parametrize("reason", WORDS)
 def test_who_is_gone_when_all_is_played_has_missed_nothing(reason: DropReason) -> None:
     table = new_table(3, LONG).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.ATTEST
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ATTEST
     )
     table.drop(1, reason)
     assert verified(table).decided is Decided.CARDS
@@ -129,11 +129,13 @@ def test_who_is_gone_when_all_is_played_has_missed_nothing(reason: DropReason) -
 
 @pytest.mark.parametrize("number", [0, 1])
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.LEFT])
-def test_a_round_that_begins_without_somebody(reason: DropReason, number: int) -> None:
+def test_a_round_that_begins_without_a_dropped_player(reason: DropReason, number: int) -> None:
     table = new_table(4, SHORT, rounds=number + 1)
     table.run(
         lambda each: (
-            bool(each.entries) and each.replay.number == number and each.log.phase is Phase.ATTEST
+            bool(each.entries)
+            and each.replay.number == number
+            and each.log.phase is ProtocolPhase.ATTEST
         )
     )
     table.drop(1, reason)
@@ -143,9 +145,9 @@ def test_a_round_that_begins_without_somebody(reason: DropReason, number: int) -
 
 def test_who_is_lost_while_the_dealer_is_chosen_and_is_back_in_time() -> None:
     table = new_table(4, SHORT)
-    table.run(lambda each: bool(each.entries) and each.log.phase is Phase.REVEAL)
+    table.run(lambda each: bool(each.entries) and each.log.phase is ProtocolPhase.REVEAL)
     table.drop(1)
-    table.say(1, bodies.Return())
+    table.add(1, bodies.Return())
     report = verified(table)
     assert report.decided is Decided.CARDS
     assert [each.seat for each in report.dropped] == [1]
@@ -155,16 +157,16 @@ def test_a_seat_that_is_dropped_before_any_round() -> None:
     table = new_table(4, SHORT)
     table.drop(3)
     report = verified(table)
-    assert report.dropped == (Dropped(3, DropReason.LOST, 0, 0),)
+    assert report.dropped == (DroppedSeat(3, DropReason.LOST, 0, 0),)
     assert report.decided is Decided.ABSENCE
 
 
-def test_a_bot_in_somebodys_place_is_an_absence_too() -> None:
+def test_a_bot_that_fills_in_is_an_absence_too() -> None:
     table = new_table(4, PAIRS).run(
         lambda each: bool(each.entries) and each.replay.number == 0 and each.replay.between_rounds
     )
     table.drop(3)
-    table.say(HOST, fill(table, 3))
+    table.add(HOST, fill_in_payload(table, 3))
     table.identities[3] = BOT
     assert verified(table).decided is Decided.ABSENCE
 
@@ -186,7 +188,7 @@ def test_who_is_expelled_for_cheating_is_not_called_absent() -> None:
     first, second = (
         table.signed(1, each, counter=900) for each in (bodies.Leave(), bodies.Listen(9))
     )
-    table.say(HOST, bodies.Expose(first.body, first.signature, second.body, second.signature))
+    table.add(HOST, bodies.Expose(first.body, first.signature, second.body, second.signature))
     report = table.run().audit()
-    assert (report.verdict, report.expelled) == (Verdict.CHEATING, ())
+    assert (report.verdict, report.expelled) == (AuditVerdict.CHEATING, ())
     assert {each.fault for each in report.blame} == {Fault.EQUIVOCATION}

@@ -17,20 +17,20 @@ import pytest
 
 from lanuno.dealing import deal, verify
 from lanuno.dealing.deal import StepKind, honest_step
-from lanuno.dealing.passes import Step
+from lanuno.dealing.passes import PassStep
 from lanuno.dealing.secrets import RoundSecrets
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, CloseReason
-from lanuno.log.faults import Fault, Verdict, VoidReason
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Accuse, Action, Challenge, Draw, Keep, OpenHand, Play
+from lanuno.log.faults import AuditVerdict, Fault, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason
+from lanuno.log.round import events
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.cards import Rank
-from lanuno.rules.engine import Round
-from lanuno.rules.manners import Matter
-from lanuno.rules.results import RoundKind
+from lanuno.rules.engine.actions import Accuse, Action, Challenge, Draw, Keep, OpenHand, Play
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import NOBODY, RoundPhase
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import NOBODY
-from lanuno.rules.state import Phase as Stage
 from tests.harness.log_table.log_table import LogTable, first_legal, new_table
 from tests.harness.log_table.moments import RANKS
 
@@ -63,12 +63,12 @@ def _computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "honest_step", _honest_step)
 
 
-_steps: dict[object, Step] = {}
+_steps: dict[object, PassStep] = {}
 
 
 def _honest_step(
     at: deal.Deal, kind: StepKind, points: tuple[bytes, ...], secrets: RoundSecrets
-) -> Step:
+) -> PassStep:
     key = (at.number, at.locked, kind, points, secrets.seed, secrets.context)
     if key not in _steps:
         _steps[key] = honest_step(at, kind, points, secrets)
@@ -86,12 +86,12 @@ def _last(table: LogTable) -> int:
     return table.log.seats[-1]
 
 
-def preparing(number: int, phase: Phase, *, done: int) -> Leaver:
+def preparing(number: int, phase: ProtocolPhase, *, done: int) -> Leaver:
     """While all commit, or give out shares: so many have."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
-        said = log.commits if phase is Phase.COMMIT else log.escrows
+        said = log.commits if phase is ProtocolPhase.COMMIT else log.escrows
         return _last(table) if (log.number, log.phase, len(said)) == (number, phase, done) else None
 
     return leaver
@@ -109,7 +109,7 @@ def passing(number: int, kind: StepKind, *, own: bool) -> Leaver:
             return None
         if own:
             return _guest(seat)
-        before = [each.seat for each in log.deal.taken if each.kind is kind]
+        before = [each.seat for each in log.deal.accepted if each.kind is kind]
         return next((each for each in before if each), None)
 
     return leaver
@@ -120,7 +120,7 @@ def opening(number: int, *, to_all: bool) -> Leaver:
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
-        if log.number != number or log.phase is not Phase.PLAY:
+        if log.number != number or log.phase is not ProtocolPhase.PLAY:
             return None
         for need in log.needs.values():
             if (need.to is None) is to_all and _last(table) in need.waiting:
@@ -130,12 +130,12 @@ def opening(number: int, *, to_all: bool) -> Leaver:
     return leaver
 
 
-def deciding(stage: Stage, who: Callable[[Round], int | None]) -> Leaver:
-    """While somebody decides, and can read their cards."""
+def deciding(stage: RoundPhase, who: Callable[[Round], int | None]) -> Leaver:
+    """While a seat has to decide and can read its cards."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
-        if log.kind is not RoundKind.PLAY or log.phase is not Phase.PLAY or log.needs:
+        if log.kind is not RoundKind.PLAY or log.phase is not ProtocolPhase.PLAY or log.needs:
             return None
         engine = table.engine
         if engine.phase is not stage or (engine.decider is not None and log.deal is not None):
@@ -178,7 +178,7 @@ def _laid_on_honour(engine: Round) -> int | None:
     return None if engine.laid is None else engine.laid.seat
 
 
-def ending(phase: Phase) -> Leaver:
+def ending(phase: ProtocolPhase) -> Leaver:
     """While seeds are revealed or attested, before the last seat has."""
 
     def leaver(table: LogTable) -> int | None:
@@ -193,40 +193,40 @@ def ending(phase: Phase) -> Leaver:
 
 def accusing(table: LogTable, leaver: int) -> None:
     """The leaver accuses the host of advice."""
-    table.say(leaver, table.act(leaver, Accuse(0)))
+    table.add(leaver, table.act(leaver, Accuse(0)))
 
 
 def accused(table: LogTable, leaver: int) -> None:
     """The host accuses the leaver."""
-    table.say(0, table.act(0, Accuse(leaver)))
+    table.add(0, table.act(0, Accuse(leaver)))
 
 
 def voting(table: LogTable, leaver: int) -> None:
     """The host accuses a third, and the leaver has not voted yet."""
     third = next(seat for seat in table.engine.seats if seat not in (0, leaver))
-    table.say(0, table.act(0, Accuse(third)))
+    table.add(0, table.act(0, Accuse(third)))
 
 
 def no_verdict(table: LogTable, leaver: int) -> None:
     """The challenger says nothing: the hand is to be opened to all."""
-    table.say(HOST, bodies.TimeOut(table.engine.decision))
-    assert table.engine.phase is Stage.OPEN_HAND
+    table.add(HOST, bodies.TimeOut(table.engine.decision))
+    assert table.engine.phase is RoundPhase.OPEN_HAND
 
 
 def opened(table: LogTable, leaver: int) -> None:
     """The hand of the leaver was opened to all, and is judged."""
     no_verdict(table, leaver)
-    table.say(leaver, table.act(leaver, OpenHand()))
+    table.add(leaver, table.act(leaver, OpenHand()))
 
 
 def revealed(table: LogTable, leaver: int) -> None:
     """Its seeds are out, the others' are not."""
-    table.say(leaver, table.reveal(leaver))
+    table.add(leaver, table.reveal(leaver))
 
 
 def attested(table: LogTable, leaver: int) -> None:
     """It has said its last word on this round."""
-    table.say(leaver, table.attest(leaver))
+    table.add(leaver, table.attest(leaver))
 
 
 def nothing(table: LogTable, leaver: int) -> None:
@@ -235,7 +235,7 @@ def nothing(table: LogTable, leaver: int) -> None:
 
 @dataclass(frozen=True)
 class Moment:
-    """A point of the game at which somebody leaves."""
+    """A point of the game at which a player leaves."""
 
     leaver: Leaver
     before: Callable[[LogTable, int], None] = nothing
@@ -247,43 +247,47 @@ class Moment:
 
 
 MOMENTS = {
-    "dealer: commit": Moment(preparing(0, Phase.COMMIT, done=1)),
-    "dealer: shares": Moment(preparing(0, Phase.ESCROW, done=1), from_seats=4, to_seats=4),
+    "dealer: commit": Moment(preparing(0, ProtocolPhase.COMMIT, done=1)),
+    "dealer: shares": Moment(preparing(0, ProtocolPhase.ESCROW, done=1), from_seats=4, to_seats=4),
     "dealer: shuffle": Moment(passing(0, StepKind.MASK, own=True)),
     "dealer: lock": Moment(passing(0, StepKind.LOCK, own=True), to_seats=4),
     "dealer: cards": Moment(opening(0, to_all=True)),
-    "commit: the first": Moment(preparing(1, Phase.COMMIT, done=0), to_seats=4),
-    "commit": Moment(preparing(1, Phase.COMMIT, done=1)),
-    "shares: the first": Moment(preparing(1, Phase.ESCROW, done=0), from_seats=4, to_seats=4),
-    "shares": Moment(preparing(1, Phase.ESCROW, done=1), from_seats=4),
+    "commit: the first": Moment(preparing(1, ProtocolPhase.COMMIT, done=0), to_seats=4),
+    "commit": Moment(preparing(1, ProtocolPhase.COMMIT, done=1)),
+    "shares: the first": Moment(
+        preparing(1, ProtocolPhase.ESCROW, done=0), from_seats=4, to_seats=4
+    ),
+    "shares": Moment(preparing(1, ProtocolPhase.ESCROW, done=1), from_seats=4),
     "shuffle, own pass": Moment(passing(1, StepKind.MASK, own=True)),
     "shuffle, after it": Moment(passing(1, StepKind.MASK, own=False), from_seats=3, to_seats=4),
     "lock, own pass": Moment(passing(1, StepKind.LOCK, own=True)),
     "lock, after it": Moment(passing(1, StepKind.LOCK, own=False), from_seats=3, to_seats=4),
     "keys for hands": Moment(opening(1, to_all=False)),
     "keys for all": Moment(opening(1, to_all=True)),
-    "own turn": Moment(deciding(Stage.TURN, _decider)),
-    "another's turn": Moment(deciding(Stage.TURN, _somebody_else)),
-    "card drawn": Moment(deciding(Stage.DRAWN, _decider), to_seats=4),
-    "hit by +4": Moment(deciding(Stage.PENALTY, _was_hit)),
-    "laid the +4": Moment(deciding(Stage.PENALTY, _laid_four), to_seats=4),
-    "has to show": Moment(deciding(Stage.SHOW, _decider), to_seats=4),
-    "has to judge": Moment(deciding(Stage.VERDICT, _decider)),
-    "has to open": Moment(deciding(Stage.VERDICT, _laid_four), no_verdict, to_seats=4),
-    "has opened": Moment(deciding(Stage.VERDICT, _laid_four), opened, to_seats=4),
-    "gave no verdict": Moment(deciding(Stage.VERDICT, _challenged_by), no_verdict, to_seats=4),
-    "owes UNO": Moment(deciding(Stage.TURN, _owes_uno)),
-    "may catch": Moment(deciding(Stage.TURN, _may_catch), to_seats=4),
-    "vote, accused": Moment(deciding(Stage.TURN, _somebody_else), accused, from_seats=3),
+    "own turn": Moment(deciding(RoundPhase.TURN, _decider)),
+    "another's turn": Moment(deciding(RoundPhase.TURN, _somebody_else)),
+    "card drawn": Moment(deciding(RoundPhase.DRAWN, _decider), to_seats=4),
+    "hit by +4": Moment(deciding(RoundPhase.PENALTY, _was_hit)),
+    "laid the +4": Moment(deciding(RoundPhase.PENALTY, _laid_four), to_seats=4),
+    "has to show": Moment(deciding(RoundPhase.SHOW, _decider), to_seats=4),
+    "has to judge": Moment(deciding(RoundPhase.VERDICT, _decider)),
+    "has to open": Moment(deciding(RoundPhase.VERDICT, _laid_four), no_verdict, to_seats=4),
+    "has opened": Moment(deciding(RoundPhase.VERDICT, _laid_four), opened, to_seats=4),
+    "gave no verdict": Moment(deciding(RoundPhase.VERDICT, _challenged_by), no_verdict, to_seats=4),
+    "owes UNO": Moment(deciding(RoundPhase.TURN, _owes_uno)),
+    "may catch": Moment(deciding(RoundPhase.TURN, _may_catch), to_seats=4),
+    "vote, accused": Moment(deciding(RoundPhase.TURN, _somebody_else), accused, from_seats=3),
     "vote, accuser": Moment(
-        deciding(Stage.TURN, _somebody_else), accusing, from_seats=3, to_seats=4
+        deciding(RoundPhase.TURN, _somebody_else), accusing, from_seats=3, to_seats=4
     ),
-    "vote, voter": Moment(deciding(Stage.TURN, _somebody_else), voting, from_seats=3, to_seats=4),
-    "objection": Moment(deciding(Stage.OBJECTION, _laid_on_honour), honour=True, to_seats=4),
-    "reveal": Moment(ending(Phase.REVEAL)),
-    "reveal, done": Moment(ending(Phase.REVEAL), revealed, to_seats=4),
-    "attest": Moment(ending(Phase.ATTEST)),
-    "attest, done": Moment(ending(Phase.ATTEST), attested, to_seats=4),
+    "vote, voter": Moment(
+        deciding(RoundPhase.TURN, _somebody_else), voting, from_seats=3, to_seats=4
+    ),
+    "objection": Moment(deciding(RoundPhase.OBJECTION, _laid_on_honour), honour=True, to_seats=4),
+    "reveal": Moment(ending(ProtocolPhase.REVEAL)),
+    "reveal, done": Moment(ending(ProtocolPhase.REVEAL), revealed, to_seats=4),
+    "attest": Moment(ending(ProtocolPhase.ATTEST)),
+    "attest, done": Moment(ending(ProtocolPhase.ATTEST), attested, to_seats=4),
 }
 
 PLACES = [
@@ -333,12 +337,12 @@ def test_leaving(seats: int, name: str) -> None:
     log, number = table.log, table.replay.number
     # Whether its seeds are still missing, and cannot come back from shares.
     silent = leaver not in log.reveals
-    spoils = silent and (seats < 4 or log.phase < Phase.PLAY)
+    spoils = silent and (seats < 4 or log.phase < ProtocolPhase.PLAY)
     table.drop(leaver)
     finish(table)
     report, match = table.audit(), table.replay.match
-    assert report.verdict is Verdict.VERIFIED
-    void = [(each.round, each.void, each.spoilers) for each in report.rounds if each.void]
+    assert report.verdict is AuditVerdict.VERIFIED
+    void = [(each.round, each.void, each.voided_by) for each in report.rounds if each.void]
     assert void == ([(number, VoidReason.LOST, (leaver,))] if spoils else [])
     assert all(each.complete for each in report.rounds if each.round != number or not spoils)
     blamed = {(each.seat, each.fault, each.round) for each in report.blame}
@@ -353,7 +357,7 @@ def test_leaving(seats: int, name: str) -> None:
     if spoils:
         before, again = opened[number], opened[number + 1]
         assert again.seats == tuple(seat for seat in before.seats if seat != leaver)
-        # The same dealer again, or whoever sits next to it.
+        # The same dealer again, or the next seat.
         dealer = (leaver + 1) % seats if before.dealer == leaver else before.dealer
         assert (again.kind, again.dealer) == (before.kind, dealer)
     else:
@@ -364,6 +368,6 @@ def finish(table: LogTable) -> None:
     """Play to the close; the clock ends a vote."""
     table.run(lambda each: not each.log.recovering)
     engine = table.log.engine
-    if table.log.phase is Phase.PLAY and isinstance(engine, Round) and engine.accusation:
-        table.say(HOST, bodies.Settle(Matter.VOTE))
+    if table.log.phase is ProtocolPhase.PLAY and isinstance(engine, Round) and engine.accusation:
+        table.add(HOST, bodies.Settle(Matter.VOTE))
     table.run()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import (
+from lanuno.log.format.genesis import (
     Genesis,
     Roster,
     SeatInfo,
@@ -27,7 +27,7 @@ from lanuno.log.genesis import (
     safety_hand,
     sign_roster,
 )
-from lanuno.log.replay import Replay
+from lanuno.log.replay.replay import Replay
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (

@@ -7,24 +7,25 @@ from functools import cache
 import pytest
 
 from lanuno.dealing.sealing import seal_info
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, HaltReason, Payload
-from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import (
+from lanuno.log.faults import AuditVerdict, Check, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, HaltReason, Payload
+from lanuno.log.round import events
+from lanuno.log.round.round_audit import audit_round
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import (
     Action,
     OpenHand,
     Play,
     RefuseShow,
     RefuseVerdict,
     Show,
+    Verdict,
 )
-from lanuno.rules.actions import Verdict as Word
-from lanuno.rules.cards import Rank
-from lanuno.rules.events import ChallengeDecided, HandOpened
+from lanuno.rules.engine.events import ChallengeDecided, HandOpened
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase as Moment
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import challenged, fours_first
 from tests.harness.log_table.log_table import LogTable, new_table
@@ -34,37 +35,37 @@ from tests.harness.log_table.moments import RANKS, blame_of, deciding
 
 
 def test_a_true_verdict_is_verified_and_a_false_one_is_not() -> None:
-    table = challenged(Moment.VERDICT)
+    table = challenged(RoundPhase.VERDICT)
     truth = table.true_verdict()
     seat = table.engine.challenger
     right, wrong = table.fork(), table.fork()
-    right.say(seat, right.act(seat, truth))
-    assert right.run().audit().verdict is Verdict.VERIFIED
-    wrong.say(seat, wrong.act(seat, Word(not truth.guilty)))
+    right.add(seat, right.act(seat, truth))
+    assert right.run().audit().verdict is AuditVerdict.VERIFIED
+    wrong.add(seat, wrong.act(seat, Verdict(not truth.guilty)))
     assert blame_of(wrong) == [(seat, Fault.FALSE_VERDICT)]
 
 
-def test_whoever_disputes_a_true_verdict_is_named_and_a_false_one_is_not() -> None:
-    table = challenged(Moment.VERDICT)
+def test_a_disputed_true_verdict_is_blamed_and_a_false_one_is_not() -> None:
+    table = challenged(RoundPhase.VERDICT)
     truth = table.true_verdict()
     seat, accused = table.engine.challenger, table.engine.accused
     halt = bodies.Halt(HaltReason.WRONG_VERDICT, seat)
     right, wrong = table.fork(), table.fork()
-    right.say(seat, right.act(seat, truth))
-    right.say(accused, halt)
+    right.add(seat, right.act(seat, truth))
+    right.add(accused, halt)
     assert blame_of(right) == [(accused, Fault.FALSE_HALT)]
-    wrong.say(seat, wrong.act(seat, Word(not truth.guilty)))
-    wrong.say(accused, halt)
+    wrong.add(seat, wrong.act(seat, Verdict(not truth.guilty)))
+    wrong.add(accused, halt)
     assert blame_of(wrong) == [(seat, Fault.FALSE_VERDICT)]
 
 
 def test_a_hand_is_shown_sealed() -> None:
-    table = challenged(Moment.SHOW)
+    table = challenged(RoundPhase.SHOW)
     act = bodies.Act(table.engine.decision, Show(), b"")
-    assert table.refused(table.engine.accused, act) is Refusal.WRONG_SHAPE
+    assert table.refusal_of(table.engine.accused, act) is RefusalReason.WRONG_SHAPE
     refusing = table.fork()
-    refusing.say(table.engine.accused, bodies.Act(table.engine.decision, RefuseShow(), b""))
-    assert refusing.run().audit().verdict is Verdict.VERIFIED
+    refusing.add(table.engine.accused, bodies.Act(table.engine.decision, RefuseShow(), b""))
+    assert refusing.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_a_hand_is_shown_sealed() -> None:
     ],
 )
 def test_a_box_that_does_not_hold_the_hand(wrong: str) -> None:
-    table = challenged(Moment.SHOW)
+    table = challenged(RoundPhase.SHOW)
     accused, challenger = table.engine.accused, table.engine.challenger
     hand, others = table.engine.accused_hand, table.engine.hands[challenger]
     box, log = table.log.commits[challenger].view_key, table.log
@@ -91,33 +92,33 @@ def test_a_box_that_does_not_hold_the_hand(wrong: str) -> None:
         "too little": table.sealed(accused, challenger, hand[:-1], purpose),
         "no keys": seal(bytes(32 * len(hand)), box, info),
     }[wrong]
-    table.say(accused, bodies.Act(decision, Show(), proof))
+    table.add(accused, bodies.Act(decision, Show(), proof))
     quiet = table.fork()
-    table.say(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
+    table.add(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
     assert blame_of(table) == [(accused, Fault.BAD_SEAL)]
     # Also found where the challenger said nothing.
-    quiet.say(HOST, bodies.TimeOut(quiet.engine.decision))
+    quiet.add(HOST, bodies.TimeOut(quiet.engine.decision))
     assert blame_of(quiet) == [(accused, Fault.BAD_SEAL)]
 
 
 def test_a_box_cannot_be_checked_without_its_receivers_seeds() -> None:
-    table = challenged(Moment.VERDICT)
+    table = challenged(RoundPhase.VERDICT)
     challenger = table.engine.challenger
-    table.say(1 - challenger, bodies.Halt(HaltReason.WRONG_VERDICT, challenger))
+    table.add(1 - challenger, bodies.Halt(HaltReason.WRONG_VERDICT, challenger))
     if challenger == table.replay.host:
         report = table.audit()
     else:
-        table.say(HOST, bodies.Drop(challenger, bodies.DropReason.LOST))
+        table.add(HOST, bodies.Drop(challenger, bodies.DropReason.LOST))
         report = table.run().audit()
-    assert report.verdict is not Verdict.CHEATING
+    assert report.verdict is not AuditVerdict.CHEATING
     keys = [check for check in report.rounds[-1].checks if check.name is Check.KEYS]
     assert [(check.ok, check.detail) for check in keys] == [(False, "a seed is missing")]
 
 
-def test_whoever_claims_a_bad_seal_without_one_is_named() -> None:
-    table = challenged(Moment.VERDICT)
+def test_a_false_claim_of_a_bad_seal_is_blamed() -> None:
+    table = challenged(RoundPhase.VERDICT)
     challenger = table.engine.challenger
-    table.say(challenger, bodies.Halt(HaltReason.BAD_SEAL, table.engine.accused))
+    table.add(challenger, bodies.Halt(HaltReason.BAD_SEAL, table.engine.accused))
     assert blame_of(table) == [(challenger, Fault.FALSE_HALT)]
 
 
@@ -125,85 +126,85 @@ def test_whoever_claims_a_bad_seal_without_one_is_named() -> None:
 
 
 def test_without_a_verdict_the_hand_is_opened_and_the_rules_judge() -> None:
-    table = challenged(Moment.VERDICT)
+    table = challenged(RoundPhase.VERDICT)
     truth = table.true_verdict()
     accused, hand = table.engine.accused, table.engine.accused_hand
     held = {slot: table.all_cards()[slot] for slot in hand}
     challenger = table.engine.challenger
-    table.say(HOST, bodies.TimeOut(table.engine.decision))
-    assert (table.engine.phase, table.engine.decider) == (Moment.OPEN_HAND, accused)
-    happened = table.say(accused, table.act(accused, OpenHand()))
+    table.add(HOST, bodies.TimeOut(table.engine.decision))
+    assert (table.engine.phase, table.engine.decider) == (RoundPhase.OPEN_HAND, accused)
+    happened = table.add(accused, table.act(accused, OpenHand()))
     assert HandOpened(accused, hand, truth.guilty) in happened
     assert ChallengeDecided(challenger, accused, truth.guilty) in happened
     assert held.items() <= table.engine.face_up.items()
     assert not set(held.values()) & table.log.hidden
     report = table.run().audit()
-    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+    assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
     assert all(each.complete for each in report.rounds)
 
 
 @pytest.mark.parametrize("by_clock", [True, False])
 def test_a_hand_that_is_not_opened_is_guilty_and_nobody_is_blamed(by_clock: bool) -> None:
-    table = challenged(Moment.OPEN_HAND)
+    table = challenged(RoundPhase.OPEN_HAND)
     accused, challenger = table.engine.accused, table.engine.challenger
     if by_clock:
-        happened = table.say(HOST, bodies.TimeOut(table.engine.decision))
+        happened = table.add(HOST, bodies.TimeOut(table.engine.decision))
     else:
-        happened = table.say(accused, table.act(accused, RefuseShow()))
+        happened = table.add(accused, table.act(accused, RefuseShow()))
     assert ChallengeDecided(challenger, accused, True) in happened
-    assert table.run().audit().verdict is Verdict.VERIFIED
+    assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_challenger_may_say_that_it_gives_no_verdict() -> None:
-    table = challenged(Moment.VERDICT)
+    table = challenged(RoundPhase.VERDICT)
     challenger = table.engine.challenger
-    table.say(challenger, table.act(challenger, RefuseVerdict()))
-    assert table.engine.phase is Moment.OPEN_HAND
-    assert table.run().audit().verdict is Verdict.VERIFIED
+    table.add(challenger, table.act(challenger, RefuseVerdict()))
+    assert table.engine.phase is RoundPhase.OPEN_HAND
+    assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_every_key_of_an_open_hand_comes_with_it() -> None:
-    table = challenged(Moment.OPEN_HAND)
+    table = challenged(RoundPhase.OPEN_HAND)
     accused = table.engine.accused
     right = table.act(accused, OpenHand())
     for proof in (b"", right.proof[:-1], right.proof[:-32], right.proof + bytes(32)):
         wrong = bodies.Act(right.decision, OpenHand(), proof)
-        assert table.refused(accused, wrong) is Refusal.WRONG_SHAPE
-    assert table.refused(1 - accused, right) is Refusal.ILLEGAL
+        assert table.refusal_of(accused, wrong) is RefusalReason.WRONG_SHAPE
+    assert table.refusal_of(1 - accused, right) is RefusalReason.ILLEGAL
 
 
 @pytest.mark.parametrize("place", [0, -1])
 def test_a_wrong_key_of_an_open_hand_is_its_authors_fault(place: int) -> None:
-    table = challenged(Moment.OPEN_HAND)
+    table = challenged(RoundPhase.OPEN_HAND)
     accused = table.engine.accused
     act = table.act(accused, OpenHand())
     keys = [act.proof[at : at + 32] for at in range(0, len(act.proof), 32)]
     keys[place] = b"\x22" * 32
-    table.say(accused, bodies.Act(act.decision, OpenHand(), b"".join(keys)))
+    table.add(accused, bodies.Act(act.decision, OpenHand(), b"".join(keys)))
     assert [(each.seat, each.fault) for each in table.log.faults] == [(accused, Fault.BAD_KEY)]
     assert blame_of(table) == [(accused, Fault.BAD_KEY)]
 
 
 def test_cards_of_an_open_hand_are_played_like_any_other() -> None:
     """Their keys are out already; they go under the discard pile, and into the next shuffle."""
-    table = challenged(Moment.OPEN_HAND)
+    table = challenged(RoundPhase.OPEN_HAND)
     accused = table.engine.accused
     opened = set(table.engine.accused_hand)
-    table.say(accused, table.act(accused, OpenHand()))
+    table.add(accused, table.act(accused, OpenHand()))
     table.choose = lambda each, seat, acts: next(
         (act for act in acts if isinstance(act, Play) and act.slot in opened), acts[0]
     )
     table.run(lambda each: opened.isdisjoint(each.engine.hands[accused]))
-    assert table.run().audit().verdict is Verdict.VERIFIED
+    assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_hand_that_opens_to_no_card_voids_the_round() -> None:
     """Somebody spoiled a card; its holder says nothing, and has to open it."""
-    table = challenged(Moment.OPEN_HAND)
+    table = challenged(RoundPhase.OPEN_HAND)
     accused = table.engine.accused
     slot = table.engine.accused_hand[0]
     table.log.hidden.discard(table.all_cards()[slot])
-    table.say(accused, table.act(accused, OpenHand()))
+    table.add(accused, table.act(accused, OpenHand()))
     assert table.log.void is VoidReason.NO_CARD
 
 
@@ -213,29 +214,29 @@ def test_an_open_hand_that_once_was_anothers() -> None:
     for salt in range(200):
         table = new_table(3, Ruleset(hand_size=6, seven_zero=True), salt=salt)
         table.choose = movers_and_fours
-        if not comes_to(table, Moment.VERDICT):
+        if not comes_to(table, RoundPhase.VERDICT):
             continue
         engine = table.engine
         accused, truth, hand = engine.accused, table.true_verdict(), engine.accused_hand
         others = [slot for slot in hand if table.log.key_owner(slot, accused) != accused]
         if not others:
             continue
-        table.say(HOST, bodies.TimeOut(engine.decision))
-        happened = table.say(accused, table.act(accused, OpenHand()))
+        table.add(HOST, bodies.TimeOut(engine.decision))
+        happened = table.add(accused, table.act(accused, OpenHand()))
         assert HandOpened(accused, hand, truth.guilty) in happened
         assert set(others) <= table.engine.face_up.keys()
         report = table.run().audit()
-        assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+        assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
         moved += 1
         if moved == 2:
             return
     raise AssertionError("no such table among them")
 
 
-def comes_to(table: LogTable, moment: Moment) -> bool:
+def comes_to(table: LogTable, moment: RoundPhase) -> bool:
     while table.replay.closed is None:
         current = table.replay.round
-        playing = current is not None and current.number and current.phase is Phase.PLAY
+        playing = current is not None and current.number and current.phase is ProtocolPhase.PLAY
         if playing and table.engine.phase is moment and deciding(table):
             return True
         table.step()
@@ -281,21 +282,21 @@ def once_moving(ranks: tuple[Rank, ...]) -> LogTable:
 def test_hands_that_move_can_be_read_played_and_audited(rank: Rank) -> None:
     table = moving(rank)
     assert len(table.log.moves) == (2 if rank is Rank.SEVEN else 3)
-    assert not any(table.log.reads_its_cards(seat) for seat in range(3))
+    assert not any(table.log.can_read_hand(seat) for seat in range(3))
     report = table.run().audit()
-    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+    assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
 
 
 def test_keys_are_handed_over_once_by_the_giver() -> None:
     table = moving(Rank.SEVEN, Rank.ZERO)
     number, move = next(iter(table.log.moves.items()))
     right = table.hand_over(number)
-    assert table.refused(move.to, right) is Refusal.NOT_NOW
-    assert table.refused(move.seat, bodies.HandOver(99, right.sealed)) is Refusal.NOT_NOW
-    assert table.refused(move.seat, bodies.HandOver(number, b"")) is Refusal.WRONG_SHAPE
-    happened = table.say(move.seat, right)
+    assert table.refusal_of(move.to, right) is RefusalReason.NOT_NOW
+    assert table.refusal_of(move.seat, bodies.HandOver(99, right.sealed)) is RefusalReason.NOT_NOW
+    assert table.refusal_of(move.seat, bodies.HandOver(number, b"")) is RefusalReason.WRONG_SHAPE
+    happened = table.add(move.seat, right)
     assert happened == [events.HandGiven(move.seat, move.to, number)]
-    assert table.refused(move.seat, right) is Refusal.NOT_NOW
+    assert table.refusal_of(move.seat, right) is RefusalReason.NOT_NOW
 
 
 def test_cards_still_being_dealt_move_with_the_hand() -> None:
@@ -308,7 +309,7 @@ def test_cards_still_being_dealt_move_with_the_hand() -> None:
                 if (table.replay.round is not None)
                 else {}
             )
-            if deciding(table) and table.log.phase is Phase.PLAY:
+            if deciding(table) and table.log.phase is ProtocolPhase.PLAY:
                 table.decide()
             else:
                 table.step()
@@ -317,7 +318,7 @@ def test_cards_still_being_dealt_move_with_the_hand() -> None:
             if moved:
                 assert table.log.moves
                 report = table.run().audit()
-                assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+                assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
                 return
     raise AssertionError("no such table among them")
 
@@ -333,8 +334,8 @@ def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
     }[wrong]
     if wrong == "another hand" and len(move.slots) < 2:
         sealed = table.sealed(move.seat, move.to, (), f"move {number}")
-    table.say(move.seat, bodies.HandOver(number, sealed))
-    table.say(move.to, bodies.Halt(HaltReason.BAD_SEAL, move.seat))
+    table.add(move.seat, bodies.HandOver(number, sealed))
+    table.add(move.to, bodies.Halt(HaltReason.BAD_SEAL, move.seat))
     assert blame_of(table) == [(move.seat, Fault.BAD_SEAL)]
 
 
@@ -347,8 +348,8 @@ def test_nobody_is_blamed_for_keys_that_another_locked_with() -> None:
     for salt in range(30):
         table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
         table.run(lambda each: each.replay.number == 1)
-        table.odd = frozenset({1})
-        table.run(lambda each: each.log.phase is Phase.ATTEST)
+        table.doubling_seats = frozenset({1})
+        table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
         found = {(each.seat, each.fault) for each in audit_round(table.log).blame}
         assert found == {(1, Fault.BAD_LOCK)}
         passed_on += sum(
@@ -365,8 +366,8 @@ def test_a_round_that_ends_owes_no_keys_any_more() -> None:
     table = moving(Rank.SEVEN, Rank.ZERO)
     move = next(iter(table.log.moves.values()))
     right: Payload = table.hand_over(move.number)
-    table.say(move.to, bodies.Halt(HaltReason.NO_CARD, None))
-    assert table.refused(move.seat, right) is Refusal.NOT_NOW
+    table.add(move.to, bodies.Halt(HaltReason.NO_CARD, None))
+    assert table.refusal_of(move.seat, right) is RefusalReason.NOT_NOW
     assert blame_of(table) == [(move.to, Fault.FALSE_HALT)]
 
 
@@ -386,7 +387,7 @@ def test_of_two_seats_that_go_together_the_first_may_end_the_round() -> None:
         table.run(lambda each: not each.log.recovering)
         assert set(table.log.recovered) == {1, 4}
         assert table.log.void is VoidReason.LOST
-        assert table.log.spoilers == {1}
+        assert table.log.voided_by == {1}
         assert not table.log.departed
         return
     raise AssertionError("no hand moved")

@@ -15,22 +15,22 @@ import msgspec
 import pytest
 
 from lanuno.dealing.group import pack, unpack
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST, CloseReason, DropReason, HaltReason, Payload
-from lanuno.log.duties import duties
-from lanuno.log.faults import BodyRefused, Refusal, Verdict
-from lanuno.log.replay import open_payload
-from lanuno.log.round_audit import proves
-from lanuno.log.round_record import Phase
-from lanuno.rules import actions
-from lanuno.rules.engine import Round
-from lanuno.rules.manners import Matter
+from lanuno.log.faults import AuditVerdict, BodyRefused, RefusalReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason, DropReason, HaltReason, Payload
+from lanuno.log.replay.due_steps import automatic_steps
+from lanuno.log.replay.replay import open_payload
+from lanuno.log.round.round_audit import is_proof
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine import actions
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import DrawRule, Format, Manners, Ruleset, UnoRule, WildFour
-from tests.harness.log_table.honest_seat import HonestSeat, Wish
+from tests.harness.log_table.honest_seat import HonestSeat, OfferedBody
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 CHEATER = 1
-AGAIN = (Refusal.STALE_COUNTER, Refusal.WRONG_ROUND)
+AGAIN = (RefusalReason.STALE_COUNTER, RefusalReason.WRONG_ROUND)
 """Refusals after which an honest seat signs again what it still owes."""
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 
@@ -57,7 +57,7 @@ class Crooks:
         self.honest = [
             HonestSeat(self.table, seat, self.chance) for seat in range(players) if seat != CHEATER
         ]
-        self.pool: list[Wish] = []
+        self.pool: list[OfferedBody] = []
         self.spoils = self.chance.choice((0.0, 0.0, 0.01, 0.04))
         self.counter = 0
 
@@ -68,16 +68,16 @@ class Crooks:
             if self.table.replay.closed is not None:
                 break
             for seat in self.honest:
-                self.pool += seat.wants()
+                self.pool += seat.new_bodies()
             self.step()
         if self.table.replay.closed is None:
-            self.table.say(HOST, self.table.close(CloseReason.INCOMPLETE))
+            self.table.add(HOST, self.table.close(CloseReason.INCOMPLETE))
         return self.table
 
     def step(self) -> None:
         luck = self.chance.random()
         if self.table.replay.between_rounds and luck < 0.9:
-            self.table.say(HOST, self.table.boundary())
+            self.table.add(HOST, self.table.host_payload())
         elif luck < self.spoils:
             self.offer(self.nonsense())
         elif self.pool and luck < 0.75:
@@ -85,18 +85,18 @@ class Crooks:
         elif luck < 0.97:
             self.offer(self.honest_word())
         else:
-            self.offer(self.office())
+            self.offer(self.host_body())
 
     def take(self) -> None:
         """Something that an honest seat signed: the first, the last, or any; now or later."""
         place = self.chance.choice((0, 0, 0, -1, self.chance.randrange(len(self.pool))))
-        wish = self.pool[place]
+        offer = self.pool[place]
         try:
-            self.table.append(wish.signed)
+            self.table.append(offer.signed)
             del self.pool[place]
         except BodyRefused as refused:
             if refused.refusal in AGAIN:
-                wish.author.lost(wish.moment)
+                offer.author.sign_again(offer.occasion)
             if refused.refusal in AGAIN or self.chance.random() < 0.7:
                 del self.pool[place]
 
@@ -121,10 +121,10 @@ class Crooks:
     def honest_word(self) -> tuple[int, Payload] | None:
         """What the cheating seat would say if it were honest, sometimes spoiled."""
         table = self.table
-        owed = [duty for duty in duties(table.replay) if duty.seat == CHEATER]
+        owed = [duty for duty in automatic_steps(table.replay) if duty.seat == CHEATER]
         said: Payload | None = None
         if owed:
-            said = table.duty(self.chance.choice(owed))
+            said = table.payload_for(self.chance.choice(owed))
         elif not table.replay.between_rounds:
             said = self.act()
         if said is not None and self.chance.random() < self.spoils:
@@ -133,7 +133,7 @@ class Crooks:
 
     def act(self) -> Payload | None:
         engine = self.table.log.engine
-        if self.table.log.phase is not Phase.PLAY or not isinstance(engine, Round):
+        if self.table.log.phase is not ProtocolPhase.PLAY or not isinstance(engine, Round):
             return None
         try:
             cards = self.table.cards(CHEATER)
@@ -144,7 +144,7 @@ class Crooks:
             return None
         return self.table.act(CHEATER, self.chance.choice(acts))
 
-    def office(self) -> tuple[int, Payload] | None:
+    def host_body(self) -> tuple[int, Payload] | None:
         """What a host may say at any time, and what it should not."""
         replay, chance = self.table.replay, self.chance
         seat = chance.randrange(len(replay.roster.seats))
@@ -167,7 +167,7 @@ class Crooks:
     def exposure(self) -> Payload:
         """Any two bodies, as if they proved something."""
         known = [entry.read().signed_body for entry in self.table.entries]
-        known += [wish.signed for wish in self.pool]
+        known += [offer.signed for offer in self.pool]
         if not known:
             return bodies.Leave()
         first, second = self.chance.choice(known), self.chance.choice(known)
@@ -276,7 +276,7 @@ class Crooks:
 
     def seen(self) -> list[Payload]:
         """What others have committed to, and what they signed and nobody has taken yet."""
-        waiting = [wish.signed.read().payload for wish in self.pool]
+        waiting = [offer.signed.read().payload for offer in self.pool]
         return [*self.table.log.commits.values(), *waiting]
 
 
@@ -284,10 +284,10 @@ class Crooks:
 def test_crooks_blame_nobody_honest(seed: int) -> None:
     table = Crooks(seed).run()
     report = table.audit()
-    proven = {blame.seat for blame in report.blame if proves(blame)}
+    proven = {blame.seat for blame in report.blame if is_proof(blame)}
     assert proven <= {CHEATER}, report.blame
-    if report.verdict is Verdict.VERIFIED:
+    if report.verdict is AuditVerdict.VERIFIED:
         assert report.blame == ()
         assert all(summary.counted for summary in table.replay.summaries)
-    # Whoever follows the file comes to the same state.
+    # A replay of the file comes to the same state.
     assert table.fork().replay.state() == table.replay.state()

@@ -9,21 +9,27 @@ import pytest
 
 from lanuno.dealing.escrow import share_hash
 from lanuno.dealing.sealing import seal_info
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, CloseReason, DropReason
-from lanuno.log.duties import Duty, DutyKind, answered_by, duties
-from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Action, Challenge, Draw, Play, Show
+from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, CloseReason, DropReason
+from lanuno.log.replay.due_steps import (
+    AutomaticStep,
+    AutomaticStepKind,
+    automatic_steps,
+    steps_answered_by,
+)
+from lanuno.log.round import events
+from lanuno.log.round.round_audit import audit_round
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.cards import Rank
-from lanuno.rules.manners import Matter
+from lanuno.rules.engine.actions import Action, Challenge, Draw, Play, Show
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.rules.state import Phase as Moment
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.leaving import PAIRS, THREE, escrowing, give, proven
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
-from tests.harness.log_table.moments import RANKS, find, gone_before_its_mask, playing
+from tests.harness.log_table.moments import RANKS, dropped_before_its_mask, find, playing
 
 BOTS: Mapping[int, int] = {4: 1}
 
@@ -59,8 +65,10 @@ def test_the_others_publish_their_shares_and_nothing_else(five: LogTable) -> Non
     ]
     assert table.replay.owners == (0, 2, 3)
     number = table.replay.number
-    assert duties(table.replay) == tuple(
-        Duty(seat, DutyKind.SHARE, number, of) for of in (1, 4) for seat in (0, 2, 3)
+    assert automatic_steps(table.replay) == tuple(
+        AutomaticStep(seat, AutomaticStepKind.SHARE, number, of)
+        for of in (1, 4)
+        for seat in (0, 2, 3)
     )
     decider = table.engine.decider
     assert decider is not None
@@ -72,30 +80,30 @@ def test_the_others_publish_their_shares_and_nothing_else(five: LogTable) -> Non
         (HOST, bodies.TimeOut(table.engine.decision)),
         (HOST, bodies.Settle(Matter.CARD)),
     ):
-        assert table.refused(seat, payload) in (Refusal.NOT_NOW, Refusal.NOT_A_SEAT)
+        assert table.refusal_of(seat, payload) in (RefusalReason.NOT_NOW, RefusalReason.NOT_A_SEAT)
 
 
 def test_nobody_shuffles_while_a_seed_is_put_together() -> None:
     table = new_table(4, THREE)
     table.run(lambda each: each.replay.number == 1 and each.log.deal is not None)
     right = table.take_pass(0)
-    table.fork().say(0, right)
+    table.fork().add(0, right)
     table.drop(3)
     assert set(table.log.recovering) == {3}
-    assert table.refused(0, right) is Refusal.NOT_NOW
+    assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
 
 
 def test_shares_are_taken_once_from_who_has_them(five: LogTable) -> None:
     table = five.fork()
-    assert table.refused(0, bodies.Share(1, bytes(32))) is Refusal.NOT_NOW
+    assert table.refusal_of(0, bodies.Share(1, bytes(32))) is RefusalReason.NOT_NOW
     table.drop(1)
     right = table.share(0, 1)
-    assert table.say(0, right) == [events.StepDone(0, "share")]
-    assert table.refused(0, right) is Refusal.ALREADY_DONE
-    assert table.refused(4, bodies.Share(1, bytes(32))) is Refusal.NOT_A_SEAT
+    assert table.add(0, right) == [events.StepDone(0, "share")]
+    assert table.refusal_of(0, right) is RefusalReason.ALREADY_DONE
+    assert table.refusal_of(4, bodies.Share(1, bytes(32))) is RefusalReason.NOT_A_SEAT
     bots = new_table(6, SHORT, bots={5: 0}).run(playing)
     bots.drop(1)
-    assert bots.refused(5, bodies.Share(1, bytes(32))) is Refusal.NOT_A_SEAT
+    assert bots.refusal_of(5, bodies.Share(1, bytes(32))) is RefusalReason.NOT_A_SEAT
 
 
 def test_the_game_goes_on_without_the_leaver(five: LogTable) -> None:
@@ -106,11 +114,11 @@ def test_the_game_goes_on_without_the_leaver(five: LogTable) -> None:
     recovered = [each for each in table.happened if isinstance(each, events.SeatRecovered)]
     assert recovered == [events.SeatRecovered(1), events.SeatRecovered(4)]
     assert table.engine.seats == (0, 2, 3)
-    assert table.log.dealing == (0, 2, 3)
-    table.run(lambda each: playing(each) or each.log.phase is not Phase.PLAY)
+    assert table.log.dealing_seats == (0, 2, 3)
+    table.run(lambda each: playing(each) or each.log.phase is not ProtocolPhase.PLAY)
     assert set(held) <= set(table.engine.face_up)
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert [each.counted for each in table.replay.summaries] == [True, True]
     assert table.replay.match.absent == {1, 4}
     assert table.replay.match.next() is not None
@@ -127,42 +135,42 @@ def test_the_game_goes_on_without_the_leaver(five: LogTable) -> None:
 def test_leaving_with_bots_at_every_point(
     players: int, bots: Mapping[int, int], leaver: int, step: int
 ) -> None:
-    """Whatever stage a round is at: it ends, nobody is blamed, and what counts is verified.
+    """At every phase of a round: it ends, nobody is blamed, and what counts is verified.
 
     Without bots, and with all that follows: `test_every_phase.py`.
     """
     people = players - len(bots)
     table = new_table(players, SHORT, bots=bots, rounds=1)
     table.step()
-    seen: set[Phase] = set()
+    seen: set[ProtocolPhase] = set()
     for left in every_moment(table, 100_000, step):
         seen.add(left.log.phase)
         left.drop(leaver)
         left.run(steps=3_000)
         report = left.audit()
-        assert report.verdict is Verdict.VERIFIED, left.replay.seq
+        assert report.verdict is AuditVerdict.VERIFIED, left.replay.seq
         assert {each.fault for each in report.blame} <= {Fault.NO_REVEAL}
         two = people == 2
         assert left.replay.match.over >= two
         for summary in left.replay.summaries:
             assert summary.counted == (summary.void is None)
             assert summary.void in (None, VoidReason.LOST)
-    assert Phase.PLAY in seen
+    assert ProtocolPhase.PLAY in seen
 
 
 def test_a_pass_under_way_begins_again_without_the_leaver() -> None:
     table = new_table(4)
     table.run(lambda each: each.replay.number == 1 and each.log.deal is not None)
-    table.run(lambda each: each.log.deal is not None and len(each.log.deal.taken) == 3)
+    table.run(lambda each: each.log.deal is not None and len(each.log.deal.accepted) == 3)
     table.drop(3)
     table.run(lambda each: not each.log.recovering)
     deals = table.log.deals
     assert [(deal.number, deal.order) for deal in deals] == [(0, (0, 1, 2, 3)), (1, (0, 1, 2))]
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
-def test_a_reshuffle_after_somebody_left() -> None:
+def test_a_reshuffle_after_a_seat_left() -> None:
     """Nobody plays a card: the pile runs out, and the discards are shuffled by three."""
 
     def draw(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
@@ -171,7 +179,7 @@ def test_a_reshuffle_after_somebody_left() -> None:
     table = new_table(4, Ruleset(hand_size=20), salt=5).run(playing)
     table.drop(2)
     table.choose = draw
-    table.run(lambda each: len(each.log.deals) > 1 or each.log.phase is not Phase.PLAY)
+    table.run(lambda each: len(each.log.deals) > 1 or each.log.phase is not ProtocolPhase.PLAY)
     assert table.log.deals[-1].order == (0, 1, 3)
 
 
@@ -181,14 +189,14 @@ def test_a_reshuffle_after_somebody_left() -> None:
 def test_a_second_leaver_before_the_first_is_recovered(five: LogTable) -> None:
     table = five.fork()
     table.drop(1)
-    table.say(0, table.share(0, 1))
+    table.add(0, table.share(0, 1))
     happened = table.drop(2)
     assert any(isinstance(each, events.RoundVoided) for each in happened)
     assert table.log.void is VoidReason.LOST
     assert not table.log.recovering
-    assert table.log.spoilers == {2}
+    assert table.log.voided_by == {2}
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_second_leaver_after_the_first_is_recovered() -> None:
@@ -204,17 +212,17 @@ def test_a_second_leaver_after_the_first_is_recovered() -> None:
     assert any(isinstance(each, events.RoundVoided) for each in happened)
     assert table.log.void is VoidReason.LOST
     assert set(table.log.recovered) == {5}
-    assert {duty.kind for duty in duties(table.replay)} == {DutyKind.REVEAL}
-    assert {duty.seat for duty in duties(table.replay)} == {0, 1, 3, 4}
+    assert {step.kind for step in automatic_steps(table.replay)} == {AutomaticStepKind.REVEAL}
+    assert {step.seat for step in automatic_steps(table.replay)} == {0, 1, 3, 4}
     table.run(lambda each: each.replay.between_rounds)
     # Only who went when the round could not do without has made it void.
-    assert table.replay.absence.voided == {2: 1}
+    assert table.replay.absence.voided_rounds == {2: 1}
     table.run(lambda each: each.replay.number == 2 and playing(each))
     table.drop(4)
     table.run(lambda each: not each.log.recovering)
     assert table.log.departed == {4}
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert proven(table) == []
     assert [each.counted for each in table.replay.summaries] == [True, False, True]
 
@@ -225,16 +233,16 @@ def test_two_voiding_leaves_and_out() -> None:
         table.drop(2)
         assert table.log.void is VoidReason.LOST
         table.run(lambda each: each.replay.between_rounds)
-        assert table.replay.absence.voided == {2: times}
+        assert table.replay.absence.voided_rounds == {2: times}
         if times == 1:
-            assert table.say(2, bodies.Return()) == [events.SeatReturned(2)]
+            assert table.add(2, bodies.Return()) == [events.SeatReturned(2)]
             assert table.replay.match.absent == set()
             table.run(playing)
     assert events.SeatExpelled(2, cheated=False) in table.happened
     assert table.replay.match.playing == (0, 1)
-    assert table.refused(2, bodies.Return()) is Refusal.NOT_NOW
+    assert table.refusal_of(2, bodies.Return()) is RefusalReason.NOT_NOW
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_leaver_who_was_recovered_has_spoiled_nothing(five: LogTable) -> None:
@@ -243,7 +251,7 @@ def test_a_leaver_who_was_recovered_has_spoiled_nothing(five: LogTable) -> None:
     table.run(lambda each: not each.log.recovering)
     table.drop(3)
     table.run(lambda each: each.replay.between_rounds)
-    assert table.replay.absence.voided == {3: 1}
+    assert table.replay.absence.voided_rounds == {3: 1}
 
 
 def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
@@ -258,17 +266,17 @@ def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
         moves = [move for move in table.log.moves.values() if move.seat != 0]
         for move, handed in [(move, handed) for move in moves for handed in (False, True)]:
             left = table.fork()
-            owed = Duty(move.seat, DutyKind.HAND, left.log.number, move.number)
+            owed = AutomaticStep(move.seat, AutomaticStepKind.HAND, left.log.number, move.number)
             given = left.hand_over(move.number)
-            assert answered_by(left.replay, move.seat, given) == (owed,)
+            assert steps_answered_by(left.replay, move.seat, given) == (owed,)
             if handed:
-                left.say(move.seat, given)
+                left.add(move.seat, given)
             left.drop(move.seat)
             left.run(lambda each: each.replay.between_rounds)
             assert left.log.void is VoidReason.LOST
-            assert left.log.spoilers == {move.seat}
+            assert left.log.voided_by == {move.seat}
             left.run()
-            assert left.audit().verdict is Verdict.VERIFIED
+            assert left.audit().verdict is AuditVerdict.VERIFIED
         if moves:
             return
     raise AssertionError("no hand moved")
@@ -295,7 +303,7 @@ def test_who_has_no_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
         assert table.log.void is None
         assert table.log.departed == {leaver}
         table.run()
-        assert table.audit().verdict is Verdict.VERIFIED
+        assert table.audit().verdict is AuditVerdict.VERIFIED
         return
     raise AssertionError("nobody swapped")
 
@@ -305,9 +313,9 @@ def test_partners_do_not_play_without_each_other() -> None:
     table.drop(3)
     table.run(lambda each: each.replay.between_rounds)
     assert table.log.void is VoidReason.LOST
-    assert table.log.spoilers == {3}
+    assert table.log.voided_by == {3}
     assert table.replay.next_plan() is None
-    assert table.replay.sound
+    assert table.replay.can_continue
 
 
 # ---- shares that are wrong ------------------------------------------------------------------
@@ -316,7 +324,7 @@ def test_partners_do_not_play_without_each_other() -> None:
 def test_a_wrong_share_names_its_giver(four: LogTable) -> None:
     table = four.fork()
     table.drop(1)
-    table.say(2, bodies.Share(1, bytes(32)))
+    table.add(2, bodies.Share(1, bytes(32)))
     assert table.log.void is VoidReason.FAULT
     assert not table.log.recovering
     table.run()
@@ -349,12 +357,12 @@ def test_a_complaint_ends_the_wait_for_shares() -> None:
     sealed = list(right.sealed)
     sealed[receivers.index(2)] = bytes(80)
     for other in range(3):
-        table.say(other, table.escrow(other))
-    table.say(3, msgspec.structs.replace(right, sealed=tuple(sealed)))
-    table.say(4, table.escrow(4))
+        table.add(other, table.escrow(other))
+    table.add(3, msgspec.structs.replace(right, sealed=tuple(sealed)))
+    table.add(4, table.escrow(4))
     table.drop(3)
     assert table.log.recovering
-    table.say(2, bodies.Complain(3, table.view_secrets(2).box_private(3)))
+    table.add(2, bodies.Complain(3, table.view_secrets(2).box_private(3)))
     assert table.log.void is VoidReason.FAULT
     assert not table.log.recovering
     table.run()
@@ -364,7 +372,7 @@ def test_a_complaint_ends_the_wait_for_shares() -> None:
 def test_locks_that_a_recovered_seed_does_not_give() -> None:
     def playing_with_odd_locks(salt: int) -> LogTable:
         table = new_table(5, SHORT, salt=salt).run(lambda each: each.replay.number == 1)
-        table.odd = frozenset({2})
+        table.doubling_seats = frozenset({2})
         return table.run(playing)
 
     # Not where a Wild Draw Four is turned up, which opens to no card once it has gone back: what
@@ -379,10 +387,10 @@ def test_locks_that_a_recovered_seed_does_not_give() -> None:
 def test_a_halt_while_shares_come_in_does_not_stop_them(four: LogTable) -> None:
     table = four.fork()
     table.drop(1)
-    table.say(2, bodies.Halt(bodies.HaltReason.NO_CARD, None))
-    kinds = {duty.kind for duty in duties(table.replay)}
-    assert kinds == {DutyKind.REVEAL, DutyKind.SHARE}
-    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    table.add(2, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    kinds = {step.kind for step in automatic_steps(table.replay)}
+    assert kinds == {AutomaticStepKind.REVEAL, AutomaticStepKind.SHARE}
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
     assert set(table.log.recovered) == {1}
     # With all seeds known the halt is found to be false.
     assert audit_round(table.log).blamed == (2,)
@@ -393,31 +401,31 @@ def test_a_halt_while_shares_come_in_does_not_stop_them(four: LogTable) -> None:
 
 def revealing() -> LogTable:
     return new_table(4, SHORT, salt=2).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL
     )
 
 
 def test_a_seed_that_is_withheld_comes_from_its_shares() -> None:
     table = revealing()
-    table.say(1, table.reveal(1))
+    table.add(1, table.reveal(1))
     table.drop(2)
-    assert table.log.withheld
+    assert table.log.dropped_in_reveal
     assert table.log.void is None
     table.run()
-    assert not table.log.withheld
+    assert not table.log.dropped_in_reveal
     assert table.replay.summaries[1].counted
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert proven(table) == []
     assert table.replay.match.absent == {2}
 
 
-def test_whoever_has_revealed_may_go_while_shares_are_awaited() -> None:
+def test_a_seat_that_has_revealed_may_leave_while_shares_are_awaited() -> None:
     """Its box key is public, and with it its share."""
     table = revealing()
-    table.say(1, table.reveal(1))
+    table.add(1, table.reveal(1))
     table.drop(2)
     for seat in (0, 3):
-        table.say(seat, table.share(seat, 2))
+        table.add(seat, table.share(seat, 2))
     assert table.log.missing_shares(2) == (1,)
     happened = table.drop(1)
     assert events.SeatRecovered(2) in happened
@@ -431,7 +439,7 @@ def test_two_who_withhold_leave_nothing_to_count() -> None:
     table.drop(1)
     assert table.log.void is VoidReason.LOST
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert [each.counted for each in table.replay.summaries][:2] == [True, False]
     assert not table.audit().rounds[1].complete
 
@@ -440,17 +448,17 @@ def test_a_third_who_goes_has_no_shares_left() -> None:
     table = revealing()
     for seat in (2, 1, 3):
         table.drop(seat)
-    assert set(table.log.withheld) == {1, 2, 3}
+    assert set(table.log.dropped_in_reveal) == {1, 2, 3}
     table.run()
     assert table.replay.match.winners == (0,)
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
     """Its view seed is gone for good, and nobody else can be hurt by what was sealed to it."""
 
     def shown(table: LogTable) -> bool:
-        return table.engine.phase is Moment.VERDICT and table.engine.challenger != 0
+        return table.engine.phase is RoundPhase.VERDICT and table.engine.challenger != 0
 
     def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
         fours = [
@@ -465,17 +473,17 @@ def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
     table.run()
     assert table.log.lost == {challenger}
     assert table.log.shown
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     assert table.audit().rounds[1].complete
 
 
 def test_a_void_round_is_audited_as_far_as_it_goes() -> None:
     table = new_table(4, SHORT, salt=2)
-    table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.ESCROW)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ESCROW)
     table.drop(3)
     assert table.log.void is VoidReason.LOST
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 # ---- two people -----------------------------------------------------------------------------
@@ -486,29 +494,29 @@ def test_of_two_people_the_other_wins(reason: DropReason) -> None:
     table = new_table(3, SHORT, bots={2: 0}).run(playing)
     table.drop(1, reason)
     assert table.log.void is VoidReason.LOST
-    assert table.refused(1, bodies.Return()) is Refusal.NOT_NOW
+    assert table.refusal_of(1, bodies.Return()) is RefusalReason.NOT_NOW
     table.run()
     assert events.Forfeited(1, 0) in table.happened
     assert table.replay.match.winners == (0,)
     assert table.replay.closed is CloseReason.FINISHED
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_host_may_give_the_match_to_the_only_other() -> None:
     table = new_table(2).run(playing)
-    assert table.refused(HOST, bodies.Drop(0, DropReason.LEFT)) is Refusal.NOT_NOW
-    assert table.refused(HOST, bodies.Drop(0, DropReason.LOST)) is Refusal.NOT_A_SEAT
-    table.say(0, bodies.Leave())
+    assert table.refusal_of(HOST, bodies.Drop(0, DropReason.LEFT)) is RefusalReason.NOT_NOW
+    assert table.refusal_of(HOST, bodies.Drop(0, DropReason.LOST)) is RefusalReason.NOT_A_SEAT
+    table.add(0, bodies.Leave())
     table.drop(0, DropReason.LEFT)
     table.run()
     assert table.replay.match.winners == (1,)
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_match_that_the_last_round_decided_is_not_given_away() -> None:
     rules = Ruleset(hand_size=2, format=Format.SINGLE)
     table = new_table(2, rules).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.ATTEST
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ATTEST
     )
     table.drop(1)
     table.run()
@@ -522,7 +530,7 @@ def test_nobody_wins_who_is_out() -> None:
     table = new_table(3).run(lambda each: each.replay.between_rounds and each.replay.number == 0)
     table.replay.match.expel(1)
     table.drop(2)
-    table.say(0, bodies.Leave())
+    table.add(0, bodies.Leave())
     table.drop(0, DropReason.LEFT)
     assert not any(isinstance(each, events.Forfeited) for each in table.happened)
 
@@ -531,10 +539,10 @@ def test_nobody_wins_who_is_out() -> None:
 
 
 def test_only_people_leave_and_are_dropped(five: LogTable) -> None:
-    assert five.refused(4, bodies.Leave()) is Refusal.NOT_A_SEAT
-    assert five.refused(HOST, bodies.Drop(4, DropReason.LOST)) is Refusal.NOT_A_SEAT
+    assert five.refusal_of(4, bodies.Leave()) is RefusalReason.NOT_A_SEAT
+    assert five.refusal_of(HOST, bodies.Drop(4, DropReason.LOST)) is RefusalReason.NOT_A_SEAT
     table = five.fork()
-    table.say(1, bodies.Leave())
+    table.add(1, bodies.Leave())
     assert table.replay.owners == (0, 2, 3)
     table.drop(1, DropReason.LEFT)
     assert table.replay.leaving == set()
@@ -542,24 +550,24 @@ def test_only_people_leave_and_are_dropped(five: LogTable) -> None:
 
 def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
     table = five.fork()
-    assert table.refused(1, bodies.Return()) is Refusal.NOT_NOW
+    assert table.refusal_of(1, bodies.Return()) is RefusalReason.NOT_NOW
     table.rounds = 2
     table.drop(1)
-    assert table.refused(4, bodies.Return()) is Refusal.NOT_NOW
-    assert table.say(1, bodies.Return()) == [events.SeatReturned(1)]
-    assert table.say(4, bodies.Return()) == [events.SeatReturned(4)]
+    assert table.refusal_of(4, bodies.Return()) is RefusalReason.NOT_NOW
+    assert table.add(1, bodies.Return()) == [events.SeatReturned(1)]
+    assert table.add(4, bodies.Return()) == [events.SeatReturned(4)]
     assert table.replay.owners == (0, 1, 2, 3)
     table.run(lambda each: not each.log.recovering)
     # Its hand of this round is gone.
-    assert table.refused(1, table.act(1, Draw())) is Refusal.NOT_A_SEAT
+    assert table.refusal_of(1, table.act(1, Draw())) is RefusalReason.NOT_A_SEAT
     table.run(lambda each: each.replay.number == 2)
     assert table.log.seats == (0, 1, 2, 3, 4)
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
-def test_whoever_is_gone_before_its_mask_has_no_part_in_the_shuffle() -> None:
+def test_a_seat_lost_before_its_mask_has_no_part_in_the_shuffle() -> None:
     """Its seed comes back, and is in no list: a report that counts it would say too much."""
-    report = gone_before_its_mask().audit()
-    assert report.verdict is Verdict.VERIFIED
+    report = dropped_before_its_mask().audit()
+    assert report.verdict is AuditVerdict.VERIFIED
     assert [(each.round, each.left_out) for each in report.rounds] == [(0, ()), (1, (4,))]

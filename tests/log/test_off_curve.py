@@ -1,4 +1,4 @@
-"""Points off the curve from any pass: the log goes on, the author is named, and nobody else."""
+"""Points off the curve from any pass: the log goes on, and only the author is blamed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from lanuno.dealing.deal import StepKind
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HaltReason
-from lanuno.log.faults import Fault, Verdict, VoidReason
-from lanuno.log.replay import Replay
-from lanuno.log.round_audit import proves
+from lanuno.log.faults import AuditVerdict, Fault, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HaltReason
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round import events
+from lanuno.log.round.round_audit import is_proof
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import play_on, starting_with_four
 
@@ -48,30 +49,30 @@ def due(table: LogTable) -> tuple[int, StepKind, int] | None:
 def publish(table: LogTable, deal: int, kind: StepKind, seat: int, place: int = BOTTOM) -> int:
     """Everybody is honest up to this pass, which holds a point off the curve; its entry."""
     table.run(lambda each: due(each) == (deal, kind, seat))
-    table.say(seat, spoiled(table.take_pass(seat), place))
+    table.add(seat, spoiled(table.take_pass(seat), place))
     assert table.log.void is None
     return table.replay.seq - 1
 
 
 def blamed(table: LogTable) -> set[tuple[int | None, Fault]]:
     report = table.audit()
-    assert report.verdict is Verdict.CHEATING
+    assert report.verdict is AuditVerdict.CHEATING
     assert report.entries == len(table.entries)
-    return {(each.seat, each.fault) for each in report.blame if proves(each)}
+    return {(each.seat, each.fault) for each in report.blame if is_proof(each)}
 
 
 def test_a_seat_leaves_while_a_locked_point_off_the_curve_is_shuffled_again(
     shuffling: LogTable,
 ) -> None:
-    """Nobody could take the leaver's key off that point: whoever published it is named."""
+    """The leaver's key cannot be removed from that point: its author is blamed."""
     table = shuffling.fork()
     entry = publish(table, 0, StepKind.LOCK, LAST)
     table.run(lambda each: len(each.log.deals) == 2)
     assert len(table.log.deals[1].locked) == 108 - SHORT.hand_size * PLAYERS - 1
     table.drop(LEAVER)
     for seat in (0, 2):
-        table.say(seat, table.share(seat, LEAVER))
-    happened = table.say(LAST, table.share(LAST, LEAVER))
+        table.add(seat, table.share(seat, LEAVER))
+    happened = table.add(LAST, table.share(LAST, LEAVER))
     assert events.SeatRecovered(LEAVER) in happened
     assert table.log.void is VoidReason.FAULT
     assert [(each.seat, each.fault, each.entry) for each in table.log.faults] == [
@@ -95,7 +96,7 @@ def test_a_seat_leaves_before_the_starting_card_goes_back(shuffling: LogTable, h
         for seat in range(PLAYERS):
             needs = table.log.needs.values()
             owed = [need.number for need in needs if need.to is not None and seat in need.waiting]
-            table.say(seat, table.unlock(seat, owed))
+            table.add(seat, table.unlock(seat, owed))
     table.drop(LEAVER)
     table.run(lambda each: each.log.void is not None)
     assert [(each.seat, each.fault, each.entry) for each in table.log.faults] == [
@@ -122,7 +123,7 @@ PASSES = [
 def test_a_point_off_the_curve_in_any_pass_names_its_author(
     shuffling: LogTable, deal: int, kind: StepKind, fault: Fault, seat: int, gone: str | None
 ) -> None:
-    """At the top of the pile, so that it comes to light; also while somebody leaves."""
+    """At the top of the pile, so that it is found; also while a player leaves."""
     table = shuffling.fork()
     publish(table, deal, kind, seat, place=0)
     leaver = {"leaver": LEAVER, "author": seat, None: 0}[gone]
@@ -135,8 +136,8 @@ def test_a_point_off_the_curve_in_any_pass_names_its_author(
 def test_an_author_whose_seed_never_comes_is_named_all_the_same() -> None:
     """That an x belongs to no point can be seen without any seed."""
     table = new_table(3).run(lambda each: due(each) == (0, StepKind.MASK, 1))
-    table.say(1, spoiled(table.take_pass(1), 7))
-    table.say(2, bodies.Halt(HaltReason.BAD_POINTS, 1))
+    table.add(1, spoiled(table.take_pass(1), 7))
+    table.add(2, bodies.Halt(HaltReason.BAD_POINTS, 1))
     table.drop(1)
     table.run()
     assert blamed(table) == {(1, Fault.BAD_MASK)}

@@ -9,10 +9,11 @@ import pytest
 
 from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.sealing import seal_info
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, DropReason
-from lanuno.log.faults import Blame, Fault, Refusal, VoidReason
-from lanuno.log.round_record import Phase
+from lanuno.log.faults import Blame, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, DropReason
+from lanuno.log.round import events
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.log_table import LogTable, new_table
@@ -32,7 +33,7 @@ def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
 def sharing() -> LogTable:
     """Four owners, all committed, none has split its seed."""
     return new_table(4).run(
-        lambda table: table.replay.round is not None and table.log.phase is Phase.ESCROW
+        lambda table: table.replay.round is not None and table.log.phase is ProtocolPhase.ESCROW
     )
 
 
@@ -40,7 +41,7 @@ def sharing() -> LogTable:
 def shared() -> LogTable:
     """Four owners who have split their seeds; nobody has masked."""
     return new_table(4).run(
-        lambda table: table.replay.round is not None and table.log.phase is Phase.PLAY
+        lambda table: table.replay.round is not None and table.log.phase is ProtocolPhase.PLAY
     )
 
 
@@ -49,14 +50,14 @@ def shared() -> LogTable:
 
 def test_everybody_commits_once_and_the_deck_is_masked() -> None:
     table = opened()
-    assert table.refused(0, table.reveal(0)) is Refusal.NOT_NOW
-    assert table.say(1, table.commit(1)) == [events.StepDone(1, "commit")]
-    assert table.refused(1, table.commit(1)) is Refusal.ALREADY_DONE
+    assert table.refusal_of(0, table.reveal(0)) is RefusalReason.NOT_NOW
+    assert table.add(1, table.commit(1)) == [events.StepDone(1, "commit")]
+    assert table.refusal_of(1, table.commit(1)) is RefusalReason.ALREADY_DONE
     assert table.log.missing() == (0,)
-    table.say(0, table.commit(0))
-    assert table.log.phase is Phase.PLAY
-    assert table.refused(0, bodies.Escrow((), ())) is Refusal.NOT_NOW
-    assert table.refused(0, bodies.Complain(1, bytes(32))) is Refusal.NOT_NOW
+    table.add(0, table.commit(0))
+    assert table.log.phase is ProtocolPhase.PLAY
+    assert table.refusal_of(0, bodies.Escrow((), ())) is RefusalReason.NOT_NOW
+    assert table.refusal_of(0, bodies.Complain(1, bytes(32))) is RefusalReason.NOT_NOW
 
 
 @pytest.mark.parametrize("place", [None, 0, 1, 2])
@@ -66,28 +67,28 @@ def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(
 ) -> None:
     """The view key, or the box key of any one giver."""
     table = opened(4)
-    table.say(0, table.commit(0))
+    table.add(0, table.commit(0))
     right = table.commit(1)
     if place is None:
         wrong = msgspec.structs.replace(right, view_key=key)
     else:
         boxes = (*right.boxes[:place], key, *right.boxes[place + 1 :])
         wrong = msgspec.structs.replace(right, boxes=boxes)
-    happened = table.say(1, wrong)
+    happened = table.add(1, wrong)
     assert table.log.void is VoidReason.FAULT
     assert any(isinstance(each, events.RoundVoided) for each in happened)
     assert set(blame_of(table)) == {(1, Fault.BAD_COMMITMENT)}
 
 
-def test_whoever_copies_a_commitment_is_named_and_not_whom_it_was_copied_from() -> None:
+def test_the_copier_of_a_commitment_is_blamed_and_not_its_author() -> None:
     """The host lets the copy come first: that must not blame the author of the original."""
     for field in ("seed", "view", "boxes", "view_key"):
         table = opened(4 if field == "boxes" else 2)
         mine = msgspec.structs.asdict(table.commit(1))[field]
-        table.say(0, msgspec.structs.replace(table.commit(0), **{field: mine}))
+        table.add(0, msgspec.structs.replace(table.commit(0), **{field: mine}))
         for seat in table.log.missing():
-            table.say(seat, table.commit(seat))
-        assert table.log.phase is (Phase.ESCROW if field == "boxes" else Phase.PLAY)
+            table.add(seat, table.commit(seat))
+        assert table.log.phase is (ProtocolPhase.ESCROW if field == "boxes" else ProtocolPhase.PLAY)
         assert blame_of(table) == [(0, Fault.BAD_COMMITMENT)]
 
 
@@ -102,8 +103,8 @@ def test_there_is_a_box_key_for_every_giver_and_no_other(owners: int) -> None:
         wrong += [right.boxes[:-1], ()]
     for boxes in wrong:
         body = msgspec.structs.replace(right, boxes=boxes)
-        assert table.refused(1, body) is Refusal.WRONG_SHAPE
-    assert table.say(1, right) == [events.StepDone(1, "commit")]
+        assert table.refusal_of(1, body) is RefusalReason.WRONG_SHAPE
+    assert table.add(1, right) == [events.StepDone(1, "commit")]
 
 
 def test_a_seat_has_the_box_keys_of_those_that_give_it_a_share() -> None:
@@ -111,7 +112,7 @@ def test_a_seat_has_the_box_keys_of_those_that_give_it_a_share() -> None:
     givers = [table.log.givers(seat) for seat in range(6)]
     assert givers == [(1, 2, 3, 5), (0, 2, 3, 4), (0, 1, 3, 4, 5), (0, 1, 2, 4, 5), (), ()]
     for seat in range(6):
-        table.say(seat, table.commit(seat))
+        table.add(seat, table.commit(seat))
     log = table.log
     for seat, some in enumerate(givers):
         for giver in some:
@@ -131,9 +132,9 @@ def test_who_does_not_play_commits_to_nothing() -> None:
 
     table = next(table for salt in range(50) if (table := without_a_guest(salt)) is not None)
     out = ({1, 2} - set(table.log.seats)).pop()
-    assert table.refused(out, table.commit(out)) is Refusal.NOT_A_SEAT
+    assert table.refusal_of(out, table.commit(out)) is RefusalReason.NOT_A_SEAT
     gone = events.SeatDropped(out, DropReason.LOST)
-    assert table.say(HOST, bodies.Drop(out, DropReason.LOST)) == [gone]
+    assert table.add(HOST, bodies.Drop(out, DropReason.LOST)) == [gone]
     assert table.log.void is None
 
 
@@ -180,11 +181,11 @@ def test_shares_have_one_shape(sharing: LogTable) -> None:
         bodies.Escrow((), ()),
         bodies.Escrow(right.sealed * 2, right.hashes * 2),
     ):
-        assert sharing.refused(2, wrong) is Refusal.WRONG_SHAPE
+        assert sharing.refusal_of(2, wrong) is RefusalReason.WRONG_SHAPE
     table = sharing.fork()
-    assert table.say(2, right) == [events.StepDone(2, "escrow")]
-    assert table.refused(2, right) is Refusal.ALREADY_DONE
-    assert table.refused(2, table.commit(2)) is Refusal.ALREADY_DONE
+    assert table.add(2, right) == [events.StepDone(2, "escrow")]
+    assert table.refusal_of(2, right) is RefusalReason.ALREADY_DONE
+    assert table.refusal_of(2, table.commit(2)) is RefusalReason.ALREADY_DONE
 
 
 def shares_with(table: LogTable, seat: int, to: int, wrong: str) -> bodies.Escrow:
@@ -211,14 +212,14 @@ def shares_with(table: LogTable, seat: int, to: int, wrong: str) -> bodies.Escro
 
 
 @pytest.mark.parametrize("wrong", ["no box", "another box", "another share", "another hash"])
-@pytest.mark.parametrize("when", [Phase.ESCROW, Phase.PLAY])
-def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: Phase) -> None:
+@pytest.mark.parametrize("when", [ProtocolPhase.ESCROW, ProtocolPhase.PLAY])
+def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: ProtocolPhase) -> None:
     table = sharing.fork()
-    table.say(2, shares_with(table, 2, 1, wrong))
-    if when is Phase.PLAY:
-        table.run(lambda each: each.log.phase is Phase.PLAY)
+    table.add(2, shares_with(table, 2, 1, wrong))
+    if when is ProtocolPhase.PLAY:
+        table.run(lambda each: each.log.phase is ProtocolPhase.PLAY)
     box = table.view_secrets(1).box_private(2)
-    happened = table.say(1, bodies.Complain(2, box))
+    happened = table.add(1, bodies.Complain(2, box))
     found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
     assert found == [
         Blame(2, Fault.BAD_SHARE, 0, table.replay.seq - 1, "a share that is not right")
@@ -232,16 +233,16 @@ def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: Phas
 def test_a_wrong_share_is_found_without_a_complaint(sharing: LogTable, wrong: str) -> None:
     """Also one that its receiver cannot tell from a right one."""
     table = sharing.fork()
-    table.say(2, shares_with(table, 2, 1, wrong))
+    table.add(2, shares_with(table, 2, 1, wrong))
     table.run()
     assert table.replay.summaries[0].counted is False
     assert blame_of(table) == [(2, Fault.BAD_SHARE)]
 
 
-def test_whoever_complains_about_a_right_share_is_named(shared: LogTable) -> None:
+def test_a_complaint_about_a_right_share_is_blamed(shared: LogTable) -> None:
     for box in (shared.view_secrets(1).box_private(2), bytes(32)):
         table = shared.fork()
-        table.say(1, bodies.Complain(2, box))
+        table.add(1, bodies.Complain(2, box))
         assert set(blame_of(table)) == {(1, Fault.FALSE_HALT)}
 
 
@@ -249,11 +250,11 @@ def test_whoever_complains_about_a_right_share_is_named(shared: LogTable) -> Non
 def test_a_complaint_needs_the_box_key_of_the_very_giver(sharing: LogTable, *, right: bool) -> None:
     """A key that belongs to another giver opens nothing, and says nothing about this one."""
     table = sharing.fork()
-    table.say(2, table.escrow(2) if right else shares_with(table, 2, 1, "no box"))
-    table.run(lambda each: each.log.phase is Phase.PLAY)
+    table.add(2, table.escrow(2) if right else shares_with(table, 2, 1, "no box"))
+    table.run(lambda each: each.log.phase is ProtocolPhase.PLAY)
     for giver in (0, 3):
         other = table.fork()
-        happened = other.say(1, bodies.Complain(2, other.view_secrets(1).box_private(giver)))
+        happened = other.add(1, bodies.Complain(2, other.view_secrets(1).box_private(giver)))
         found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
         wrong_key = "not the private box key"
         assert found == [Blame(1, Fault.FALSE_HALT, 0, other.replay.seq - 1, wrong_key)]
@@ -261,39 +262,39 @@ def test_a_complaint_needs_the_box_key_of_the_very_giver(sharing: LogTable, *, r
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_a_complaint_after_a_deal_began_again(*, masked: bool) -> None:
-    """Whoever has masked before the restart has accepted its shares; whoever has not may complain.
+    """A seat that masked before the restart has accepted its shares; others may complain.
 
     Seat 4 leaves in the middle of the first deal; the deal begins again without it.
     """
     table = new_table(5).run(
-        lambda each: each.replay.round is not None and each.log.phase is Phase.ESCROW
+        lambda each: each.replay.round is not None and each.log.phase is ProtocolPhase.ESCROW
     )
-    table.say(2, shares_with(table, 2, 1, "no box"))
-    table.run(lambda each: each.log.phase is Phase.PLAY)
+    table.add(2, shares_with(table, 2, 1, "no box"))
+    table.run(lambda each: each.log.phase is ProtocolPhase.PLAY)
     for seat in (0, 1) if masked else (0,):
-        table.say(seat, table.take_pass(seat))
+        table.add(seat, table.take_pass(seat))
     table.drop(4)
     table.run(lambda each: len(each.log.deals) == 2)
     assert [deal.order for deal in table.log.deals] == [(0, 1, 2, 3, 4), (0, 1, 2, 3)]
-    assert not table.log.deals[1].taken
+    assert not table.log.deals[1].accepted
     assert table.log.has_masked(1) is masked
     complaint = bodies.Complain(2, table.view_secrets(1).box_private(2))
     if masked:
-        assert table.refused(1, complaint) is Refusal.NOT_NOW
+        assert table.refusal_of(1, complaint) is RefusalReason.NOT_NOW
     else:
-        table.say(1, complaint)
+        table.add(1, complaint)
         assert set(blame_of(table)) == {(2, Fault.BAD_SHARE)}
 
 
 def test_when_nobody_can_complain(sharing: LogTable, shared: LogTable) -> None:
-    assert sharing.refused(1, bodies.Complain(2, bytes(32))) is Refusal.NOT_NOW
-    assert shared.refused(1, bodies.Complain(1, bytes(32))) is Refusal.NOT_A_SEAT
+    assert sharing.refusal_of(1, bodies.Complain(2, bytes(32))) is RefusalReason.NOT_NOW
+    assert shared.refusal_of(1, bodies.Complain(1, bytes(32))) is RefusalReason.NOT_A_SEAT
     table = shared.fork()
-    table.say(0, table.take_pass(0))
+    table.add(0, table.take_pass(0))
     assert (
-        table.refused(0, bodies.Complain(2, table.view_secrets(0).box_private(2)))
-        is Refusal.NOT_NOW
+        table.refusal_of(0, bodies.Complain(2, table.view_secrets(0).box_private(2)))
+        is RefusalReason.NOT_NOW
     )
     halted = shared.fork()
-    halted.say(3, bodies.Halt(bodies.HaltReason.NO_CARD, None))
-    assert halted.refused(1, bodies.Complain(2, bytes(32))) is Refusal.NOT_NOW
+    halted.add(3, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    assert halted.refusal_of(1, bodies.Complain(2, bytes(32))) is RefusalReason.NOT_NOW

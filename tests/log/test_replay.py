@@ -1,4 +1,4 @@
-"""The log as a chain: who may say what where, what a host cannot have written, how it ends."""
+"""The log as a chain: who may sign what, what no honest host writes, and how it ends."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import msgspec
 import pytest
 
 from lanuno.dealing.hashing import H
-from lanuno.log import bodies, events, limits
-from lanuno.log.bodies import HOST, CloseReason, DropReason, SignedBody
-from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.faults import Check, Fault, HostFault, Refusal, Unreadable
-from lanuno.log.replay import Replay, open_payload, proven_equivocation
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Draw
-from lanuno.rules.results import RoundKind
+from lanuno.log.faults import Check, Fault, HostFault, RefusalReason, Unreadable
+from lanuno.log.format import bodies, limits
+from lanuno.log.format.bodies import HOST, CloseReason, DropReason, SignedBody
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.replay.replay import Replay, open_payload, proven_equivocation
+from lanuno.log.round import events
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.actions import Draw
+from lanuno.rules.engine.results import RoundKind
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 def playing(table: LogTable) -> bool:
-    """A round of play in which somebody has to decide."""
+    """A round of play in which a seat has to decide."""
     current = table.replay.round
     return current is not None and current.number > 0 and current.engine.decider is not None
 
@@ -33,7 +34,7 @@ def test_a_table_of_these_tests_is_the_same_every_time() -> None:
 
 def attesting(table: LogTable) -> bool:
     current = table.replay.round
-    return current is not None and current.phase is Phase.ATTEST
+    return current is not None and current.phase is ProtocolPhase.ATTEST
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def everything(replay: Replay) -> bytes:
 # ---- what a host refuses --------------------------------------------------------------------
 
 
-def check_refusal(table: LogTable, signed: SignedBody, why: Refusal) -> None:
+def check_refusal(table: LogTable, signed: SignedBody, why: RefusalReason) -> None:
     before = everything(table.replay)
     assert table.refusal(signed) is why
     assert everything(table.replay) == before
@@ -61,19 +62,19 @@ def test_bodies_that_fit_nowhere(midway: LogTable) -> None:
     leave = bodies.Leave()
     good = table.signed(1, leave)
     cases = [
-        (SignedBody(b"\xc0", good.signature), Refusal.MALFORMED),
-        (SignedBody(good.body + b"\x00", good.signature), Refusal.MALFORMED),
-        (table.signed(1, leave, table=bytes(32)), Refusal.WRONG_TABLE),
-        (table.signed(2, leave, by=identity(1)), Refusal.NOT_A_SEAT),
-        (table.signed(254, leave, by=identity(1)), Refusal.NOT_A_SEAT),
-        (table.signed(HOST, leave), Refusal.NOT_A_SEAT),
-        (table.signed(0, bodies.Drop(1, DropReason.LOST)), Refusal.NOT_A_SEAT),
-        (table.signed(1, leave, by=identity(0)), Refusal.BAD_SIGNATURE),
-        (SignedBody(good.body, bytes(64)), Refusal.BAD_SIGNATURE),
-        (table.signed(1, leave, counter=0), Refusal.STALE_COUNTER),
-        (table.signed(1, leave, head=bytes(32)), Refusal.UNKNOWN_HEAD),
-        (table.signed(1, leave, round_number=0), Refusal.WRONG_ROUND),
-        (table.signed(1, leave, round_number=2), Refusal.WRONG_ROUND),
+        (SignedBody(b"\xc0", good.signature), RefusalReason.MALFORMED),
+        (SignedBody(good.body + b"\x00", good.signature), RefusalReason.MALFORMED),
+        (table.signed(1, leave, table=bytes(32)), RefusalReason.WRONG_TABLE),
+        (table.signed(2, leave, by=identity(1)), RefusalReason.NOT_A_SEAT),
+        (table.signed(254, leave, by=identity(1)), RefusalReason.NOT_A_SEAT),
+        (table.signed(HOST, leave), RefusalReason.NOT_A_SEAT),
+        (table.signed(0, bodies.Drop(1, DropReason.LOST)), RefusalReason.NOT_A_SEAT),
+        (table.signed(1, leave, by=identity(0)), RefusalReason.BAD_SIGNATURE),
+        (SignedBody(good.body, bytes(64)), RefusalReason.BAD_SIGNATURE),
+        (table.signed(1, leave, counter=0), RefusalReason.STALE_COUNTER),
+        (table.signed(1, leave, head=bytes(32)), RefusalReason.UNKNOWN_HEAD),
+        (table.signed(1, leave, round_number=0), RefusalReason.WRONG_ROUND),
+        (table.signed(1, leave, round_number=2), RefusalReason.WRONG_ROUND),
     ]
     for signed, why in cases:
         check_refusal(table, signed, why)
@@ -84,14 +85,14 @@ def test_a_seat_cannot_say_more_than_an_honest_one_needs(midway: LogTable) -> No
     long = bodies.Unlock(tuple(bodies.SlotKeyList(n, bytes(32 * 8)) for n in range(32)))
     signed = midway.signed(1, long)
     assert bodies.MAX_SEAT_BODY < len(signed.body) < bodies.MAX_BODY
-    check_refusal(midway, signed, Refusal.MALFORMED)
+    check_refusal(midway, signed, RefusalReason.MALFORMED)
 
 
 def test_counters_may_jump_but_never_return(midway: LogTable) -> None:
     table = midway.fork()
     table.append(table.signed(1, bodies.Leave(), counter=1_000))
     again = table.signed(1, bodies.Halt(bodies.HaltReason.NO_CARD, None), counter=1_000)
-    assert table.refusal(again) is Refusal.STALE_COUNTER
+    assert table.refusal(again) is RefusalReason.STALE_COUNTER
     assert table.replay.next_counter(1) == 1_001
 
 
@@ -104,27 +105,29 @@ def test_a_body_may_build_on_any_entry_of_the_log(midway: LogTable) -> None:
 
 def test_nothing_is_said_by_a_seat_that_was_dropped(midway: LogTable) -> None:
     table = midway.fork()
-    table.say(HOST, bodies.Drop(1, DropReason.LOST))
-    assert table.refused(1, bodies.Leave()) is Refusal.NOT_A_SEAT
-    assert table.refused(HOST, bodies.Drop(1, DropReason.LOST)) is Refusal.ALREADY_DONE
+    table.add(HOST, bodies.Drop(1, DropReason.LOST))
+    assert table.refusal_of(1, bodies.Leave()) is RefusalReason.NOT_A_SEAT
+    assert table.refusal_of(HOST, bodies.Drop(1, DropReason.LOST)) is RefusalReason.ALREADY_DONE
 
 
 def test_who_can_be_dropped(midway: LogTable) -> None:
     for seat in (0, 2, 9):
-        assert midway.refused(HOST, bodies.Drop(seat, DropReason.LOST)) is Refusal.NOT_A_SEAT
+        assert (
+            midway.refusal_of(HOST, bodies.Drop(seat, DropReason.LOST)) is RefusalReason.NOT_A_SEAT
+        )
 
 
 def test_one_leaves_once(midway: LogTable) -> None:
     table = midway.fork()
-    assert table.say(1, bodies.Leave()) == [events.SeatLeft(1)]
-    assert table.refused(1, bodies.Leave()) is Refusal.ALREADY_DONE
+    assert table.add(1, bodies.Leave()) == [events.LeaveAnnounced(1)]
+    assert table.refusal_of(1, bodies.Leave()) is RefusalReason.ALREADY_DONE
     assert table.replay.owners == (0,)
     assert table.replay.next_plan() is None
 
 
 def test_nothing_follows_the_close(played: LogTable) -> None:
     assert played.replay.closed is CloseReason.STOPPED
-    assert played.refused(1, bodies.Leave()) is Refusal.CLOSED
+    assert played.refusal_of(1, bodies.Leave()) is RefusalReason.CLOSED
     assert played.replay.next_plan() is None
 
 
@@ -132,9 +135,9 @@ def test_before_the_first_round_there_is_nothing_to_do() -> None:
     table = new_table(2)
     assert table.replay.between_rounds
     assert not table.replay.blamed
-    assert table.refused(1, bodies.Act(0, Draw(), b"")) is Refusal.NOT_NOW
-    assert table.refused(HOST, bodies.TimeOut(0)) is Refusal.NOT_NOW
-    table.say(HOST, bodies.Drop(1, DropReason.LOST))
+    assert table.refusal_of(1, bodies.Act(0, Draw(), b"")) is RefusalReason.NOT_NOW
+    assert table.refusal_of(HOST, bodies.TimeOut(0)) is RefusalReason.NOT_NOW
+    table.add(HOST, bodies.Drop(1, DropReason.LOST))
     assert table.replay.dropped == {1: DropReason.LOST}
 
 
@@ -150,9 +153,9 @@ def test_rounds_open_as_the_match_says(played: LogTable) -> None:
         msgspec.structs.replace(right, seats=(0,)),
         msgspec.structs.replace(right, dealer=0),
     ):
-        assert table.refused(HOST, wrong) is Refusal.ILLEGAL
-    table.say(HOST, right)
-    assert table.refused(HOST, right) is Refusal.NOT_NOW
+        assert table.refusal_of(HOST, wrong) is RefusalReason.ILLEGAL
+    table.add(HOST, right)
+    assert table.refusal_of(HOST, right) is RefusalReason.NOT_NOW
     assert [each.number for each in played.replay.summaries] == [0, 1]
 
 
@@ -266,7 +269,7 @@ def test_what_no_honest_host_writes(
 
 def test_an_honest_entry_is_followed(midway: LogTable) -> None:
     other = midway.fork()
-    other.say(1, bodies.Leave())
+    other.add(1, bodies.Leave())
     midway.fork().replay.follow(other.entries[-1])
     # How long it took is the host's word, as long as time does not go back.
     core = msgspec.structs.replace(other.entries[-1].read(), ms=77_000)
@@ -311,17 +314,17 @@ def test_what_proves_equivocation(midway: LogTable) -> None:
         (midway.signed(7, leave, by=identity(7)), midway.signed(7, leave, round_number=9)),
     ):
         assert proven_equivocation(replay, one, other) is None
-        assert midway.refused(HOST, expose(one, other)) is Refusal.ILLEGAL
+        assert midway.refusal_of(HOST, expose(one, other)) is RefusalReason.ILLEGAL
 
 
 @pytest.mark.parametrize("author", [0, 1, HOST])
 def test_an_exposed_author_voids_the_round_and_is_named(midway: LogTable, author: int) -> None:
     table = midway.fork()
-    happened = table.say(HOST, expose(*two(table, author)))
+    happened = table.add(HOST, expose(*two(table, author)))
     seat = 0 if author == HOST else author
     found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
     assert [(each.seat, each.fault) for each in found] == [(seat, Fault.EQUIVOCATION)]
-    assert table.refused(HOST, expose(*two(table, author))) is Refusal.ALREADY_DONE
+    assert table.refusal_of(HOST, expose(*two(table, author))) is RefusalReason.ALREADY_DONE
     table.run()
     reason = CloseReason.FINISHED if seat else CloseReason.CHEATING
     assert table.replay.closed is reason
@@ -333,11 +336,11 @@ def test_an_exposed_author_voids_the_round_and_is_named(midway: LogTable, author
 def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) -> None:
     """Attestations from before and after it are both right."""
     table = midway.fork().run(attesting)
-    table.say(0, table.attest(0))
+    table.add(0, table.attest(0))
     before = table.log.result
-    table.say(HOST, expose(*two(table)))
+    table.add(HOST, expose(*two(table)))
     assert (before is None, table.log.result) == (False, None)
-    table.say(1, table.attest(1))
+    table.add(1, table.attest(1))
     assert table.log.attests == {0: (), 1: (1,)}
     assert table.replay.summaries[-1].counted is False
     table.run()
@@ -350,25 +353,25 @@ def test_an_attestation_that_crosses_an_exposure_blames_nobody_falsely(midway: L
     """What counts is the log that its author held, not where the host put it."""
     table = midway.fork().run(attesting)
     crossing = table.signed(0, table.attest(0))
-    table.say(HOST, expose(*two(table)))
+    table.add(HOST, expose(*two(table)))
     table.append(crossing)
-    table.say(1, table.attest(1))
+    table.add(1, table.attest(1))
     assert table.log.attests == {0: (), 1: (1,)}
-    assert table.replay.sound
+    assert table.replay.can_continue
     late = midway.fork().run(attesting)
     attest = late.attest(0)
-    late.say(HOST, expose(*two(late)))
-    late.say(0, attest)
-    late.say(1, late.attest(1))
-    assert not late.replay.sound, "whoever held the proof has to say so"
+    late.add(HOST, expose(*two(late)))
+    late.add(0, attest)
+    late.add(1, late.attest(1))
+    assert not late.replay.can_continue, "a seat that held the proof has to attest it"
 
 
 def test_exposing_between_rounds_ends_the_match(midway: LogTable) -> None:
     table = midway.fork().run(lambda each: each.replay.between_rounds)
-    happened = table.say(HOST, expose(*two(table)))
+    happened = table.add(HOST, expose(*two(table)))
     assert happened[1:] == [events.SeatExpelled(1, cheated=True)]
-    assert (table.replay.sound, table.replay.blamed) == (True, True)
-    assert table.refused(HOST, expose(*two(table))) is Refusal.ALREADY_DONE
+    assert (table.replay.can_continue, table.replay.blamed) == (True, True)
+    assert table.refusal_of(HOST, expose(*two(table))) is RefusalReason.ALREADY_DONE
     table.run()
     report = table.audit()
     assert [(each.seat, each.fault) for each in report.blame] == [(1, Fault.EQUIVOCATION)]
@@ -378,7 +381,7 @@ def test_exposing_between_rounds_ends_the_match(midway: LogTable) -> None:
 
 def test_exposing_before_the_first_round() -> None:
     table = new_table(2)
-    table.say(HOST, expose(*two(table)))
+    table.add(HOST, expose(*two(table)))
     assert table.replay.next_plan() is None
     report = table.run().audit()
     assert [(each.seat, each.round) for each in report.blame] == [(1, 0)]
@@ -397,17 +400,17 @@ def test_a_close_says_what_the_log_says(finished: LogTable) -> None:
         msgspec.structs.replace(right, reason=CloseReason.STOPPED),
         msgspec.structs.replace(right, reason=CloseReason.CHEATING),
     ):
-        assert table.refused(HOST, wrong) is Refusal.ILLEGAL
-    table.say(HOST, right)
+        assert table.refusal_of(HOST, wrong) is RefusalReason.ILLEGAL
+    table.add(HOST, right)
     assert table.replay.closed is CloseReason.FINISHED
 
 
 def test_a_log_can_be_broken_off_at_any_time(midway: LogTable) -> None:
     for reason in (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.CHEATING):
-        assert midway.refused(HOST, midway.close(reason)) is Refusal.ILLEGAL
+        assert midway.refusal_of(HOST, midway.close(reason)) is RefusalReason.ILLEGAL
     table = midway.fork()
     incomplete = CloseReason.INCOMPLETE
-    assert table.say(HOST, table.close(incomplete)) == [events.LogClosed(incomplete)]
+    assert table.add(HOST, table.close(incomplete)) == [events.LogClosed(incomplete)]
 
 
 @pytest.mark.parametrize(
@@ -420,12 +423,12 @@ def test_a_log_is_too_long_only_where_it_is(
     """A host could else break a match off and give another reason."""
     table = midway.fork()
     close = table.close(CloseReason.TOO_LONG)
-    assert table.refused(HOST, close) is Refusal.ILLEGAL
+    assert table.refusal_of(HOST, close) is RefusalReason.ILLEGAL
     here = table.replay.seq if limit == "MAX_ENTRIES" else table.replay.size
     monkeypatch.setattr(limits, limit, here + room)
-    assert table.refused(HOST, close) is Refusal.ILLEGAL
+    assert table.refusal_of(HOST, close) is RefusalReason.ILLEGAL
     monkeypatch.setattr(limits, limit, here + room - 1)
-    assert table.say(HOST, close) == [events.LogClosed(CloseReason.TOO_LONG)]
+    assert table.add(HOST, close) == [events.LogClosed(CloseReason.TOO_LONG)]
 
 
 @pytest.mark.parametrize(
@@ -442,9 +445,9 @@ def test_a_full_log_can_only_be_closed(
     table = new_table(2)
     table.run(lambda each: each.replay.full)
     assert table.replay.seq == (40 if limit == "MAX_ENTRIES" else 1)
-    assert table.refused(1, bodies.Leave()) is Refusal.FULL
+    assert table.refusal_of(1, bodies.Leave()) is RefusalReason.FULL
     assert fault_of(table, table.entry(table.signed(1, bodies.Leave()))).check is Check.CHAIN
-    table.say(HOST, table.close(CloseReason.TOO_LONG))
+    table.add(HOST, table.close(CloseReason.TOO_LONG))
     assert table.replay.closed is CloseReason.TOO_LONG
 
 
@@ -458,10 +461,10 @@ def test_rounds_count_once_all_have_attested(played: LogTable) -> None:
     assert [(each.counted, each.void) for each in kept] == [(True, None), (True, None)]
 
 
-def test_a_round_counts_for_nothing_if_somebody_attests_a_fault(midway: LogTable) -> None:
+def test_a_round_is_void_if_a_seat_attests_a_fault(midway: LogTable) -> None:
     table = midway.fork().run(attesting)
-    table.say(0, table.attest(0))
-    table.say(1, bodies.Attest(table.log.last_head, (0,)))
+    table.add(0, table.attest(0))
+    table.add(1, bodies.Attest(table.log.reveal_hash, (0,)))
     assert table.replay.summaries[-1].counted is False
     assert table.replay.match.rounds == 0
     table.run()
@@ -470,9 +473,9 @@ def test_a_round_counts_for_nothing_if_somebody_attests_a_fault(midway: LogTable
 
 def test_seats_that_are_lost_are_not_waited_for() -> None:
     table = new_table(3).run(lambda each: each.replay.number == 1 and attesting(each))
-    table.say(HOST, bodies.Drop(1, DropReason.LOST))
-    table.say(HOST, bodies.Drop(2, DropReason.LOST))
-    table.say(0, table.attest(0))
+    table.add(HOST, bodies.Drop(1, DropReason.LOST))
+    table.add(HOST, bodies.Drop(2, DropReason.LOST))
+    table.add(0, table.attest(0))
     assert table.replay.summaries[-1].counted
     table.run()
     assert table.replay.closed is CloseReason.FINISHED

@@ -8,16 +8,16 @@ import pytest
 
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.dealing.verify import dealt_cards
-from lanuno.log.audit import audit_bytes
-from lanuno.log.entries import Entry
-from lanuno.log.faults import Verdict
-from lanuno.log.genesis import Genesis
-from lanuno.log.replay import Replay
-from lanuno.log.round_record import Phase, RoundRecord
-from lanuno.log.transcript import read
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import read
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
 from lanuno.rules.cards import deck_tables
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Manners, Ruleset
 from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.log_table.log_table import new_table
@@ -37,20 +37,20 @@ def test_every_peer_holds_what_the_host_holds(players: int) -> None:
     sim.start()
     compared = 0
     for _ in range(20_000):
-        if not sim.step() and (sim.sequencer is None or sim.sequencer.settled):
+        if not sim.step() and (sim.host_role is None or sim.host_role.settled):
             break
         for peer in sim.peers:
             if peer.session is not None and peer.session.replay.seq:
                 replay = peer.session.replay
                 assert replay.state() == sim.journal[replay.seq - 1].read().state
                 compared += 1
-        if sim.sequencer is not None:
-            host = sim.sequencer.replay
+        if sim.host_role is not None:
+            host = sim.host_role.replay
             assert not host.seq or host.state() == sim.journal[host.seq - 1].read().state
     assert compared > 500
     for peer in sim.peers:
-        assert peer.kept == sim.journal
-        assert audit_bytes(peer.file).verdict is Verdict.VERIFIED
+        assert peer.journal == sim.journal
+        assert audit_bytes(peer.file).verdict is AuditVerdict.VERIFIED
         transcript = read(peer.file)
         states_agree(transcript.genesis, list(transcript.entries))
 
@@ -67,7 +67,7 @@ def states_agree(genesis: Genesis, entries: list[Entry]) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_card_is_in_one_place_at_every_moment(ruleset: Ruleset, players: int) -> None:
     table = new_table(players, ruleset, salt=4).run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     states_agree(table.genesis, table.entries)
     seeds = all_seeds(table.genesis, table.entries)
     whole = list(range(deck_tables(ruleset.deck).size))
@@ -91,7 +91,7 @@ def all_seeds(genesis: Genesis, entries: list[Entry]) -> dict[int, dict[int, Rou
     for entry in entries:
         replay.follow(entry)
         current = replay.round
-        if current is not None and current.phase is Phase.ATTEST:
+        if current is not None and current.phase is ProtocolPhase.ATTEST:
             found[current.number] = {
                 seat: RoundSecrets(reveal.seed, current.context(seat))
                 for seat, reveal in current.reveals.items()
@@ -107,9 +107,9 @@ def places(current: RoundRecord, cards: Mapping[int, int]) -> list[int]:
         return [cards[slot] for slot in [*slots, *range(engine.next_slot, len(cards))]]
     assert isinstance(engine, Round)
     found = [card for _, card in engine.discard]
-    slots += engine.falling
-    if engine.turning is not None:
-        slots.append(engine.turning)
+    slots += engine.leaver_slots
+    if engine.starting_slot is not None:
+        slots.append(engine.starting_slot)
     if engine.shuffle is None:
         slots += range(engine.pile_next, engine.pile_end)
     else:

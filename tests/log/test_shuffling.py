@@ -20,13 +20,14 @@ from lanuno.dealing.group import (
     unpack,
 )
 from lanuno.dealing.passes import LockStep
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HaltReason
-from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
-from lanuno.log.round_record import ShuffleDone
-from lanuno.rules.actions import Action, Play
+from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HaltReason
+from lanuno.log.round import events
+from lanuno.log.round.round_record import ShuffleDone
 from lanuno.rules.cards import Rank, deck_tables
-from lanuno.rules.events import StartingCardReturned
+from lanuno.rules.engine.actions import Action, Play
+from lanuno.rules.engine.events import StartingCardReturned
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.moments import blame_of
 
@@ -42,7 +43,7 @@ def masking() -> LogTable:
 @pytest.fixture(scope="module")
 def locking(masking: LogTable) -> LogTable:
     """Two players; seat 0 locks next."""
-    return masking.fork().run(lambda table: len(table.log.deals[0].taken) == 2)
+    return masking.fork().run(lambda table: len(table.log.deals[0].accepted) == 2)
 
 
 @pytest.fixture(scope="module")
@@ -64,21 +65,21 @@ def dealing() -> LogTable:
 def test_passes_come_in_their_order(masking: LogTable) -> None:
     table = masking.fork()
     right = table.take_pass(0)
-    assert table.refused(1, right) is Refusal.NOT_NOW
-    assert table.refused(0, msgspec.structs.replace(right, deal=1)) is Refusal.NOT_NOW
-    assert table.refused(0, msgspec.structs.replace(right, step=1)) is Refusal.NOT_NOW
-    assert table.say(0, right) == [events.StepDone(0, "mask")]
-    assert table.refused(0, right) is Refusal.NOT_NOW
+    assert table.refusal_of(1, right) is RefusalReason.NOT_NOW
+    assert table.refusal_of(0, msgspec.structs.replace(right, deal=1)) is RefusalReason.NOT_NOW
+    assert table.refusal_of(0, msgspec.structs.replace(right, step=1)) is RefusalReason.NOT_NOW
+    assert table.add(0, right) == [events.StepDone(0, "mask")]
+    assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
     # A mask that was signed twice cannot be taken for the lock.
-    table.say(1, table.take_pass(1))
-    assert table.refused(0, right) is Refusal.NOT_NOW
+    table.add(1, table.take_pass(1))
+    assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
     table.run(lambda each: bool(each.log.needs))
     assert table.log.missing() == ()
     assert table.log.key_owner(0, 1) == 1
     assert all(table.log.hides(card) for card in range(108))
     assert [type(each) for each in table.happened[-8:]].count(events.DeckReady) == 1
     assert [type(each) for each in table.log.inputs] == [ShuffleDone]
-    assert table.refused(0, right) is Refusal.NOT_NOW
+    assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
 
 
 Spoil = Callable[[bodies.Pass], bodies.Pass]
@@ -124,7 +125,7 @@ def test_a_mask_of_the_wrong_shape_is_proven_at_once(
     masking: LogTable, why: str, spoil: Spoil
 ) -> None:
     table = masking.fork()
-    happened = table.say(0, spoil(table.take_pass(0)))
+    happened = table.add(0, spoil(table.take_pass(0)))
     assert table.log.void is VoidReason.FAULT
     assert isinstance(happened[1], events.FaultFound)
     assert blame_of(table) == [(0, Fault.BAD_MASK)]
@@ -135,7 +136,7 @@ def test_a_lock_of_the_wrong_shape_is_proven_at_once(
     locking: LogTable, why: str, spoil: Spoil
 ) -> None:
     table = locking.fork()
-    table.say(0, spoil(table.take_pass(0)))
+    table.add(0, spoil(table.take_pass(0)))
     assert table.log.void is VoidReason.FAULT
     assert blame_of(table) == [(0, Fault.BAD_LOCK)]
 
@@ -146,7 +147,7 @@ def test_a_mask_that_is_not_the_seeds_is_found_at_the_audit(masking: LogTable) -
     right = table.take_pass(0)
     listed = list(unpack(right.points, 108))
     listed[0], listed[1] = listed[1], listed[0]
-    table.say(0, msgspec.structs.replace(right, points=pack(listed)))
+    table.add(0, msgspec.structs.replace(right, points=pack(listed)))
     table.run()
     assert table.log.void is None
     assert blame_of(table) == [(0, Fault.BAD_MASK)]
@@ -156,16 +157,16 @@ def test_a_public_key_of_a_mask_that_is_not_the_seeds_is_found(masking: LogTable
     table = masking.fork()
     right = table.take_pass(0)
     another = unpack(right.points, 108)[5]
-    table.say(0, msgspec.structs.replace(right, keys=another))
+    table.add(0, msgspec.structs.replace(right, keys=another))
     assert blame_of(table) == [(0, Fault.BAD_MASK)]
 
 
 def test_a_point_off_the_curve_blames_its_author_and_not_who_halts(masking: LogTable) -> None:
     table = masking.fork()
     right = table.take_pass(0)
-    table.say(0, points(put(7, OFF_CURVE))(right))
+    table.add(0, points(put(7, OFF_CURVE))(right))
     # The next seat cannot do its step.
-    table.say(1, bodies.Halt(HaltReason.BAD_POINTS, 0))
+    table.add(1, bodies.Halt(HaltReason.BAD_POINTS, 0))
     assert table.log.void is VoidReason.HALTED
     assert blame_of(table) == [(0, Fault.BAD_MASK)]
 
@@ -177,7 +178,7 @@ def test_a_lock_that_opens_to_no_card_voids_the_round(locking: LogTable) -> None
     right = table.take_pass(0)
     swapped = list(unpack(right.points, 108))
     swapped[0], swapped[1] = swapped[1], swapped[0]
-    table.say(0, msgspec.structs.replace(right, points=pack(swapped)))
+    table.add(0, msgspec.structs.replace(right, points=pack(swapped)))
     table.run(lambda each: each.log.void is not None)
     assert deal.number == 0
     assert table.log.void is VoidReason.NO_CARD
@@ -188,21 +189,21 @@ def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -
     """A mask and a lock of the right shapes that make one card of the whole deck."""
     table = masking.fork()
     deal = table.log.deals[0]
-    table.say(0, table.take_pass(0))
+    table.add(0, table.take_pass(0))
     secrets = table.secrets(1)
     scalar = mask_scalar(deal, secrets)
     same = [deal.input[0]] * deal.size
     # Multiples of one point look like different points, …
     multiples = [scalar * (place + 1) % ORDER for place in range(deal.size)]
-    table.say(1, bodies.Pass(0, 1, pack(multiply_all(same, multiples)), public_key(scalar)))
-    table.say(0, table.take_pass(0))
+    table.add(1, bodies.Pass(0, 1, pack(multiply_all(same, multiples)), public_key(scalar)))
+    table.add(0, table.take_pass(0))
     # … until the lock takes the multiples out again.
     locks = slot_scalars(deal, secrets)
     factors = [
         inverse(multiple) * lock % ORDER for multiple, lock in zip(multiples, locks, strict=True)
     ]
     step = LockStep(multiply_all(deal.input, factors), public_keys(locks))
-    table.say(1, bodies.Pass(0, 3, *packed(step)))
+    table.add(1, bodies.Pass(0, 3, *packed(step)))
     table.run(lambda each: each.log.void is not None)
     assert table.log.void is VoidReason.NO_CARD
     assert set(blame_of(table)) == {(1, Fault.BAD_MASK), (1, Fault.BAD_LOCK)}
@@ -217,17 +218,17 @@ def test_an_unlock_answers_needs_exactly(dealing: LogTable) -> None:
     first, second = right.lists
     own = next(need for need in dealing.log.needs.values() if need.to == 1)
     for lists, why in (
-        ((first, first), Refusal.NOT_NOW),
-        ((first, bodies.SlotKeyList(77, second.keys)), Refusal.ALREADY_DONE),
-        ((first, bodies.SlotKeyList(own.number, second.keys)), Refusal.ALREADY_DONE),
-        ((first, bodies.SlotKeyList(second.need, second.keys[:-1])), Refusal.WRONG_SHAPE),
-        ((first, bodies.SlotKeyList(second.need, b"")), Refusal.WRONG_SHAPE),
+        ((first, first), RefusalReason.NOT_NOW),
+        ((first, bodies.SlotKeyList(77, second.keys)), RefusalReason.ALREADY_DONE),
+        ((first, bodies.SlotKeyList(own.number, second.keys)), RefusalReason.ALREADY_DONE),
+        ((first, bodies.SlotKeyList(second.need, second.keys[:-1])), RefusalReason.WRONG_SHAPE),
+        ((first, bodies.SlotKeyList(second.need, b"")), RefusalReason.WRONG_SHAPE),
     ):
-        assert dealing.refused(1, bodies.Unlock(lists)) is why
+        assert dealing.refusal_of(1, bodies.Unlock(lists)) is why
     table = dealing.fork()
-    table.say(1, bodies.Unlock((first,)))
-    assert table.refused(1, right) is Refusal.ALREADY_DONE
-    table.say(1, bodies.Unlock((second,)))
+    table.add(1, bodies.Unlock((first,)))
+    assert table.refusal_of(1, right) is RefusalReason.ALREADY_DONE
+    table.add(1, bodies.Unlock((second,)))
     left = [need.number for need in table.log.needs.values() if 1 in need.waiting]
     assert left == mine[2:]
 
@@ -235,12 +236,12 @@ def test_an_unlock_answers_needs_exactly(dealing: LogTable) -> None:
 def test_the_last_key_lets_a_hand_be_read(dealing: LogTable) -> None:
     table = dealing.fork()
     to_two = next(need.number for need in table.log.needs.values() if need.to == 2)
-    assert table.say(0, table.unlock(0, [to_two])) == []
-    assert not table.log.reads_its_cards(2)
-    happened = table.say(1, table.unlock(1, [to_two]))
+    assert table.add(0, table.unlock(0, [to_two])) == []
+    assert not table.log.can_read_hand(2)
+    happened = table.add(1, table.unlock(1, [to_two]))
     slots = tuple(table.engine.hands[2])
     assert happened == [events.HandUnlocked(to_two, 2, slots)]
-    assert table.log.reads_its_cards(2)
+    assert table.log.can_read_hand(2)
 
 
 @pytest.mark.parametrize("key", [bytes(32), b"\xff" * 32, scalar_bytes(7)])
@@ -250,7 +251,7 @@ def test_a_wrong_key_is_proven_at_once(dealing: LogTable, key: bytes) -> None:
     right = table.unlock(1, mine)
     last = right.lists[-1]
     wrong = bodies.SlotKeyList(last.need, last.keys[:-32] + key)
-    happened = table.say(1, bodies.Unlock((right.lists[0], wrong)))
+    happened = table.add(1, bodies.Unlock((right.lists[0], wrong)))
     assert isinstance(happened[0], events.FaultFound)
     assert blame_of(table) == [(1, Fault.BAD_KEY)]
 
@@ -259,16 +260,16 @@ def test_a_key_of_another_slot_is_a_wrong_key(opening: LogTable) -> None:
     table = opening.fork()
     right = table.unlock(0, [0]).lists[0]
     swapped = right.keys[32:] + right.keys[:32]
-    table.say(0, bodies.Unlock((bodies.SlotKeyList(0, swapped),)))
+    table.add(0, bodies.Unlock((bodies.SlotKeyList(0, swapped),)))
     assert blame_of(table) == [(0, Fault.BAD_KEY)]
 
 
 def test_no_keys_are_taken_where_none_are_due(masking: LogTable, opening: LogTable) -> None:
     lists = (bodies.SlotKeyList(0, bytes(64)),)
-    assert masking.refused(0, bodies.Unlock(lists)) is Refusal.ALREADY_DONE
+    assert masking.refusal_of(0, bodies.Unlock(lists)) is RefusalReason.ALREADY_DONE
     halted = opening.fork()
-    halted.say(0, bodies.Halt(HaltReason.NO_CARD, None))
-    assert halted.refused(1, bodies.Unlock(lists)) is Refusal.NOT_NOW
+    halted.add(0, bodies.Halt(HaltReason.NO_CARD, None))
+    assert halted.refusal_of(1, bodies.Unlock(lists)) is RefusalReason.NOT_NOW
 
 
 # ---- shuffling again ------------------------------------------------------------------------
@@ -285,7 +286,7 @@ def test_discards_are_shuffled_again_and_the_deck_stays_whole() -> None:
     table = new_table(2, choose=choose, salt=5)
     table.run()
     assert len(table.log.deals) > 1
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def starting_with(rank: Rank, hint: int) -> LogTable:
@@ -306,9 +307,9 @@ def test_a_wild_draw_four_at_the_start_goes_back_among_locked_slots() -> None:
     assert len(deal.locked) == 103
     for step in ("common", "common", "mask", "mask", "lock", "lock"):
         seat = deal.expected[1] if deal.expected else -1
-        assert table.say(seat, table.take_pass(seat))[0] == events.StepDone(seat, step)
+        assert table.add(seat, table.take_pass(seat))[0] == events.StepDone(seat, step)
     table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
 def test_a_false_common_step_is_a_bad_lock() -> None:
@@ -317,7 +318,7 @@ def test_a_false_common_step_is_a_bad_lock() -> None:
     right = table.take_pass(0)
     listed = list(unpack(right.points, 104))
     listed[0], listed[1] = listed[1], listed[0]
-    table.say(0, msgspec.structs.replace(right, points=pack(listed)))
+    table.add(0, msgspec.structs.replace(right, points=pack(listed)))
     table.run(lambda each: each.log.deal is None)
-    table.say(1, bodies.Halt(HaltReason.NO_CARD, None))
+    table.add(1, bodies.Halt(HaltReason.NO_CARD, None))
     assert blame_of(table) == [(0, Fault.BAD_LOCK)]

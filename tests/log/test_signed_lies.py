@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from lanuno.dealing.deal import StepKind
-from lanuno.log import bodies
-from lanuno.log.round_record import Phase
+from lanuno.log.format import bodies
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import DrawRule, Format, Manners, Ruleset, WildFour
-from tests.harness.adversaries.lying_authors import Liars, judged
+from tests.harness.adversaries.lying_authors import LyingAuthors, audited
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.moments import starting_with_four
 
@@ -24,21 +24,21 @@ RULES = (
 )
 
 
-def liars_at(seed: int) -> Liars:
+def liars_at(seed: int) -> LyingAuthors:
     """Two to five players, of whom one to three lie."""
     chance = Random(seed)
     players = chance.choice((2, 3, 4, 4, 4, 5))
     rules = chance.choice([each for each in RULES if not each.advice or players > 2])
     table = new_table(players, rules, salt=seed, rounds=2, host=chance.randrange(players))
     others = chance.sample(range(players), chance.randrange(players - 1))
-    return Liars(table, set(others), seed)
+    return LyingAuthors(table, set(others), seed)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_lies_with_right_signatures_break_nothing(seed: int) -> None:
     liars = liars_at(seed)
     liars.run()
-    judged(liars)
+    audited(liars)
 
 
 @pytest.fixture(scope="module")
@@ -56,21 +56,21 @@ def locking() -> LogTable:
 def revealing() -> LogTable:
     """All cards are played, and every seat owes its seeds."""
     return new_table(5, salt=2).run(
-        lambda table: table.replay.number == 1 and table.log.phase is Phase.REVEAL
+        lambda table: table.replay.number == 1 and table.log.phase is ProtocolPhase.REVEAL
     )
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_lies_about_locked_slots_break_nothing(locking: LogTable, seed: int) -> None:
-    liars = Liars(locking.fork(), {0, 3}, seed)
+    liars = LyingAuthors(locking.fork(), {0, 3}, seed)
     liars.kind, liars.losses = bodies.Pass, 1
     liars.run(90)
-    judged(liars)
+    audited(liars)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_lies_about_seeds_break_nothing(revealing: LogTable, seed: int) -> None:
-    liars = Liars(revealing.fork(), {Random(seed).randrange(1, 5)}, seed)
+    liars = LyingAuthors(revealing.fork(), {Random(seed).randrange(1, 5)}, seed)
     liars.kind, liars.drops, liars.losses, liars.takes = bodies.Reveal, 0.1, 2, 0.2
     liars.run(150)
-    judged(liars)
+    audited(liars)

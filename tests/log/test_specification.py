@@ -25,12 +25,12 @@ from msgspec.inspect import (
     type_info,
 )
 
-from lanuno.log import bodies, votes
-from lanuno.log.bodies import Body, Payload, SignedBody, SlotKeyList
-from lanuno.log.entries import Entry, EntryCore
-from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
-from lanuno.log.genesis import VERSION, Binding, Genesis, Roster, SeatInfo
-from lanuno.log.limits import (
+from lanuno.log.faults import AuditVerdict, Check, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies, votes
+from lanuno.log.format.bodies import Body, Payload, SignedBody, SlotKeyList
+from lanuno.log.format.entries import Entry, EntryCore
+from lanuno.log.format.genesis import VERSION, Genesis, Roster, SeatInfo, TournamentBinding
+from lanuno.log.format.limits import (
     ELECTION_BYTES,
     ELECTIONS,
     MAX_ENTRIES,
@@ -39,19 +39,19 @@ from lanuno.log.limits import (
     ROOM_ENTRIES,
     ROOM_TO_CLOSE,
 )
-from lanuno.log.round_record import Phase
-from lanuno.log.terms import COUNTERS_A_TERM, TERMS_AT_ONCE
-from lanuno.log.transcript import MAGIC, MAX_RECORD_BYTES
-from lanuno.log.votes import SignedVote
+from lanuno.log.format.transcript import MAGIC, MAX_RECORD_BYTES
+from lanuno.log.format.votes import SignedVote
+from lanuno.log.replay.terms import COUNTERS_PER_TERM, MAX_TERM_STEP
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.net.errors import Goodbye
-from lanuno.net.handshake import Refusal as HandshakeRefusal
-from lanuno.rules.actions import Action
+from lanuno.net.transport.handshake import HandshakeRefusal
 from lanuno.rules.cards import Colour
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
-from lanuno.rules.manners import Matter
-from lanuno.rules.match import Match
-from lanuno.rules.results import RoundKind
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.engine.round import Round
+from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import (
     BOUNDS,
     CHOICES,
@@ -73,8 +73,8 @@ SPEC = (ROOT / "resources" / "spec" / "protocol.md").read_text(encoding="utf-8")
 FLAT = " ".join(SPEC.split())
 
 STRUCTURES: tuple[type, ...] = (
-    *(SeatInfo, Binding, Roster, Genesis, SignedBody, Body, EntryCore, Entry, Ruleset),
-    *(SlotKeyList, SignedVote, messages.LobbySeat, messages.Place),
+    *(SeatInfo, TournamentBinding, Roster, Genesis, SignedBody, Body, EntryCore, Entry, Ruleset),
+    *(SlotKeyList, SignedVote, messages.LobbySeat, messages.PeerAddress),
     *get_args(Payload),
     *get_args(Action),
     *get_args(FromPeer),
@@ -168,7 +168,7 @@ def written(kind: Type) -> str:
 
 @pytest.mark.parametrize(
     ("name", "structure"),
-    [*((each.__name__, each) for each in STRUCTURES), ("HostVote", votes.Vote)],
+    [*((each.__name__, each) for each in STRUCTURES), ("HostVote", votes.ElectionVote)],
 )
 def test_every_field_has_the_type_and_the_bounds_that_are_named(name: str, structure: type) -> None:
     info = type_info(structure)
@@ -192,16 +192,16 @@ def test_members_named_in_the_text(members: type[IntEnum]) -> None:
     assert ", ".join(f"{each.name} {int(each)}" for each in members) in FLAT
 
 
-@pytest.mark.parametrize("words", [Fault, Check, Refusal])
+@pytest.mark.parametrize("words", [Fault, Check, RefusalReason])
 def test_every_word_of_a_report_is_explained(words: type[Enum]) -> None:
     for each in words:
         assert f"`{each.value}`" in SPEC, each
 
 
 def test_verdicts_and_phases() -> None:
-    for verdict in Verdict:
+    for verdict in AuditVerdict:
         assert f"*{verdict.value}*" in SPEC
-    for phase in Phase:
+    for phase in ProtocolPhase:
         assert f"| {int(phase)} {phase.name.lower()} |" in SPEC
 
 
@@ -209,12 +209,12 @@ def test_public_states_have_the_parts_that_are_named(played: LogTable) -> None:
     replay = played.replay
     ruleset = replay.roster.ruleset
     for name, public in (
-        ("table", replay.public()),
-        ("absence", replay.absence.public()),
-        ("match", Match(ruleset, 2).public()),
-        ("round", played.log.public()),
-        ("dealer_engine", DealerRound(ruleset, (0, 1)).public()),
-        ("play_engine", Round(ruleset, (0, 1), 0).public()),
+        ("table", replay.public_state()),
+        ("absence", replay.absence.public_state()),
+        ("match", Match(ruleset, 2).public_state()),
+        ("round", played.log.public_state()),
+        ("dealer_engine", DealerRound(ruleset, (0, 1)).public_state()),
+        ("play_engine", Round(ruleset, (0, 1), 0).public_state()),
     ):
         assert len(defined(name)) == len(public), name
 
@@ -223,7 +223,7 @@ def test_every_type_of_hash_and_every_label_is_listed() -> None:
     source = "\n".join(
         path.read_text(encoding="utf-8")
         for package in ("dealing", "log", "net", "table")
-        for path in sorted((ROOT / "lanuno" / package).glob("*.py"))
+        for path in sorted((ROOT / "lanuno" / package).rglob("*.py"))
     )
     kinds = set(re.findall(r'\bH\(\s*"([a-z-]+)"', source))
     kinds |= set(re.findall(r'\.commit\("([a-z-]+)"', source))
@@ -256,10 +256,10 @@ def test_limits() -> None:
     assert f"{most} {ROOM_TO_CLOSE // 1024} KiB, and" in FLAT
     entries, size = MAX_ENTRIES - ROOM_ENTRIES, (MAX_LOG_BYTES - ROOM_BYTES) >> 20
     assert f"if the log holds more than {entries:,} entries or more than {size} MiB;" in FLAT
-    assert f"The office counts from {COUNTERS_A_TERM:,} times the term on" in FLAT
+    assert f"The counters of the host role begin at {COUNTERS_PER_TERM:,} times the term" in FLAT
     # Every counter of every term is a number that a body can hold, and none is of two terms.
-    assert MAX_ENTRIES <= COUNTERS_A_TERM
+    assert MAX_ENTRIES <= COUNTERS_PER_TERM
     # Terms are u32, and no log has more elections than entries.
-    assert TERMS_AT_ONCE * MAX_ENTRIES < 2**32
-    assert bodies.MAX_COUNTER + 1 == 2**32 * COUNTERS_A_TERM
-    assert f"at most {TERMS_AT_ONCE:,} above the present one" in FLAT
+    assert MAX_TERM_STEP * MAX_ENTRIES < 2**32
+    assert bodies.MAX_COUNTER + 1 == 2**32 * COUNTERS_PER_TERM
+    assert f"at most {MAX_TERM_STEP:,} above the present one" in FLAT

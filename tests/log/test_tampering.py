@@ -1,6 +1,6 @@
-"""A transcript that somebody changed is never called verified, and no change makes the audit fail.
+"""A changed transcript is never verified, and no change makes the audit fail.
 
-By whoever holds the file and no key: any byte, any range, any record. By the host, who can sign
+Changes by an attacker without keys: any byte, any range, any record. By the host, who can sign
 everything anew but not what the players signed.
 """
 
@@ -11,15 +11,15 @@ from random import Random
 import msgspec
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.audit import Report, audit_bytes
-from lanuno.log.bodies import HOST, Body, SignedBody, sign_body
-from lanuno.log.codec import encode
-from lanuno.log.entries import Entry, EntryCore, sign_entry
-from lanuno.log.faults import BodyRefused, Fault, Verdict
-from lanuno.log.replay import Replay
-from lanuno.log.round_audit import proves
-from lanuno.log.transcript import LENGTH_BYTES, MAGIC, record, write
+from lanuno.log.audit.audit import Report, audit_bytes
+from lanuno.log.faults import AuditVerdict, BodyRefused, Fault
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, Body, SignedBody, sign_body
+from lanuno.log.format.codec import encode
+from lanuno.log.format.entries import Entry, EntryCore, sign_entry
+from lanuno.log.format.transcript import LENGTH_BYTES, MAGIC, record, write
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_audit import is_proof
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.log.conftest import SINGLE
 
@@ -30,15 +30,19 @@ HOW = ("flip", "delete", "swap", "repeat", "cut", "insert", "zero")
 def victim() -> LogTable:
     """The transcript that is tampered with: two players, to the end of the match."""
     table = new_table(2, SINGLE, salt=2).run()
-    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().verdict is AuditVerdict.VERIFIED
     return table
 
 
 def never_verified(data: bytes) -> Report:
     report = audit_bytes(data)
-    assert report.verdict in (Verdict.CHANGED, Verdict.INCOMPLETE, Verdict.UNREADABLE)
+    assert report.verdict in (
+        AuditVerdict.CHANGED,
+        AuditVerdict.INCOMPLETE,
+        AuditVerdict.UNREADABLE,
+    )
     assert all(blame.seat is None for blame in report.blame), report.blame
-    assert not any(map(proves, report.blame))
+    assert not any(map(is_proof, report.blame))
     return report
 
 
@@ -102,16 +106,18 @@ def flipped(data: bytes, at: int, bit: int) -> bytes:
 def test_one_bit_of_any_part_makes_a_changed_file_and_no_accusation(victim: LogTable) -> None:
     """Of the genesis and of the entries; only the length of a record may look like a cut."""
     data, chance = victim.file, Random(14)
-    place, told = len(MAGIC), 0
+    place, valid_records = len(MAGIC), 0
     while place < len(data):
         start = place + LENGTH_BYTES
         end = start + int.from_bytes(data[place:start], "big")
         for at in (start, chance.randrange(start, end)):
             report = never_verified(flipped(data, at, chance.randrange(8)))
-            assert (report.verdict, report.unfit) == (Verdict.CHANGED, None), at
-            assert report.entries == max(0, told - 1), "all that stands before it is checked"
-        place, told = end, told + 1
-    assert told == len(victim.entries) + 1
+            assert (report.verdict, report.no_game) == (AuditVerdict.CHANGED, None), at
+            assert report.entries == max(0, valid_records - 1), (
+                "all that stands before it is checked"
+            )
+        place, valid_records = end, valid_records + 1
+    assert valid_records == len(victim.entries) + 1
 
 
 # ---- whole records --------------------------------------------------------------------------
@@ -169,7 +175,7 @@ def test_the_same_bytes_framed_in_another_way(victim: LogTable) -> None:
 
 @pytest.mark.parametrize("how", HOW)
 def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) -> None:
-    """Bytes that nobody signed cannot excuse what somebody signed before them."""
+    """Unsigned bytes do not excuse a fault that was signed before them."""
     entries = list(victim.entries)
     place = len(entries) // 2
     lie = msgspec.structs.replace(entries[place].read(), state=bytes(32))
@@ -183,7 +189,7 @@ def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) 
     ]
     for data in files:
         report = audit_bytes(data)
-        assert report.verdict is Verdict.CHEATING
+        assert report.verdict is AuditVerdict.CHEATING
         assert [(each.seat, each.fault, each.entry) for each in report.blame] == [
             (0, Fault.BAD_STATE, place)
         ]
@@ -197,13 +203,13 @@ def test_what_stands_behind_the_close_does_not_take_a_proof_back(victim: LogTabl
     first, second = (
         table.signed(2, each, counter=900) for each in (bodies.Leave(), bodies.Listen(9))
     )
-    table.say(HOST, bodies.Expose(first.body, first.signature, second.body, second.signature))
+    table.add(HOST, bodies.Expose(first.body, first.signature, second.body, second.signature))
     table.run()
     proven = audit_bytes(table.file)
-    assert proven.verdict is Verdict.CHEATING
+    assert proven.verdict is AuditVerdict.CHEATING
     for more in (b"\x00", record(b"more"), table.file[-400:], record(encode(table.entries[-1]))):
         report = audit_bytes(table.file + more)
-        assert (report.verdict, report.blame) == (Verdict.CHEATING, proven.blame)
+        assert (report.verdict, report.blame) == (AuditVerdict.CHEATING, proven.blame)
 
 
 # ---- by a dishonest host --------------------------------------------------------------------
@@ -237,7 +243,7 @@ def cores_of(table: LogTable) -> list[EntryCore]:
 
 def caught(table: LogTable, cores: list[EntryCore]) -> Report:
     report = audit_bytes(signed_anew(table, cores))
-    assert report.verdict is Verdict.CHEATING
+    assert report.verdict is AuditVerdict.CHEATING
     assert {blame.seat for blame in report.blame} == {table.replay.host}
     return report
 

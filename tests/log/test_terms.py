@@ -1,21 +1,35 @@
-"""Terms in the log: votes that make a host, votes that do not, and what a new host signs."""
+"""Terms in the log: votes that elect a host, votes that do not, and what a new host signs."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from lanuno.log import bodies, events, limits
-from lanuno.log.audit import MOST_PAIRS, fork
-from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, SignedBody, sign_body
-from lanuno.log.codec import encode
-from lanuno.log.duties import Duty, DutyKind, answered_by, duties
-from lanuno.log.entries import Entry, EntryCore, sign_entry
-from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Verdict
-from lanuno.log.replay import Replay, proven_equivocation
-from lanuno.log.round_record import Phase
-from lanuno.log.terms import COUNTERS_A_TERM, TERMS_AT_ONCE, LogEnd, Term, majority
-from lanuno.log.votes import SignedVote, sign_vote
+from lanuno.log.audit.audit import MAX_VOTE_PAIRS, prove_fork
+from lanuno.log.faults import (
+    AuditVerdict,
+    Blame,
+    BodyRefused,
+    Check,
+    Fault,
+    HostFault,
+    RefusalReason,
+)
+from lanuno.log.format import bodies, limits
+from lanuno.log.format.bodies import HOST, Body, CloseReason, DropReason, SignedBody, sign_body
+from lanuno.log.format.codec import encode
+from lanuno.log.format.entries import Entry, EntryCore, sign_entry
+from lanuno.log.format.votes import SignedVote, sign_vote
+from lanuno.log.replay.due_steps import (
+    AutomaticStep,
+    AutomaticStepKind,
+    automatic_steps,
+    steps_answered_by,
+)
+from lanuno.log.replay.replay import Replay, proven_equivocation
+from lanuno.log.replay.terms import COUNTERS_PER_TERM, MAX_TERM_STEP, LogEnd, Term, majority
+from lanuno.log.round import events
+from lanuno.log.round.round_record import ProtocolPhase
 from tests.harness.log_table.elections import elect, vote, votes
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 
@@ -24,11 +38,11 @@ from tests.harness.log_table.log_table import LogTable, identity, new_table
 def midway() -> LogTable:
     """Four people, so that three votes decide; the first round of play has begun."""
     return new_table(4, salt=6).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
 
 
-def refusal_of(table: LogTable, given: tuple[SignedVote, ...], candidate: int = 1) -> Refusal:
+def refusal_of(table: LogTable, given: tuple[SignedVote, ...], candidate: int = 1) -> RefusalReason:
     before = (table.replay.seq, table.replay.state())
     with pytest.raises(BodyRefused) as refused:
         table.replay.elect(given, table.replay.times.ms, identity(candidate))
@@ -56,19 +70,19 @@ def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
     assert replay.terms == [Term(0, 0, 0), Term(1, first, 1)]
     assert replay.end == LogEnd(1, first + 1, replay.head)
     assert replay.hashes[-1] == replay.head
-    assert replay.next_counter(HOST) == COUNTERS_A_TERM + 1
+    assert replay.next_counter(HOST) == COUNTERS_PER_TERM + 1
     # The old host signs nothing more, not even with the new host's counters.
     assert (
         table.refusal(table.signed(HOST, bodies.TimeOut(0), by=identity(0)))
-        is Refusal.BAD_SIGNATURE
+        is RefusalReason.BAD_SIGNATURE
     )
     low = table.signed(HOST, bodies.TimeOut(0), counter=40)
-    assert table.refusal(low) is Refusal.STALE_COUNTER
-    # It may be dropped now like anybody else, and the game goes on.
+    assert table.refusal(low) is RefusalReason.STALE_COUNTER
+    # It may be dropped now like any other seat, and the game goes on.
     table.drop(0, DropReason.LOST)
     table.run()
     report = table.audit()
-    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+    assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
     # Everybody else follows it; without checking signatures again if they were checked before.
     again = Replay(table.genesis)
     for entry in table.entries:
@@ -85,10 +99,10 @@ def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
 def test_no_host_takes_counters_of_a_later_term(midway: LogTable) -> None:
     """Who rules then would be proven to have used them twice."""
     close = midway.close(CloseReason.INCOMPLETE)
-    for counter in (COUNTERS_A_TERM, 7 * COUNTERS_A_TERM):
+    for counter in (COUNTERS_PER_TERM, 7 * COUNTERS_PER_TERM):
         later = midway.signed(HOST, close, counter=counter)
-        assert midway.refusal(later) is Refusal.STALE_COUNTER
-    last = midway.signed(HOST, close, counter=COUNTERS_A_TERM - 1)
+        assert midway.refusal(later) is RefusalReason.STALE_COUNTER
+    last = midway.signed(HOST, close, counter=COUNTERS_PER_TERM - 1)
     assert midway.fork().append(last) == [events.LogClosed(CloseReason.INCOMPLETE)]
 
 
@@ -96,31 +110,31 @@ def test_no_majority_uses_up_the_terms(midway: LogTable) -> None:
     """Each election may go so far ahead, and the next one still follows."""
     table = midway.fork()
     for number in range(1, 4):
-        far = votes(table, 1, 2, 3, term=number * TERMS_AT_ONCE + 1)
-        assert refusal_of(table, far) is Refusal.ILLEGAL
-        elect(table, 1, number * TERMS_AT_ONCE)
-        table.say(HOST, bodies.Drop(2, DropReason.LOST))
-        table.say(2, bodies.Return())
+        far = votes(table, 1, 2, 3, term=number * MAX_TERM_STEP + 1)
+        assert refusal_of(table, far) is RefusalReason.ILLEGAL
+        elect(table, 1, number * MAX_TERM_STEP)
+        table.add(HOST, bodies.Drop(2, DropReason.LOST))
+        table.add(2, bodies.Return())
     last = table.replay.next_counter(HOST)
-    assert last == 3 * TERMS_AT_ONCE * COUNTERS_A_TERM + 2
+    assert last == 3 * MAX_TERM_STEP * COUNTERS_PER_TERM + 2
     assert last > 2**32
-    followed = Replay(table.genesis)
+    replayed = Replay(table.genesis)
     for entry in table.entries:
-        followed.follow(entry)
-    assert followed.state() == table.replay.state()
+        replayed.follow(entry)
+    assert replayed.state() == table.replay.state()
 
 
 def test_a_full_log_has_room_for_elections(
     midway: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever fills it and falls silent could else never be replaced."""
+    """Otherwise a host that fills the log and falls silent could never be replaced."""
     table = midway.fork()
     monkeypatch.setattr(limits, "MAX_ENTRIES", table.replay.seq + 1 + limits.ELECTIONS)
-    assert table.refused(HOST, bodies.Drop(3, DropReason.LOST)) is Refusal.FULL
+    assert table.refusal_of(HOST, bodies.Drop(3, DropReason.LOST)) is RefusalReason.FULL
     for term in range(1, limits.ELECTIONS + 1):
         elect(table, 1, term)
-    assert refusal_of(table, votes(table, 1, 2, 3, term=limits.ELECTIONS + 1)) is Refusal.FULL
-    table.say(HOST, table.close(CloseReason.TOO_LONG))
+    assert refusal_of(table, votes(table, 1, 2, 3, term=limits.ELECTIONS + 1)) is RefusalReason.FULL
+    table.add(HOST, table.close(CloseReason.TOO_LONG))
     assert table.replay.seq == limits.MAX_ENTRIES
 
 
@@ -140,19 +154,19 @@ def test_votes_that_make_nobody_host(midway: LogTable) -> None:
     end = table.replay.end
     good = votes(table, 1, 2, 3)
     for wrong, why in (
-        (good[:2], Refusal.ILLEGAL),
-        ((*good, good[0]), Refusal.NOT_A_SEAT),
-        ((*good[:2], vote(table, 3, candidate=2)), Refusal.ILLEGAL),
-        ((*good[:2], vote(table, 3, term=2)), Refusal.ILLEGAL),
-        (votes(table, 1, 2, 3, term=0), Refusal.ILLEGAL),
-        (votes(table, 1, 2, 3, term=TERMS_AT_ONCE + 1), Refusal.ILLEGAL),
-        ((*good[:2], vote(table, 3, count=end.count + 1)), Refusal.ILLEGAL),
-        ((*good[:2], vote(table, 3, last_term=1)), Refusal.ILLEGAL),
-        ((*good[:2], vote(table, 3, head=bytes(32))), Refusal.ILLEGAL),
-        ((*good[:2], vote(table, 3, table=bytes(32))), Refusal.ILLEGAL),
-        ((*good[:2], sign_vote(good[2].read(), identity(2))), Refusal.BAD_SIGNATURE),
-        ((*good[:2], SignedVote(b"\x01", bytes(64))), Refusal.MALFORMED),
-        ((*good[:2], vote(table, 9)), Refusal.NOT_A_SEAT),
+        (good[:2], RefusalReason.ILLEGAL),
+        ((*good, good[0]), RefusalReason.NOT_A_SEAT),
+        ((*good[:2], vote(table, 3, candidate=2)), RefusalReason.ILLEGAL),
+        ((*good[:2], vote(table, 3, term=2)), RefusalReason.ILLEGAL),
+        (votes(table, 1, 2, 3, term=0), RefusalReason.ILLEGAL),
+        (votes(table, 1, 2, 3, term=MAX_TERM_STEP + 1), RefusalReason.ILLEGAL),
+        ((*good[:2], vote(table, 3, count=end.count + 1)), RefusalReason.ILLEGAL),
+        ((*good[:2], vote(table, 3, last_term=1)), RefusalReason.ILLEGAL),
+        ((*good[:2], vote(table, 3, head=bytes(32))), RefusalReason.ILLEGAL),
+        ((*good[:2], vote(table, 3, table=bytes(32))), RefusalReason.ILLEGAL),
+        ((*good[:2], sign_vote(good[2].read(), identity(2))), RefusalReason.BAD_SIGNATURE),
+        ((*good[:2], SignedVote(b"\x01", bytes(64))), RefusalReason.MALFORMED),
+        ((*good[:2], vote(table, 9)), RefusalReason.NOT_A_SEAT),
     ):
         assert refusal_of(table, wrong) is why
     # Somebody who holds less may vote for who holds more.
@@ -160,17 +174,17 @@ def test_votes_that_make_nobody_host(midway: LogTable) -> None:
     elect_with = table.fork()
     elect_with.replay.elect((*good[:2], shorter), elect_with.replay.times.ms, identity(1))
     # Only the one whom they name can use them.
-    assert refusal_of(table, good, candidate=2) is Refusal.BAD_SIGNATURE
+    assert refusal_of(table, good, candidate=2) is RefusalReason.BAD_SIGNATURE
 
 
 def test_only_owners_who_count_vote_and_rule(midway: LogTable) -> None:
     table = midway.fork()
     table.drop(3)
-    assert refusal_of(table, votes(table, 1, 2, 3)) is Refusal.NOT_A_SEAT
-    assert refusal_of(table, votes(table, 1, 2, candidate=3), 3) is Refusal.NOT_A_SEAT
+    assert refusal_of(table, votes(table, 1, 2, 3)) is RefusalReason.NOT_A_SEAT
+    assert refusal_of(table, votes(table, 1, 2, candidate=3), 3) is RefusalReason.NOT_A_SEAT
     elect(table, 1, 1, 1, 2)
     two = new_table(2)
-    assert refusal_of(two, votes(two, 0)) is Refusal.ILLEGAL
+    assert refusal_of(two, votes(two, 0)) is RefusalReason.ILLEGAL
     elect(two, 0, 1, 0, 1)
 
 
@@ -235,31 +249,32 @@ def test_two_votes_in_one_term_are_proof(midway: LogTable) -> None:
         (one, vote(table, 2, candidate=3, table=bytes(32))),
         (one, SignedVote(two.vote, bytes(64))),
     ):
-        assert table.refused(HOST, bodies.ExposeVotes(first, second)) is Refusal.ILLEGAL
-    happened = table.say(HOST, bodies.ExposeVotes(one, two))
+        assert table.refusal_of(HOST, bodies.ExposeVotes(first, second)) is RefusalReason.ILLEGAL
+    happened = table.add(HOST, bodies.ExposeVotes(one, two))
     assert isinstance(happened[0], events.FaultFound)
-    assert table.refused(HOST, bodies.ExposeVotes(one, two)) is Refusal.ALREADY_DONE
+    assert table.refusal_of(HOST, bodies.ExposeVotes(one, two)) is RefusalReason.ALREADY_DONE
     table.run()
     assert [(each.seat, each.fault) for each in table.audit().blame] == [(2, Fault.DOUBLE_VOTE)]
     assert 2 not in table.replay.match.playing
 
 
-def test_where_computers_listen(midway: LogTable) -> None:
+def test_where_nodes_listen(midway: LogTable) -> None:
     table = new_table(3, bots={2: 1})
-    assert table.say(1, bodies.Listen(4_000)) == []
-    assert table.refused(1, bodies.Listen(4_000)) is Refusal.ALREADY_DONE
-    assert table.refused(2, bodies.Listen(4_000)) is Refusal.NOT_A_SEAT
-    table.say(1, bodies.Listen(4_001))
+    assert table.add(1, bodies.Listen(4_000)) == []
+    assert table.refusal_of(1, bodies.Listen(4_000)) is RefusalReason.ALREADY_DONE
+    assert table.refusal_of(2, bodies.Listen(4_000)) is RefusalReason.NOT_A_SEAT
+    table.add(1, bodies.Listen(4_001))
     assert table.replay.ports == {1: 4_001}
 
 
-def test_bodies_of_an_earlier_office_blame_who_held_it(midway: LogTable) -> None:
+def test_bodies_of_an_earlier_term_blame_its_host(midway: LogTable) -> None:
     table = midway.fork()
     old = [table.signed(HOST, bodies.TimeOut(number), counter=9) for number in (0, 1)]
     elect(table)
     assert proven_equivocation(table.replay, *old) == 0
     unheard = [
-        table.signed(HOST, bodies.TimeOut(number), counter=7 * COUNTERS_A_TERM) for number in (0, 1)
+        table.signed(HOST, bodies.TimeOut(number), counter=7 * COUNTERS_PER_TERM)
+        for number in (0, 1)
     ]
     assert proven_equivocation(table.replay, *unheard) is None
 
@@ -270,7 +285,7 @@ def test_two_stories_of_a_later_host(midway: LogTable) -> None:
     other = table.fork()
     table.drop(3)
     other.drop(2)
-    blame = fork((table.genesis, table.entries), (other.genesis, other.entries))
+    blame = prove_fork((table.genesis, table.entries), (other.genesis, other.entries))
     assert blame is not None
     assert (blame.seat, blame.fault) == (1, Fault.EQUIVOCATION)
 
@@ -282,7 +297,7 @@ def test_two_hosts_of_one_term_name_who_voted_for_both(midway: LogTable) -> None
 
     def found(*entries: Entry) -> Blame | None:
         copy = (midway.genesis, [*midway.entries, *entries])
-        return fork((table.genesis, table.entries), copy)
+        return prove_fork((table.genesis, table.entries), copy)
 
     seq, truth = midway.replay.seq, other.entries[-1]
     named = found(truth)
@@ -297,7 +312,7 @@ def test_two_hosts_of_one_term_name_who_voted_for_both(midway: LogTable) -> None
 
     def said(*given: SignedVote) -> Entry:
         words = bodies.Elect(given)
-        body = Body(midway.replay.table_id, 1, HOST, COUNTERS_A_TERM, midway.replay.head, words)
+        body = Body(midway.replay.table_id, 1, HOST, COUNTERS_PER_TERM, midway.replay.head, words)
         return entry_of(truth, sign_body(body, identity(2)))
 
     forged = SignedVote(vote(midway, 3, 2).vote, bytes(64))
@@ -308,8 +323,8 @@ def test_two_hosts_of_one_term_name_who_voted_for_both(midway: LogTable) -> None
     assert found(said(forged), Entry(b"", bytes(64)), said(right)) == Blame(
         3, Fault.DOUBLE_VOTE, 0, seq + 2, "two votes in one term"
     )
-    # Whoever fills a file with what proves nothing gets no endless work out of it.
-    assert found(*[said(forged)] * MOST_PAIRS, said(right)) is None
+    # A file full of votes that prove nothing causes only bounded work.
+    assert found(*[said(forged)] * MAX_VOTE_PAIRS, said(right)) is None
 
 
 def entry_of(like: Entry, signed: SignedBody) -> Entry:
@@ -324,31 +339,31 @@ def test_a_host_proven_to_cheat_ends_the_table_and_a_former_one_does_not(midway:
     former = [table.signed(HOST, bodies.TimeOut(number), counter=9) for number in (0, 1)]
     proof = bodies.Expose(former[0].body, former[0].signature, former[1].body, former[1].signature)
     elect(table)
-    table.say(HOST, proof)
+    table.add(HOST, proof)
     table.run(lambda each: each.replay.between_rounds)
-    assert table.replay.sound
+    assert table.replay.can_continue
     assert table.replay.match.playing == (1, 2, 3)
     still = midway.fork()
-    still.say(HOST, proof)
+    still.add(HOST, proof)
     still.run(lambda each: each.replay.between_rounds)
-    assert not still.replay.sound
+    assert not still.replay.can_continue
 
 
 def test_what_an_old_body_would_still_do() -> None:
     """A restarted program says again what it signed, as far as it is still asked for."""
     table = new_table(4, salt=8)
-    seen: set[DutyKind] = set()
+    seen: set[AutomaticStepKind] = set()
     for _ in range(5_000):
-        owed = duties(table.replay)
+        owed = automatic_steps(table.replay)
         if owed:
-            payload = table.duty(owed[0])
-            found = answered_by(table.replay, owed[0].seat, payload)
+            payload = table.payload_for(owed[0])
+            found = steps_answered_by(table.replay, owed[0].seat, payload)
             assert owed[0] in found
             assert all(each.seat == owed[0].seat for each in found)
             seen.add(owed[0].kind)
-            table.say(owed[0].seat, payload)
-            assert owed[0] not in answered_by(table.replay, owed[0].seat, payload)
-            if owed[0].kind is DutyKind.ATTEST and table.replay.number == 1:
+            table.add(owed[0].seat, payload)
+            assert owed[0] not in steps_answered_by(table.replay, owed[0].seat, payload)
+            if owed[0].kind is AutomaticStepKind.ATTEST and table.replay.number == 1:
                 break
         elif (
             table.replay.number == 1
@@ -358,8 +373,8 @@ def test_what_an_old_body_would_still_do() -> None:
             table.drop(3)
         else:
             table.step()
-    assert seen == set(DutyKind) - {DutyKind.HAND}
-    assert answered_by(table.replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
-    assert answered_by(table.replay, 0, bodies.HandOver(0, b"\x00")) == ()
-    assert answered_by(new_table(2).replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
-    assert isinstance(Duty(0, DutyKind.SHARE, 1, 3), Duty)
+    assert seen == set(AutomaticStepKind) - {AutomaticStepKind.HAND}
+    assert steps_answered_by(table.replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
+    assert steps_answered_by(table.replay, 0, bodies.HandOver(0, b"\x00")) == ()
+    assert steps_answered_by(new_table(2).replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
+    assert isinstance(AutomaticStep(0, AutomaticStepKind.SHARE, 1, 3), AutomaticStep)

@@ -1,33 +1,33 @@
-"""Time in the log: it never goes back, and the clock decides for nobody who still has time."""
+"""Time in the log: it never goes back, and no decision is timed out too early."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST, DropReason, Payload
-from lanuno.log.entries import sign_entry
-from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, Refusal
-from lanuno.log.genesis import Genesis, sign_roster
-from lanuno.log.limits import MAX_ENTRIES
-from lanuno.log.round_record import Phase
-from lanuno.log.times import (
-    AUTOMATIC_MS,
+from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, RefusalReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, DropReason, Payload
+from lanuno.log.format.entries import sign_entry
+from lanuno.log.format.genesis import Genesis, sign_roster
+from lanuno.log.format.limits import MAX_ENTRIES
+from lanuno.log.replay.times import (
+    AUTOMATIC_ANSWER_MS,
     AUTOPILOT_AFTER,
     AUTOPILOT_MS,
     DEAL_MS,
-    MOST_MS,
-    Asked,
+    MAX_GAP_MS,
+    TimedDecision,
     Times,
 )
-from lanuno.rules.actions import Accuse, Action, Draw, Keep, Show
-from lanuno.rules.manners import Matter
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.actions import Accuse, Action, Draw, Keep, Show
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import Phase as Moment
 from tests.harness.log_table.challenges import challenged
 from tests.harness.log_table.elections import elect
-from tests.harness.log_table.filling import BOT, again, fill
+from tests.harness.log_table.filling import BOT, fill_in_payload, fork_with_bot
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import (
     LogTable,
@@ -63,7 +63,7 @@ def test_nobody_is_dropped_as_having_left_who_did_not_say_so() -> None:
     table = new_table(3).run(deciding)
     ms = table.entries[-1].read().ms
     assert not taken_at(table, bodies.Drop(1, DropReason.LEFT), ms)
-    table.say(1, bodies.Leave())
+    table.add(1, bodies.Leave())
     assert taken_at(table, bodies.Drop(1, DropReason.LEFT), ms + 10)
 
 
@@ -73,21 +73,23 @@ def test_every_turn_timed_out_at_once() -> None:
     assert not taken_at(table, bodies.TimeOut(table.engine.decision), ms + 10)
 
 
-def test_a_bot_that_fills_in_says_no_leave_for_whoever_is_back() -> None:
-    table = again(waiting_for_three())
+def test_a_bot_that_fills_in_signs_no_leave_for_a_returned_player() -> None:
+    table = fork_with_bot(waiting_for_three())
     table.append(table.signed(3, bodies.Return(), by=identity(3)))
-    assert table.refusal(table.signed(3, bodies.Leave())) is Refusal.BAD_SIGNATURE
+    assert table.refusal(table.signed(3, bodies.Leave())) is RefusalReason.BAD_SIGNATURE
     table.append(table.signed(3, bodies.Leave(), by=identity(3)))
     table.drop(3, DropReason.LEFT)
-    # While its chair is only played by a bot, its player has left already.
-    assert table.refusal(table.signed(3, bodies.Leave(), by=identity(3))) is Refusal.NOT_A_SEAT
+    # While only a bot plays its seat, its player has left already.
+    assert (
+        table.refusal(table.signed(3, bodies.Leave(), by=identity(3))) is RefusalReason.NOT_A_SEAT
+    )
 
 
 def waiting_for_three() -> LogTable:
     table = new_table(4, PAIRS, rounds=2).run(playing)
     table.drop(3)
     table.run(lambda each: each.replay.between_rounds)
-    table.say(HOST, fill(table, 3))
+    table.add(HOST, fill_in_payload(table, 3))
     table.identities[3] = BOT
     return table.run(playing)
 
@@ -102,12 +104,12 @@ def test_time_never_goes_back() -> None:
     drop = bodies.Drop(1, DropReason.LOST)
     assert not taken_at(table, drop, last - 1)
     assert taken_at(table, drop, last)
-    assert taken_at(table, drop, last + MOST_MS)
-    assert not taken_at(table, drop, last + MOST_MS + 1)
+    assert taken_at(table, drop, last + MAX_GAP_MS)
+    assert not taken_at(table, drop, last + MAX_GAP_MS + 1)
 
 
 def test_no_host_brings_the_next_one_to_the_end_of_the_numbers() -> None:
-    assert MOST_MS * MAX_ENTRIES < 2**48
+    assert MAX_GAP_MS * MAX_ENTRIES < 2**48
 
 
 def test_a_host_writes_no_time_that_does_not_follow() -> None:
@@ -115,7 +117,7 @@ def test_a_host_writes_no_time_that_does_not_follow() -> None:
     assert times.next(-5) == 0
     times.ms = 700
     assert [times.next(ms) for ms in (0, 699, 700, 701)] == [700, 700, 700, 701]
-    assert times.next(10**15) == 700 + MOST_MS
+    assert times.next(10**15) == 700 + MAX_GAP_MS
 
 
 def test_a_new_host_that_turns_time_back_is_the_one_named() -> None:
@@ -135,7 +137,7 @@ def test_a_new_host_that_turns_time_back_is_the_one_named() -> None:
 def due(table: LogTable) -> int:
     """How long after the last entry the clock may decide."""
     decision = bodies.TimeOut(table.engine.decision)
-    asked = table.replay.times.asked
+    asked = table.replay.times.open_decision
     assert asked is not None
     assert asked.limit is not None
     ends = asked.ms + asked.limit
@@ -150,26 +152,26 @@ def test_a_turn_has_the_time_that_the_rules_give(clock: int, extra: int, slow: b
     rules = Ruleset(hand_size=3, turn_clock_s=clock, turn_extra_ms=extra)
     table = slowed(rules) if slow else new_table(2, rules)
     table.run(deciding)
-    first = table.replay.times.asked
+    first = table.replay.times.open_decision
     assert first is not None
     assert first.deal == DEAL_MS
     turn = (2 if slow else 1) * clock * 1000 + extra
-    assert due(table) == DEAL_MS + turn, "everybody looks on while the cards are dealt"
+    assert due(table) == DEAL_MS + turn, "the clock waits while the cards are dealt"
     ends = first.ms + DEAL_MS
     second = next_decision(table)
     assert second.ms > first.ms
     assert second.ms < ends, "a quick player does not shorten the deal for the others"
     assert due(table) == ends - second.ms + turn
-    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    table.add(HOST, bodies.TimeOut(table.engine.decision))
     next_decision(table)
     assert due(table) == turn
 
 
-def next_decision(table: LogTable) -> Asked:
+def next_decision(table: LogTable) -> TimedDecision:
     """Play on to another decision than the present one."""
-    before = table.replay.times.asked
-    table.run(lambda each: deciding(each) and each.replay.times.asked is not before)
-    asked = table.replay.times.asked
+    before = table.replay.times.open_decision
+    table.run(lambda each: deciding(each) and each.replay.times.open_decision is not before)
+    asked = table.replay.times.open_decision
     assert asked is not None
     return asked
 
@@ -181,7 +183,7 @@ def test_each_round_is_looked_on_while_it_is_dealt() -> None:
 
 
 def test_no_host_of_an_earlier_log_is_accused_of_a_clock_that_did_not_wait() -> None:
-    """Where no colours were told the clock ran while cards were dealt."""
+    """In the older format without colours the clock ran while cards were dealt."""
     roster = make_roster(2, Ruleset(hand_size=3))
     data = before_colours(roster)
     signatures = tuple(sign_roster(data, identity(seat)) for seat in range(2))
@@ -200,7 +202,7 @@ def slowed(rules: Ruleset) -> LogTable:
 def test_without_a_clock_no_turn_is_timed_out() -> None:
     table = new_table(2, Ruleset(hand_size=3, turn_clock_s=0)).run(deciding)
     last = table.replay.times.ms
-    assert not taken_at(table, bodies.TimeOut(table.engine.decision), last + MOST_MS)
+    assert not taken_at(table, bodies.TimeOut(table.engine.decision), last + MAX_GAP_MS)
 
 
 def test_a_seat_that_does_nothing_is_played_by_the_clock_until_it_acts() -> None:
@@ -218,7 +220,7 @@ def test_a_seat_that_does_nothing_is_played_by_the_clock_until_it_acts() -> None
         come(idle)
         deal = 0 if idle else DEAL_MS
         assert due(table) == deal + (AUTOPILOT_MS if idle >= AUTOPILOT_AFTER else 61_000)
-        table.say(HOST, bodies.TimeOut(table.engine.decision))
+        table.add(HOST, bodies.TimeOut(table.engine.decision))
     come(4)
     table.step()
     come(0)
@@ -232,44 +234,44 @@ def drawing(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
 def test_who_comes_back_and_who_fills_in_has_all_the_time() -> None:
     table = waiting_for_three()
     table.replay.times.idle[3] = 7
-    again(table)
+    fork_with_bot(table)
     table.append(table.signed(3, bodies.Return(), by=identity(3)))
     assert table.replay.times.idle[3] == 0
     other = new_table(4, PAIRS, rounds=2).run(playing)
     other.drop(3)
     other.run(lambda each: each.replay.between_rounds)
     other.replay.times.idle[3] = 7
-    other.say(HOST, fill(other, 3))
+    other.add(HOST, fill_in_payload(other, 3))
     assert other.replay.times.idle[3] == 0
 
 
-@pytest.mark.parametrize("moment", [Moment.SHOW, Moment.VERDICT, Moment.OPEN_HAND])
-def test_a_program_has_its_time_to_answer_a_challenge(moment: Moment) -> None:
+@pytest.mark.parametrize("moment", [RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND])
+def test_a_program_has_its_time_to_answer_a_challenge(moment: RoundPhase) -> None:
     table = challenged(moment)
-    assert due(table) == AUTOMATIC_MS
+    assert due(table) == AUTOMATIC_ANSWER_MS
     before = dict(table.replay.times.idle)
-    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    table.add(HOST, bodies.TimeOut(table.engine.decision))
     assert table.replay.times.idle == before, "nobody has been idle"
 
 
 def test_an_answer_by_the_program_ends_no_autopilot() -> None:
-    table = challenged(Moment.SHOW)
+    table = challenged(RoundPhase.SHOW)
     accused = table.engine.accused
     table.replay.times.idle[accused] = 3
-    table.say(accused, table.act(accused, Show()))
+    table.add(accused, table.act(accused, Show()))
     assert table.replay.times.idle[accused] == 3
 
 
 def test_the_time_begins_when_all_can_be_read() -> None:
     """Not with the decision itself, but with the last key for the decider's hand."""
     table = new_table(2, Ruleset(hand_size=3)).run(deciding)
-    asked = table.replay.times.asked
+    asked = table.replay.times.open_decision
     assert asked is not None
     kinds = [type(each.read().signed_body.read().payload) for each in table.entries]
     assert kinds[asked.entry] is bodies.Unlock
     assert asked.ms == table.entries[asked.entry].read().ms
-    table.say(1, bodies.Listen(4711))
-    assert table.replay.times.asked is asked, "what is said besides gives no time"
+    table.add(1, bodies.Listen(4711))
+    assert table.replay.times.open_decision is asked, "what is said besides gives no time"
 
 
 # ---- objections and votes -------------------------------------------------------------------
@@ -288,9 +290,9 @@ def test_a_card_on_honour_can_be_objected_to_for_its_time() -> None:
     table = new_table(3, rules).run(on_trial)
     assert too_late(table, Matter.CARD) == 4_000
     first = table.replay.times.pending[Matter.CARD]
-    table.say(1, bodies.Listen(4711))
+    table.add(1, bodies.Listen(4711))
     assert table.replay.times.pending[Matter.CARD] is first
-    table.say(HOST, bodies.Settle(Matter.CARD))
+    table.add(HOST, bodies.Settle(Matter.CARD))
     table.run(on_trial)
     assert table.replay.times.pending[Matter.CARD] is not first
 
@@ -300,14 +302,14 @@ def on_trial(table: LogTable) -> bool:
     return (
         current is not None
         and current.number == 1
-        and current.phase is Phase.PLAY
-        and table.engine.phase is Moment.OBJECTION
+        and current.phase is ProtocolPhase.PLAY
+        and table.engine.phase is RoundPhase.OBJECTION
     )
 
 
 def test_a_vote_has_its_time() -> None:
     rules = Ruleset(hand_size=5, advice=True, vote_ms=6_000)
     table = new_table(4, rules).run(deciding)
-    assert table.refused(HOST, bodies.Settle(Matter.VOTE)) is Refusal.NOT_NOW
-    table.say(1, table.act(1, Accuse(2)))
+    assert table.refusal_of(HOST, bodies.Settle(Matter.VOTE)) is RefusalReason.NOT_NOW
+    table.add(1, table.act(1, Accuse(2)))
     assert too_late(table, Matter.VOTE) == 6_000

@@ -5,17 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.log.bodies import HOST, CloseReason
-from lanuno.log.faults import Unreadable, Verdict
-from lanuno.log.genesis import (
-    Binding,
+from lanuno.log.faults import AuditVerdict, Unreadable
+from lanuno.log.format.bodies import HOST, CloseReason
+from lanuno.log.format.genesis import (
+    TournamentBinding,
     may_begin,
     unplayable,
 )
-from lanuno.log.replay import Replay
-from lanuno.log.tournament import Tournament, TournamentTable
-from lanuno.log.transcript import Transcript
-from lanuno.rules.tournament import PLAYERS
+from lanuno.log.format.transcript import Transcript
+from lanuno.log.replay.replay import Replay
+from lanuno.log.tournament import TournamentReplay, TournamentTable
+from lanuno.rules.match.tournament import PLAYERS
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
 from tests.harness.log_table.tournaments import (
     RULES,
@@ -27,13 +27,13 @@ from tests.harness.log_table.tournaments import (
 
 
 @pytest.fixture(scope="module")
-def tournament() -> Tournament:
+def tournament() -> TournamentReplay:
     """In its first rotation; nobody may change it."""
-    return Tournament(tournament_genesis())
+    return TournamentReplay(tournament_genesis())
 
 
 @pytest.fixture(scope="module")
-def first(tournament: Tournament) -> tuple[Transcript, Transcript]:
+def first(tournament: TournamentReplay) -> tuple[Transcript, Transcript]:
     """The logs of the first rotation."""
     return play(tournament.table(0)), play(tournament.table(1))
 
@@ -52,10 +52,10 @@ def test_the_genesis_of_a_tournament_is_no_table() -> None:
     with pytest.raises(Unreadable, match="no table"):
         Replay(tournament_genesis())
     with pytest.raises(Unreadable, match="no tournament"):
-        Tournament(make_genesis(make_roster(2)))
+        TournamentReplay(make_genesis(make_roster(2)))
 
 
-def test_everybody_finds_the_same_tables(tournament: Tournament) -> None:
+def test_everybody_finds_the_same_tables(tournament: TournamentReplay) -> None:
     for player in range(PLAYERS):
         table = tournament.table_of(identity(player).public)
         assert identity(player).public in table.order
@@ -64,13 +64,13 @@ def test_everybody_finds_the_same_tables(tournament: Tournament) -> None:
     for number in (0, 1):
         table = tournament.table(number)
         assert (table.rotation, table.table) == (0, number)
-        assert table.binding == Binding(tournament.id, 0, number, ())
+        assert table.binding == TournamentBinding(tournament.id, 0, number, ())
 
 
 def test_a_whole_tournament_is_played_and_gathered_from_its_files(
-    tournament: Tournament, first: tuple[Transcript, Transcript]
+    tournament: TournamentReplay, first: tuple[Transcript, Transcript]
 ) -> None:
-    live = Tournament(tournament.genesis)
+    live = TournamentReplay(tournament.genesis)
     logs = list(first)
     for log in first:
         assert live.add(log) is not None
@@ -88,29 +88,29 @@ def test_a_whole_tournament_is_played_and_gathered_from_its_files(
         live.results.winners
     )
 
-    again = Tournament(tournament.genesis)
-    again.gather(reversed(logs))
+    again = TournamentReplay(tournament.genesis)
+    again.add_all(reversed(logs))
     assert again.over
-    assert again.results.public() == live.results.public()
+    assert again.results.public_state() == live.results.public_state()
 
 
 def test_a_table_waits_for_both_logs_of_the_rotation_before(
-    tournament: Tournament, first: tuple[Transcript, Transcript]
+    tournament: TournamentReplay, first: tuple[Transcript, Transcript]
 ) -> None:
-    live = Tournament(tournament.genesis)
-    live.gather([first[1]])
+    live = TournamentReplay(tournament.genesis)
+    live.add_all([first[1]])
     assert live.rotation == 0
     assert live.missing() == (0,)
     assert live.results.totals == [0] * PLAYERS
     assert live.add(first[1]) is None
 
 
-def refused(tournament: Tournament, log: Transcript) -> bool:
-    live = Tournament(tournament.genesis)
+def refused(tournament: TournamentReplay, log: Transcript) -> bool:
+    live = TournamentReplay(tournament.genesis)
     return live.add(log) is None and live.missing() == (0, 1) and not live.reports
 
 
-def test_a_log_that_is_bound_to_something_else_is_not_taken(tournament: Tournament) -> None:
+def test_a_log_that_is_bound_to_something_else_is_not_taken(tournament: TournamentReplay) -> None:
     table = tournament.table(0)
     other = msgspec.structs.replace(table.binding, tournament=bytes(32))
     assert refused(tournament, play(table, binding=other))
@@ -118,32 +118,32 @@ def test_a_log_that_is_bound_to_something_else_is_not_taken(tournament: Tourname
     assert refused(tournament, play(table, lobby=b"another lobby id"))
 
 
-def test_a_log_by_other_rules_or_hosts_is_not_taken(tournament: Tournament) -> None:
+def test_a_log_by_other_rules_or_hosts_is_not_taken(tournament: TournamentReplay) -> None:
     table = tournament.table(0)
     slower = msgspec.structs.replace(RULES, turn_clock_s=30)
     assert refused(tournament, play(table, ruleset=slower))
     assert refused(tournament, play(table, host=1))
 
 
-def test_a_log_of_others_is_not_taken(tournament: Tournament) -> None:
+def test_a_log_of_others_is_not_taken(tournament: TournamentReplay) -> None:
     table = tournament.table(0)
     x, z, y, w = table.players
     swapped = TournamentTable(0, 0, (x, w, y, z), table.order, table.lobby, table.binding)
     assert refused(tournament, play(swapped))
 
 
-def test_a_log_that_was_not_played_to_its_end_is_not_taken(tournament: Tournament) -> None:
+def test_a_log_that_was_not_played_to_its_end_is_not_taken(tournament: TournamentReplay) -> None:
     table = tournament.table(0)
     genesis = table_genesis(table)
     log = Seated(genesis, players=table.players)
     log.run(lambda each: each.replay.round is not None)
-    log.say(HOST, log.close(CloseReason.INCOMPLETE))
-    assert log.audit().verdict is Verdict.INCOMPLETE
+    log.add(HOST, log.close(CloseReason.INCOMPLETE))
+    assert log.audit().verdict is AuditVerdict.INCOMPLETE
     assert refused(tournament, Transcript(genesis, tuple(log.entries), torn=False))
 
 
 def test_what_is_no_log_at_all_is_not_taken(
-    tournament: Tournament, first: tuple[Transcript, Transcript]
+    tournament: TournamentReplay, first: tuple[Transcript, Transcript]
 ) -> None:
     genesis = msgspec.structs.replace(first[0].genesis, signatures=())
     assert refused(tournament, Transcript(genesis, (), torn=False))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import lanuno.log.transcript as transcript_module
-from lanuno.log.codec import encode
+import lanuno.log.format.transcript as transcript_module
 from lanuno.log.faults import Unreadable
-from lanuno.log.transcript import MAGIC, read, record, salvage, write
+from lanuno.log.format.codec import encode
+from lanuno.log.format.transcript import MAGIC, read, record, salvage, write
 from tests.harness.log_table.log_table import LogTable
 
 

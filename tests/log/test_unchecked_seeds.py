@@ -8,15 +8,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, HaltReason
 from lanuno.log.faults import Check, Fault, VoidReason
-from lanuno.log.round_audit import RoundReport, audit_round, proves
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Action, Challenge, Play, Show
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, HaltReason
+from lanuno.log.round import events
+from lanuno.log.round.round_audit import RoundReport, audit_round, is_proof
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import Action, Challenge, Play, Show
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase as Moment
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import RANKS, find
 
@@ -27,7 +28,7 @@ R, V = 2, 1
 def revealing(players: int = 4) -> LogTable:
     """All cards are played; every seat owes its seeds."""
     return new_table(players, SHORT, salt=2).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL
     )
 
 
@@ -36,7 +37,7 @@ def wrong_reveal(table: LogTable, seed: str) -> bodies.Reveal:
 
 
 def blamed(table: LogTable) -> set[tuple[int | None, Fault]]:
-    return {(each.seat, each.fault) for each in table.audit().blame if proves(each)}
+    return {(each.seat, each.fault) for each in table.audit().blame if is_proof(each)}
 
 
 def unchecked(report: RoundReport) -> set[Check]:
@@ -55,8 +56,8 @@ def test_a_wrong_seed_convicts_nobody_but_its_author(players: int, seed: str, or
     if order.endswith("out"):
         for seat in table.log.missing_shares(V):
             if seat != R:
-                table.say(seat, table.share(seat, V))
-    table.say(R, said)
+                table.add(seat, table.share(seat, V))
+    table.add(R, said)
     table.drop(R)
     if order == "R first":
         table.drop(V)
@@ -65,7 +66,7 @@ def test_a_wrong_seed_convicts_nobody_but_its_author(players: int, seed: str, or
     assert V not in table.log.recovered
     table.run(lambda each: each.replay.between_rounds)
     assert [(each.seat, each.fault) for each in table.log.faults] == [(R, Fault.BAD_COMMITMENT)]
-    assert table.log.spoilers == set()
+    assert table.log.voided_by == set()
     table.run()
     assert blamed(table) == {(R, Fault.BAD_COMMITMENT)}
     report = table.audit().rounds[1]
@@ -76,7 +77,7 @@ def test_a_wrong_seed_convicts_nobody_but_its_author(players: int, seed: str, or
 def test_who_revealed_a_wrong_seed_still_gives_its_share() -> None:
     """As long as R is there, the honest seat's seed comes back and is checked."""
     table = revealing()
-    table.say(R, wrong_reveal(table, "seed"))
+    table.add(R, wrong_reveal(table, "seed"))
     table.drop(V)
     assert table.log.missing_shares(V) == (0, R, 3)
     table.run(lambda each: each.replay.between_rounds)
@@ -93,7 +94,7 @@ def shown_garbage() -> tuple[LogTable, int, int]:
 
     def showing(table: LogTable) -> bool:
         engine = table.engine
-        return engine.phase is Moment.SHOW and 0 not in (engine.accused, engine.challenger)
+        return engine.phase is RoundPhase.SHOW and 0 not in (engine.accused, engine.challenger)
 
     def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
         fours = [
@@ -104,22 +105,22 @@ def shown_garbage() -> tuple[LogTable, int, int]:
 
     table = find(showing, Ruleset(), players=4, choose=bold)
     accused, challenger = table.engine.accused, table.engine.challenger
-    table.say(accused, bodies.Act(table.engine.decision, Show(), b"\x55" * 100))
-    table.say(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
+    table.add(accused, bodies.Act(table.engine.decision, Show(), b"\x55" * 100))
+    table.add(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
     return table, accused, challenger
 
 
 def test_a_halt_about_a_box_is_judged_once_the_box_can_be_opened() -> None:
     table, accused, _ = shown_garbage()
-    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
     assert audit_round(table.log).blamed == (accused,)
 
 
 def test_a_halt_about_a_box_that_nobody_can_open_is_not_judged() -> None:
-    """The view seed of whoever halted never comes: shares bring back only the other one."""
+    """The view seed of the seat that halted never comes: shares recover only the round seed."""
     table, _, challenger = shown_garbage()
     table.drop(challenger)
-    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
     assert set(table.log.recovered) == {challenger}
     report = audit_round(table.log)
     assert report.blamed == ()
@@ -131,11 +132,11 @@ def test_a_halt_about_a_box_that_nobody_can_open_is_not_judged() -> None:
 def test_a_halt_about_something_else_is_judged_without_a_view_seed() -> None:
     """Nothing was ever sealed to it: what it claims can be seen in the shuffle alone."""
     table = new_table(4, SHORT, salt=3).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
-    table.say(V, bodies.Halt(HaltReason.NO_CARD, None))
+    table.add(V, bodies.Halt(HaltReason.NO_CARD, None))
     table.drop(V)
-    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
     assert set(table.log.recovered) == {V}
     assert audit_round(table.log).blamed == (V,)
 
@@ -143,19 +144,19 @@ def test_a_halt_about_something_else_is_judged_without_a_view_seed() -> None:
 def test_a_fault_proven_after_an_attestation_takes_nothing_of_it_back() -> None:
     """R halts for nothing and is named; then another is exposed, and the attestation stays true."""
     table = new_table(3, SHORT, salt=2).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
-    table.say(R, bodies.Halt(HaltReason.NO_CARD, None))
-    table.run(lambda each: each.log.phase is Phase.ATTEST)
-    table.say(0, table.attest(0))
+    table.add(R, bodies.Halt(HaltReason.NO_CARD, None))
+    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
+    table.add(0, table.attest(0))
     assert table.log.attests[0] == (R,)
     counter = table.replay.next_counter(V)
     first, second = (
         table.signed(V, payload, counter=counter) for payload in (bodies.Leave(), bodies.Return())
     )
     proof = bodies.Expose(first.body, first.signature, second.body, second.signature)
-    assert isinstance(table.say(HOST, proof)[0], events.FaultFound)
+    assert isinstance(table.add(HOST, proof)[0], events.FaultFound)
     assert audit_round(table.log).blamed == (V, R)
     table.run()
     assert blamed(table) == {(R, Fault.FALSE_HALT), (V, Fault.EQUIVOCATION)}
-    assert table.replay.sound
+    assert table.replay.can_continue

@@ -11,15 +11,21 @@ from msgspec.msgpack import Decoder
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import Payload
-from lanuno.log.codec import decode, decode_with, encode
-from lanuno.log.entries import Entry
+from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import Genesis, nonce_commitment, roster_digest, safety_hand, sign_roster
-from lanuno.log.replay import Replay
-from lanuno.log.transcript import MAGIC, write
-from lanuno.rules.actions import Action
+from lanuno.log.format.bodies import Payload
+from lanuno.log.format.codec import decode, decode_with, encode
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import (
+    Genesis,
+    nonce_commitment,
+    roster_digest,
+    safety_hand,
+    sign_roster,
+)
+from lanuno.log.format.transcript import MAGIC, write
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.engine.actions import Action
 from lanuno.rules.ruleset import Ruleset
 from tests.log import vectors
 
@@ -65,7 +71,7 @@ def test_entries_and_states(genesis: Genesis) -> None:
         assert type(body.payload).__name__ == known["payload"]
         assert H("body", entry.read().body).hex() == known["body_digest"]
         assert entry.hash.hex() == known["hash"]
-        assert encode(replay.public()).hex() == known["public"]
+        assert encode(replay.public_state()).hex() == known["public"]
         assert replay.state().hex() == known["state"]
     assert names == {
         *("Open", "Commit", "Pass", "Unlock", "Act", "Reveal", "Attest", "Close"),

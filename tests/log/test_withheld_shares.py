@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.bodies import DropReason, HaltReason
-from lanuno.log.duties import Duty, DutyKind, duties
-from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
-from lanuno.log.round_record import Phase
+from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import DropReason, HaltReason
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind, automatic_steps
+from lanuno.log.round.round_record import ProtocolPhase
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.leaving import THREE, escrowing, proven
 from tests.harness.log_table.log_table import LogTable, identity, new_table
@@ -25,19 +25,21 @@ def test_a_void_round_asks_for_a_share_that_is_wrong(*, masked: bool) -> None:
     sealed[table.log.share_receivers(3).index(2)] = bytes(80)
     for seat in range(5):
         wrong = msgspec.structs.replace(right, sealed=tuple(sealed))
-        table.say(seat, wrong if seat == 3 else table.escrow(seat))
+        table.add(seat, wrong if seat == 3 else table.escrow(seat))
     complaint = bodies.Complain(3, table.view_secrets(2).box_private(3))
     for seat in range(3) if masked else ():
-        table.say(seat, table.take_pass(seat))
-    table.say(4, bodies.Halt(HaltReason.NO_CARD, None))
-    assert table.refused(2, complaint) is Refusal.NOT_NOW  # nobody asks for the share
+        table.add(seat, table.take_pass(seat))
+    table.add(4, bodies.Halt(HaltReason.NO_CARD, None))
+    assert table.refusal_of(2, complaint) is RefusalReason.NOT_NOW  # nobody asks for the share
     table.drop(3)
-    assert table.log.phase is Phase.REVEAL
-    assert Duty(2, DutyKind.SHARE, table.replay.number, 3) in duties(table.replay)
+    assert table.log.phase is ProtocolPhase.REVEAL
+    assert AutomaticStep(2, AutomaticStepKind.SHARE, table.replay.number, 3) in automatic_steps(
+        table.replay
+    )
     if masked:
-        assert table.refused(2, complaint) is Refusal.NOT_NOW
+        assert table.refusal_of(2, complaint) is RefusalReason.NOT_NOW
         return
-    table.say(2, complaint)
+    table.add(2, complaint)
     assert not table.log.recovering
     table.run()
     assert (3, Fault.BAD_SHARE) in proven(table)
@@ -60,13 +62,13 @@ def reachable(table: LogTable, of: int = 3, *, by: int | None = None) -> bodies.
 
 
 def test_a_receiver_keeps_its_share_after_the_round_too() -> None:
-    """A host could else say that it is over, and that somebody is lost."""
+    """Otherwise a host could claim that the round is over and a seat is lost."""
     table = new_table(4, THREE, salt=3).run(playing)
-    table.run(lambda each: each.log.phase is Phase.REVEAL)
+    table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)
     table.drop(3, DropReason.SILENT)
-    table.say(1, reachable(table))
+    table.add(1, reachable(table))
     assert (table.log.void, table.log.result) == (VoidReason.LOST, None)
-    assert not table.log.spoilers
+    assert not table.log.voided_by
     report = table.run().audit()
     assert not [blame for blame in report.blame if blame.seat != 3]
 
@@ -76,27 +78,27 @@ def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(reason: DropRea
     """Nobody is blamed, and nobody has left: two words stand against each other."""
     table = new_table(4, THREE, salt=3).run(playing)
     table.drop(3, reason)
-    table.say(1, reachable(table))
+    table.add(1, reachable(table))
     assert table.log.void is VoidReason.LOST
-    assert not table.log.spoilers
+    assert not table.log.voided_by
     assert not table.log.halts
-    assert not duties(table.replay) or all(
-        duty.kind is DutyKind.REVEAL for duty in duties(table.replay)
+    assert not automatic_steps(table.replay) or all(
+        step.kind is AutomaticStepKind.REVEAL for step in automatic_steps(table.replay)
     )
     report = table.run().audit()
-    assert report.verdict is Verdict.VERIFIED
+    assert report.verdict is AuditVerdict.VERIFIED
     assert proven(table) == []
-    assert not table.replay.absence.voided
+    assert not table.replay.absence.voided_rounds
 
 
 def test_only_a_receiver_that_still_owes_its_share_can_say_so(without_the_last: LogTable) -> None:
     table = without_the_last
     for of in (None, 2):
         wrong = msgspec.structs.replace(reachable(table), of=of)
-        assert table.refused(0, wrong) is Refusal.NOT_NOW
+        assert table.refusal_of(0, wrong) is RefusalReason.NOT_NOW
     right = reachable(table)
-    table.say(0, table.share(0, 3))
-    assert table.refused(0, right) is Refusal.NOT_NOW
+    table.add(0, table.share(0, 3))
+    assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
 
 
 def test_nobody_says_so_without_the_word_of_the_dropped_player(without_the_last: LogTable) -> None:
@@ -114,17 +116,17 @@ def test_nobody_says_so_without_the_word_of_the_dropped_player(without_the_last:
         identity(3).sign(elsewhere),
     ):
         wrong = msgspec.structs.replace(right, here=here)
-        assert table.refused(0, wrong) is Refusal.ILLEGAL
+        assert table.refusal_of(0, wrong) is RefusalReason.ILLEGAL
     other = bodies.Halt(HaltReason.NO_CARD, None, right.here)
-    assert table.refused(0, other) is Refusal.WRONG_SHAPE
-    table.say(0, right)
+    assert table.refusal_of(0, other) is RefusalReason.WRONG_SHAPE
+    table.add(0, right)
 
 
-def test_whoever_signed_that_it_leaves_ends_no_round_by_being_there() -> None:
+def test_a_player_with_a_signed_leave_voids_no_round_by_being_reachable() -> None:
     table = new_table(4, THREE, salt=3).run(playing)
-    table.say(3, bodies.Leave())
+    table.add(3, bodies.Leave())
     table.drop(3, DropReason.LEFT)
-    assert table.refused(1, reachable(table)) is Refusal.NOT_NOW
+    assert table.refusal_of(1, reachable(table)) is RefusalReason.NOT_NOW
 
 
 def test_a_host_expels_nobody_who_is_there_and_nobody_ends_rounds_without_end() -> None:
@@ -133,13 +135,13 @@ def test_a_host_expels_nobody_who_is_there_and_nobody_ends_rounds_without_end() 
     for again in (False, True):
         table.run(playing)
         table.drop(3, DropReason.SILENT)
-        table.say(1, reachable(table))
+        table.add(1, reachable(table))
         table.run(lambda each: each.replay.between_rounds)
-        assert table.replay.absence.keeps_away(3, table.replay.host) is again
+        assert table.replay.absence.return_blocked(3, table.replay.host) is again
         if not again:
-            table.say(3, bodies.Return())
+            table.add(3, bodies.Return())
     assert 3 in table.replay.match.playing, "it is not expelled"
-    assert table.refused(3, bodies.Return()) is Refusal.NOT_NOW
+    assert table.refusal_of(3, bodies.Return()) is RefusalReason.NOT_NOW
     elect(table, 1, 1, 0, 1, 2)
-    table.say(3, bodies.Return())
+    table.add(3, bodies.Return())
     assert 3 not in table.replay.dropped

@@ -16,18 +16,18 @@ from typing import Any
 import msgspec
 
 from lanuno.dealing.hashing import H, u32
-from lanuno.log import bodies
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, HaltReason, Payload
-from lanuno.log.codec import encode
-from lanuno.log.entries import Entry, EntryCore, sign_entry
-from lanuno.log.genesis import nonce_commitment, roster_digest, safety_hand
-from lanuno.log.replay import Replay
-from lanuno.log.transcript import MAGIC, write
-from lanuno.log.votes import SignedVote
-from lanuno.rules import actions
-from lanuno.rules.manners import Matter
-from lanuno.rules.results import RoundKind
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, Body, CloseReason, DropReason, HaltReason, Payload
+from lanuno.log.format.codec import encode
+from lanuno.log.format.entries import Entry, EntryCore, sign_entry
+from lanuno.log.format.genesis import nonce_commitment, roster_digest, safety_hand
+from lanuno.log.format.transcript import MAGIC, write
+from lanuno.log.format.votes import SignedVote
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.engine import actions
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import LogTable, identity, new_table, nonce
 
@@ -77,7 +77,7 @@ def entry_vectors(table: LogTable) -> list[dict[str, Any]]:
                 "core": entry.core.hex(),
                 "signature": entry.signature.hex(),
                 "hash": entry.hash.hex(),
-                "public": encode(replay.public()).hex(),
+                "public": encode(replay.public_state()).hex(),
                 "state": core.state.hex(),
             }
         )

@@ -100,7 +100,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--wanted", type=float, default=85, help="score in percent (default: 85)")
     parser.add_argument("--reach", type=Path, help="where the measurement of the tests is kept")
-    parser.add_argument("--verbose", action="store_true", help="tell of every mutant")
+    parser.add_argument("--verbose", action="store_true", help="show every mutant")
     args = parser.parse_args(arguments)
     unknown = sorted(set(args.packages) - set(PACKAGES))
     if unknown:

@@ -1,6 +1,6 @@
 """Processes that share what has been loaded so far: starting one, its limits, how it ended.
 
-Nothing of the program under test may be imported by whoever forks: every child loads it anew.
+The forking process must not import the program under test: every child loads it anew.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def forked(run: Callable[[], int], log: Path | None = None, *, bounded: bool = F
             bound_time(LOADING)
         code = run()
     finally:
-        # Whatever happened: a child never goes on with what its parent was doing.
+        # A child never continues the work of its parent.
         if sys.exc_info()[0] is not None:
             traceback.print_exc()
         os._exit(code)

@@ -35,7 +35,7 @@ class Reach:
 
 
 class _Watch:
-    """A plugin of pytest that tells the measurement which test is running."""
+    """A pytest plugin that reports to the measurement which test is running."""
 
     def __init__(self, measured: coverage.Coverage) -> None:
         self.measured = measured

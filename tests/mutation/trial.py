@@ -28,7 +28,7 @@ from tests.mutation.mutants import Mutant
 from tests.mutation.reach import Reach
 
 SPARE = 6.0
-"""Seconds of the processor for what a test is the first to build, whoever was when measured."""
+"""CPU seconds for fixtures that a test may be the first to build."""
 
 
 SEEN_NOTHING = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.errors import NetError
-from lanuno.net.framing import HEARTBEAT_FRAME
-from lanuno.net.handshake import ClientSide
-from lanuno.net.tls import SERVER_NAME, certificate_hash, client_context
+from lanuno.net.transport.framing import HEARTBEAT_FRAME
+from lanuno.net.transport.handshake import ClientSide
+from lanuno.net.transport.tls import SERVER_NAME, certificate_hash, client_context
 from tests.harness.sockets.running import RawPeer
 
 STRANGERS = tuple(f"127.0.0.{number}" for number in range(21, 29))

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net.channel import Channel
-from lanuno.net.client import connect
-from lanuno.net.errors import Fault, NetError
-from tests.net.neighbours import Network
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from tests.net.loopback_network import Network
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Cables(Network):
         ends = {fingerprint(who.public), *filter(None, [more.get("fingerprint")])}
         if ends & self.apart:
             self.refused += 1
-            raise NetError(Fault.UNREACHABLE)
+            raise NetError(NetFault.UNREACHABLE)
         relay = _Relay(self, ends, port)
         async with await asyncio.start_server(relay.serve, hosts[0], 0) as server:
             through = server.sockets[0].getsockname()[1]

@@ -15,11 +15,10 @@ from typing import Any
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
-from lanuno.net import advert as advert_module
-from lanuno.net import browse as browse_module
-from lanuno.net.advert import Advert
-from lanuno.net.browse import Browser, Change
-from lanuno.net.txt import TableAdvert, encode_txt
+from lanuno.net.discovery import mdns_announce, mdns_browse
+from lanuno.net.discovery.advert import TableAdvert, encode_txt
+from lanuno.net.discovery.mdns_announce import Advert
+from lanuno.net.discovery.mdns_browse import Browser, Change
 from tests.harness.sockets import dns
 from tests.harness.sockets.adverts import TABLE
 
@@ -28,12 +27,12 @@ SERVICE = "_lanuno._tcp.local."
 
 
 async def browse(**rest: Any) -> Browser:
-    return await browse_module.browse(service=SERVICE, **({"adapter": "lo"} | rest))
+    return await mdns_browse.browse(service=SERVICE, **({"adapter": "lo"} | rest))
 
 
 async def advertise(table: TableAdvert, **rest: Any) -> Advert:
     options = {"adapter": "lo", "service": SERVICE} | rest
-    return await advert_module.advertise(table, **options)
+    return await mdns_announce.advertise(table, **options)
 
 
 def table() -> TableAdvert:

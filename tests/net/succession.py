@@ -12,18 +12,19 @@ from msgspec.structs import replace
 
 from lanuno.bots.player import Player
 from lanuno.dealing.identity import fingerprint
-from lanuno.log.faults import Verdict
-from lanuno.net import member_driver
-from lanuno.net.endings import Ending
-from lanuno.net.member_driver import MemberDriver
-from lanuno.rules.actions import Action
-from lanuno.rules.engine import Round
+from lanuno.log.faults import AuditVerdict
+from lanuno.net.runtime import node_runtime
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
-from lanuno.table import contacts, election
+from lanuno.table import links
+from lanuno.table.succession import election
 from tests.harness.sockets.running import until
 from tests.harness.sockets.tables import SHORT, Memory, Table, identity, player, table
-from tests.net.neighbours import AWAY, Here, Network
+from tests.net.loopback_network import AWAY, Here, Network
 
 QUICK = replace(SHORT, hand_size=8)
 """A player who is lost is gone at once. The host has a turn: of only four cards, all are actions
@@ -50,24 +51,24 @@ class Played:
 
     at: Table
     network: Network
-    running: list[asyncio.Task[Ending]]
+    running: list[asyncio.Task[TableEnding]]
     own: Held
     """Plays the host's own seat."""
 
     @property
-    def host(self) -> MemberDriver:
-        assert self.at.host.driver is not None
-        return self.at.host.driver
+    def host(self) -> NodeRuntime:
+        assert self.at.host.runtime is not None
+        return self.at.host.runtime
 
-    def guest(self, number: int) -> MemberDriver:
-        driver = self.at.peers[number - 1].driver
+    def guest(self, number: int) -> NodeRuntime:
+        driver = self.at.peers[number - 1].runtime
         assert driver is not None
         return driver
 
     def part(self, number: int) -> None:
         """This computer is cut off from all others."""
         self.network.apart.add(fingerprint(identity(number).public))
-        (self.host if number == 0 else self.guest(number)).cut()
+        (self.host if number == 0 else self.guest(number)).abort()
 
     def move(self, number: int) -> None:
         """It gets another address."""
@@ -82,26 +83,28 @@ class Played:
 
         def moves() -> bool:
             assert self.host.ending is None
-            current = self.host.member.replay.round
+            current = self.host.node.replay.round
             engine = None if current is None else current.engine
-            return isinstance(engine, Round) and engine.decider == 0 and self.host.session.to_move
+            return (
+                isinstance(engine, Round) and engine.decider == 0 and self.host.seat_session.to_move
+            )
 
         # A program's turn may be over before anybody has looked at it.
         await until(moves)
         self.own.held = False
-        self.host._programs.think()
+        self.host._bots.schedule()
 
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     """A network on which everybody is impatient."""
     made = Network()
-    monkeypatch.setattr(member_driver, "connect", made.dial)
+    monkeypatch.setattr(node_runtime, "connect", made.dial)
     monkeypatch.setattr(election, "SUSPECT_SECONDS", 0.2)
     # Nobody stands beside the first in line, however long it takes that one to be heard.
     monkeypatch.setattr(election, "RANK_SECONDS", 60.0)
     monkeypatch.setattr(election, "CAMPAIGN_SECONDS", 60.0)
-    monkeypatch.setattr(contacts, "TRY_SECONDS", 0.2)
+    monkeypatch.setattr(links, "TRY_SECONDS", 0.2)
     return made
 
 
@@ -112,11 +115,11 @@ async def playing(
     """The host's own seat has to decide, in the first round."""
     own = Held(player(0))
     async with table(
-        seats, ruleset=ruleset, rounds=rounds, surroundings=Here(network=network), decides=own
+        seats, ruleset=ruleset, rounds=rounds, network=Here(network=network), decides=own
     ) as at:
         guests = [await at.peer(number) for number in range(1, seats)]
         running = await at.sit_down(*guests)
-        await until(lambda: at.host.driver is not None)
+        await until(lambda: at.host.runtime is not None)
         played = Played(at, network, running, own)
         await played.until_the_host_moves()
         yield played
@@ -126,4 +129,4 @@ def verified(*kept: Memory) -> None:
     """They all hold one whole log."""
     assert all(each.entries == kept[0].entries for each in kept)
     report = kept[0].report
-    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+    assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())

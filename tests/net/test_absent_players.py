@@ -7,12 +7,12 @@ from functools import partial
 
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.bodies import DropReason
-from lanuno.net.endings import Ending
-from lanuno.table.messages import Place
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import DropReason
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.table.messages import PeerAddress
 from tests.harness.sockets.running import run, until
-from tests.net.neighbours import Network
+from tests.net.loopback_network import Network
 from tests.net.succession import PATIENT, Played, network, playing, verified
 
 __all__ = ["network"]  # the fixture of the network on which everybody is impatient
@@ -23,21 +23,21 @@ VICTIM = 3
 async def everybody_has_met(at: Played) -> None:
     """The guests have links to each other."""
     for number in (1, 2, 3):
-        contacts = at.guest(number).member._contacts
+        contacts = at.guest(number).node._links
         others = {0, 1, 2, 3} - {number}
         await until(partial(lambda here, wanted: here.seats >= wanted, contacts, others))
 
 
 def drop(at: Played, reason: DropReason) -> None:
     """The host says that the victim is gone, and that it is where nobody is."""
-    member = at.host.member
-    office = member.sequencer
-    assert office is not None
-    member.first.presence = lambda owner, entry: b""
+    node = at.host.node
+    host_role = node.host_role
+    assert host_role is not None
+    node.main_session.presence_of = lambda owner, entry: b""
     for number in (1, 2):
-        at.guest(number).member._contacts.told([Place(VICTIM, "10.9.9.9", 9)])
-    said = partial(office._drop, VICTIM, reason, at.host._now)
-    at.host._do(lambda: member._run(lambda: member._from_office(said())))
+        at.guest(number).node._links.set_places([PeerAddress(VICTIM, "10.9.9.9", 9)])
+    said = partial(host_role._drop, VICTIM, reason, at.host._now)
+    at.host._run(lambda: node._run(lambda: node._route_host_role(said())))
 
 
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT])
@@ -49,17 +49,17 @@ def test_a_player_that_is_there_signs_so_and_keeps_its_seed(
         async with playing(network, 4, PATIENT) as at:
             await everybody_has_met(at)
             if not linked:
-                member = at.guest(VICTIM).member
-                for link, there in list(member._contacts.links.items()):
+                node = at.guest(VICTIM).node
+                for link, there in list(node._links.links.items()):
                     if there.seat != 0:
-                        at.guest(VICTIM)._lines[link].channel.abort()
+                        at.guest(VICTIM)._connections[link].channel.abort()
             drop(at, reason)
-            absence = at.guest(1).member.replay.absence
-            await until(lambda: bool(absence.denied))
-            assert (absence.voided, absence.denied) == ({}, {(VICTIM, 0): 1})
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 3
-            verified(at.at.office, *at.at.records)
-            said = [each.read().signed_body.read() for each in at.at.office.entries]
+            absence = at.guest(1).node.replay.absence
+            await until(lambda: bool(absence.disputed_drops))
+            assert (absence.voided_rounds, absence.disputed_drops) == ({}, {(VICTIM, 0): 1})
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 3
+            verified(at.at.host_records, *at.at.records)
+            said = [each.read().signed_body.read() for each in at.at.host_records.entries]
             assert {each.author for each in said if isinstance(each.payload, bodies.Share)} <= {0}
 
     run(story())

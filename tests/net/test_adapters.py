@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from lanuno.net import adapters as adapters_module
-from lanuno.net import addresses as addresses_module
-from lanuno.net.adapters import (
+from lanuno.net.discovery.multicast import interfaces
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport import adapters, addresses
+from lanuno.net.transport.adapters import (
     EVERYWHERE,
     Adapter,
     choose,
@@ -20,9 +21,7 @@ from lanuno.net.adapters import (
     scoped,
     without_address,
 )
-from lanuno.net.addresses import Target, address_text, numeric, resolve
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.multicast import interfaces
+from lanuno.net.transport.addresses import ResolvedAddress, address_text, numeric_targets, resolve
 from tests.harness.sockets.running import run
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
@@ -31,7 +30,7 @@ WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
 
 
-def fault_of(call: Callable[[], object]) -> Fault:
+def fault_of(call: Callable[[], object]) -> NetFault:
     with pytest.raises(NetError) as caught:
         call()
     return caught.value.fault
@@ -40,8 +39,8 @@ def fault_of(call: Callable[[], object]) -> Fault:
 def test_real_adapters_are_used_and_loopback_only_alone() -> None:
     assert choose([LOOP, WIRE, DOCKER, WIFI]) == (WIRE, WIFI)
     assert choose([LOOP, DOCKER]) == (LOOP,)
-    assert fault_of(lambda: choose([DOCKER])) is Fault.ADAPTER
-    assert fault_of(lambda: choose([])) is Fault.ADAPTER
+    assert fault_of(lambda: choose([DOCKER])) is NetFault.ADAPTER
+    assert fault_of(lambda: choose([])) is NetFault.ADAPTER
 
 
 def test_a_wish_is_fulfilled_or_refused() -> None:
@@ -49,7 +48,7 @@ def test_a_wish_is_fulfilled_or_refused() -> None:
     assert choose([LOOP, WIRE, windows], "lo") == (LOOP,)
     assert choose([LOOP, WIRE, windows], "Ethernet 2") == (windows,)
     assert choose([LOOP, DOCKER], "docker0") == (DOCKER,)
-    assert fault_of(lambda: choose([LOOP, WIRE], "eth9")) is Fault.ADAPTER
+    assert fault_of(lambda: choose([LOOP, WIRE], "eth9")) is NetFault.ADAPTER
 
 
 @pytest.mark.parametrize(
@@ -100,16 +99,20 @@ def test_scopes() -> None:
 
 
 def test_numbers() -> None:
-    assert numeric("10.0.0.1", 5) == [Target(socket.AF_INET, ("10.0.0.1", 5))]
-    assert numeric("::1", 5) == [Target(socket.AF_INET6, ("::1", 5, 0, 0))]
-    assert numeric("fe80::1%7", 5) == [Target(socket.AF_INET6, ("fe80::1", 5, 0, 7))]
-    assert numeric("fe80::1%lo", 5) == [Target(socket.AF_INET6, ("fe80::1", 5, 0, 1))]
-    assert numeric("a-name", 5) == []
-    assert numeric("fe80::1%7", 5)[0].text == "fe80::1%7"
+    assert numeric_targets("10.0.0.1", 5) == [ResolvedAddress(socket.AF_INET, ("10.0.0.1", 5))]
+    assert numeric_targets("::1", 5) == [ResolvedAddress(socket.AF_INET6, ("::1", 5, 0, 0))]
+    assert numeric_targets("fe80::1%7", 5) == [
+        ResolvedAddress(socket.AF_INET6, ("fe80::1", 5, 0, 7))
+    ]
+    assert numeric_targets("fe80::1%lo", 5) == [
+        ResolvedAddress(socket.AF_INET6, ("fe80::1", 5, 0, 1))
+    ]
+    assert numeric_targets("a-name", 5) == []
+    assert numeric_targets("fe80::1%7", 5)[0].text == "fe80::1%7"
 
 
 def test_a_link_local_address_without_scope_is_tried_on_every_adapter() -> None:
-    targets = numeric("fe80::9", 5, [LOOP, WIRE, WIFI, DOCKER])
+    targets = numeric_targets("fe80::9", 5, [LOOP, WIRE, WIFI, DOCKER])
     assert [target.sockaddr for target in targets] == [
         ("fe80::9", 5, 0, 2),
         ("fe80::9", 5, 0, 3),
@@ -118,15 +121,15 @@ def test_a_link_local_address_without_scope_is_tried_on_every_adapter() -> None:
 
 @pytest.mark.parametrize("host", ["fe80::1%no-such", "10.0.0.1%eth0", "fe80::1%" + "9" * 30])
 def test_impossible_scopes(host: str) -> None:
-    assert fault_of(lambda: numeric(host, 5)) is Fault.ADDRESS
+    assert fault_of(lambda: numeric_targets(host, 5)) is NetFault.ADDRESS
 
 
 def test_names_are_resolved_and_repetitions_left_out() -> None:
     async def main() -> None:
-        targets = await resolve(["127.0.0.1", "localhost", "127.0.0.1"], 5, most=9, patience=60.0)
-        assert Target(socket.AF_INET, ("127.0.0.1", 5)) in targets
+        targets = await resolve(["127.0.0.1", "localhost", "127.0.0.1"], 5, most=9, seconds=60.0)
+        assert ResolvedAddress(socket.AF_INET, ("127.0.0.1", 5)) in targets
         assert len(set(targets)) == len(targets)
-        assert len(await resolve([f"10.0.0.{n}" for n in range(99)], 5, most=9, patience=1)) == 9
+        assert len(await resolve([f"10.0.0.{n}" for n in range(99)], 5, most=9, seconds=1)) == 9
 
     run(main())
 
@@ -139,18 +142,18 @@ def test_a_name_server_that_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", silent)
         with pytest.raises(NetError) as caught:
-            await resolve(["some-name"], 5, most=9, patience=0.01)
-        assert caught.value.fault is Fault.TIMEOUT
+            await resolve(["some-name"], 5, most=9, seconds=0.01)
+        assert caught.value.fault is NetFault.TIMEOUT
         # It does not keep anybody from the addresses that need none.
-        targets = await resolve(["some-name", "127.0.0.1"], 5, most=9, patience=0.01)
-        assert targets == (Target(socket.AF_INET, ("127.0.0.1", 5)),)
+        targets = await resolve(["some-name", "127.0.0.1"], 5, most=9, seconds=0.01)
+        assert targets == (ResolvedAddress(socket.AF_INET, ("127.0.0.1", 5)),)
 
     run(main())
 
 
 def test_odd_answers_of_a_resolver_are_left_out() -> None:
-    assert addresses_module._target(socket.AF_INET6, (1, b"raw"), 5) is None
-    assert addresses_module._target(socket.AF_INET, ("10.0.0.1", 5), 5) == Target(
+    assert addresses._target(socket.AF_INET6, (1, b"raw"), 5) is None
+    assert addresses._target(socket.AF_INET, ("10.0.0.1", 5), 5) == ResolvedAddress(
         socket.AF_INET, ("10.0.0.1", 5)
     )
 
@@ -158,7 +161,7 @@ def test_odd_answers_of_a_resolver_are_left_out() -> None:
 def test_whether_something_is_plugged_in() -> None:
     """What is not known is taken for so."""
     assert all(each.connected for each in scan() if each.name == "lo")
-    assert adapters_module._is_running("no-such")
+    assert adapters._is_running("no-such")
     assert Adapter("new", 1, ("192.0.2.1",), ()).connected
     assert without_address(()) == tuple(
         name

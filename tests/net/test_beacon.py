@@ -11,22 +11,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.net import beacon as beacon_module
-from lanuno.net.adapters import Adapter
-from lanuno.net.beacon import FORGET, Beacon, BeaconBrowser, Ear, datagram
-from lanuno.net.browse import MAX_TABLES, Changed, Found, Gone, Heard
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.txt import TableAdvert
+from lanuno.net.discovery import beacon as beacon_module
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.beacon import (
+    BEACON_EXPIRY_SECONDS,
+    Beacon,
+    BeaconBrowser,
+    BeaconTables,
+    datagram,
+)
+from lanuno.net.discovery.mdns_browse import (
+    MAX_TABLES,
+    TableChanged,
+    TableFound,
+    TableGone,
+    TableList,
+)
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
 
 
 async def shine(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
-    return await beacon_module.shine(table, adapter=adapter, port=port)
+    return await beacon_module.broadcast(table, adapter=adapter, port=port)
 
 
 async def watch(port: int, adapter: str = "lo") -> BeaconBrowser:
-    return await beacon_module.watch(adapter=adapter, port=port)
+    return await beacon_module.browse_beacons(adapter=adapter, port=port)
 
 
 # The ear.
@@ -34,18 +46,18 @@ async def watch(port: int, adapter: str = "lo") -> BeaconBrowser:
 
 def test_a_table_is_heard_changed_and_withdrawn() -> None:
     async def main() -> None:
-        heard = Heard()
-        ear = Ear(heard)
-        ear.hear(datagram(TABLE), "10.0.0.1", 0.0)
+        heard = TableList()
+        ear = BeaconTables(heard)
+        ear.receive(datagram(TABLE), "10.0.0.1", 0.0)
         here = replace(TABLE, addresses=("10.0.0.1",))
         found = await heard.next()
-        assert found == Found(found.key, here)
-        ear.hear(datagram(replace(TABLE, taken=2)), "10.0.0.1", 1.0)
-        assert await heard.next() == Changed(found.key, replace(here, taken=2))
-        ear.hear(datagram(TABLE, here=False), "10.0.0.2", 1.0)
+        assert found == TableFound(found.key, here)
+        ear.receive(datagram(replace(TABLE, taken=2)), "10.0.0.1", 1.0)
+        assert await heard.next() == TableChanged(found.key, replace(here, taken=2))
+        ear.receive(datagram(TABLE, here=False), "10.0.0.2", 1.0)
         assert found.key in heard.tables
-        ear.hear(datagram(TABLE, here=False), "10.0.0.1", 1.0)
-        assert await heard.next() == Gone(found.key, replace(here, taken=2))
+        ear.receive(datagram(TABLE, here=False), "10.0.0.1", 1.0)
+        assert await heard.next() == TableGone(found.key, replace(here, taken=2))
         heard.end()
         with pytest.raises(StopAsyncIteration):
             await heard.next()
@@ -54,35 +66,35 @@ def test_a_table_is_heard_changed_and_withdrawn() -> None:
 
 
 def test_a_table_that_is_not_heard_of_any_more_is_forgotten() -> None:
-    heard = Heard()
-    ear = Ear(heard)
-    ear.hear(datagram(TABLE), "10.0.0.1", 10.0)
-    ear.hear(datagram(TABLE), "10.0.0.2", 11.0)
-    ear.forget(10.0 + FORGET - 0.01)
+    heard = TableList()
+    ear = BeaconTables(heard)
+    ear.receive(datagram(TABLE), "10.0.0.1", 10.0)
+    ear.receive(datagram(TABLE), "10.0.0.2", 11.0)
+    ear.expire(10.0 + BEACON_EXPIRY_SECONDS - 0.01)
     assert len(heard.tables) == 2
-    ear.forget(10.0 + FORGET)
+    ear.expire(10.0 + BEACON_EXPIRY_SECONDS)
     assert [each.addresses for each in heard.tables.values()] == [("10.0.0.2",)]
-    ear.forget(11.0 + FORGET)
+    ear.expire(11.0 + BEACON_EXPIRY_SECONDS)
     assert not heard.tables
-    assert not ear._last
+    assert not ear._last_received
 
 
 def test_a_flood_is_bounded() -> None:
-    heard = Heard()
-    ear = Ear(heard)
+    heard = TableList()
+    ear = BeaconTables(heard)
     for port in range(1, 1000):
-        ear.hear(datagram(replace(TABLE, port=port)), "10.0.0.1", 0.0)
-    assert len(heard.tables) == len(ear._last) == MAX_TABLES
-    ear.forget(FORGET)
-    assert not ear._last
+        ear.receive(datagram(replace(TABLE, port=port)), "10.0.0.1", 0.0)
+    assert len(heard.tables) == len(ear._last_received) == MAX_TABLES
+    ear.expire(BEACON_EXPIRY_SECONDS)
+    assert not ear._last_received
 
 
 @given(
     st.one_of(st.binary(max_size=2000), st.binary(max_size=60).map(b"LANUNO\x01\xb9\x72".__add__))
 )
 def test_any_datagram_is_a_table_or_nothing(data: bytes) -> None:
-    heard = Heard()
-    Ear(heard).hear(data, "10.0.0.1", 0.0)
+    heard = TableList()
+    BeaconTables(heard).receive(data, "10.0.0.1", 0.0)
     assert not heard.tables
 
 
@@ -90,8 +102,8 @@ def test_any_datagram_is_a_table_or_nothing(data: bytes) -> None:
 def test_a_changed_byte_does_no_harm(where: int, change: int) -> None:
     data = bytearray(datagram(TABLE))
     data[where % len(data)] ^= change
-    heard = Heard()
-    Ear(heard).hear(bytes(data), "10.0.0.1", 0.0)
+    heard = TableList()
+    BeaconTables(heard).receive(bytes(data), "10.0.0.1", 0.0)
     assert len(heard.tables) <= 1
 
 
@@ -99,8 +111,8 @@ def test_a_changed_byte_does_no_harm(where: int, change: int) -> None:
     "data", [b"LANUNO\x02" + datagram(TABLE)[7:], datagram(TABLE) + bytes(2000)]
 )
 def test_odd_datagrams(data: bytes) -> None:
-    heard = Heard()
-    Ear(heard).hear(data, "10.0.0.1", 0.0)
+    heard = TableList()
+    BeaconTables(heard).receive(data, "10.0.0.1", 0.0)
     assert not heard.tables
 
 
@@ -109,8 +121,8 @@ def test_odd_datagrams(data: bytes) -> None:
 
 def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
     """The one that is away is passed over, and used once it is there; so it is of both sides."""
-    monkeypatch.setattr(beacon_module, "EVERY", 0.05)
-    monkeypatch.setattr(beacon_module, "FORGET", 0.5)
+    monkeypatch.setattr(beacon_module, "BEACON_SECONDS", 0.05)
+    monkeypatch.setattr(beacon_module, "BEACON_EXPIRY_SECONDS", 0.5)
     away = Adapter("away", 9, ("203.0.113.9",), (), "", ("203.0.113.255",))
     loop = Adapter("lo", 1, ("127.0.0.1",), (), "", ("127.255.255.255",))
     six = Adapter("six", 9, (), ("fe80::1",))
@@ -118,21 +130,21 @@ def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int)
 
     def chosen(_: str | None) -> list[Adapter]:
         if not there:
-            raise NetError(Fault.ADAPTER)
+            raise NetError(NetFault.ADAPTER)
         return there
 
     monkeypatch.setattr(beacon_module, "chosen", chosen)
 
     async def main() -> None:
         async with await watch(beacon_port) as browser, await shine(TABLE, beacon_port) as beacon:
-            assert isinstance(await anext(browser), Found)
-            assert list(beacon._ways) == [("127.0.0.1", "127.255.255.255")]
+            assert isinstance(await anext(browser), TableFound)
+            assert list(beacon._transports) == [("127.0.0.1", "127.255.255.255")]
             there[:] = [six]
-            await until(lambda: not beacon._ways and not browser._ways)
+            await until(lambda: not beacon._transports and not browser._transports)
             there.clear()
-            assert isinstance(await anext(browser), Gone)
+            assert isinstance(await anext(browser), TableGone)
             there[:] = [loop]
-            assert isinstance(await anext(browser), Found)
+            assert isinstance(await anext(browser), TableFound)
 
     run(main())
 
@@ -141,12 +153,12 @@ def test_a_beacon_is_seen_changes_and_goes_out(beacon_port: int) -> None:
     async def main() -> None:
         async with await watch(beacon_port) as browser, await watch(beacon_port) as second:
             async with await shine(TABLE, beacon_port) as beacon:
-                assert await anext(browser) == Found(next(iter(browser.tables)), TABLE)
+                assert await anext(browser) == TableFound(next(iter(browser.tables)), TABLE)
                 beacon.update(replace(TABLE, addresses=(), update=8))
                 assert not beacon._changed.is_set()
                 beacon.update(replace(TABLE, taken=3))
                 assert (await anext(browser)).advert.taken == 3
-            assert isinstance(await anext(browser), Gone)
+            assert isinstance(await anext(browser), TableGone)
             assert not browser.tables
             await until(lambda: not second.tables)
             await beacon.withdraw()
@@ -157,18 +169,18 @@ def test_a_beacon_is_seen_changes_and_goes_out(beacon_port: int) -> None:
 def test_a_beacon_repeats_itself_and_is_forgotten(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int
 ) -> None:
-    monkeypatch.setattr(beacon_module, "EVERY", 0.05)
-    monkeypatch.setattr(beacon_module, "FORGET", 0.5)
+    monkeypatch.setattr(beacon_module, "BEACON_SECONDS", 0.05)
+    monkeypatch.setattr(beacon_module, "BEACON_EXPIRY_SECONDS", 0.5)
 
     async def main() -> None:
         beacon = await shine(TABLE, beacon_port)
         async with await watch(beacon_port) as browser:
-            assert isinstance(await anext(browser), Found)
+            assert isinstance(await anext(browser), TableFound)
             assert beacon._task is not None
             beacon._task.cancel()
             await asyncio.wait([beacon._task])
-            assert isinstance(await anext(browser), Gone)
-        for transport in beacon._ways.values():
+            assert isinstance(await anext(browser), TableGone)
+        for transport in beacon._transports.values():
             transport.close()
         await asyncio.sleep(0)
 
@@ -182,7 +194,7 @@ def test_strangers_on_the_port_do_no_harm(beacon_port: int) -> None:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
                 for data in (b"", b"LANUNO", b"x" * 9000, datagram(TABLE)):
                     sock.sendto(data, ("127.255.255.255", beacon_port))
-            assert isinstance(await anext(browser), Found)
+            assert isinstance(await anext(browser), TableFound)
 
     run(main())
 
@@ -198,7 +210,7 @@ def test_closing_ends_the_iteration(beacon_port: int) -> None:
     run(main())
 
 
-async def fault_of(attempt: Any) -> Fault:
+async def fault_of(attempt: Any) -> NetFault:
     with pytest.raises(NetError) as caught:
         await attempt
     return caught.value.fault
@@ -206,17 +218,17 @@ async def fault_of(attempt: Any) -> Fault:
 
 def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
     async def main() -> None:
-        assert await fault_of(watch(beacon_port, "no-such")) is Fault.ADAPTER
-        assert await fault_of(shine(TABLE, beacon_port, "no-such")) is Fault.ADAPTER
-        assert await fault_of(shine(replace(TABLE, name=""), beacon_port)) is Fault.PROTOCOL
+        assert await fault_of(watch(beacon_port, "no-such")) is NetFault.ADAPTER
+        assert await fault_of(shine(TABLE, beacon_port, "no-such")) is NetFault.ADAPTER
+        assert await fault_of(shine(replace(TABLE, name=""), beacon_port)) is NetFault.PROTOCOL
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
             sock.bind(("127.255.255.255", beacon_port))
-            assert await fault_of(watch(beacon_port)) is Fault.PORT
+            assert await fault_of(watch(beacon_port)) is NetFault.PORT
         only_six = Adapter("six", 9, (), ("fe80::1",))
         elsewhere = Adapter("away", 9, ("192.0.2.9",), (), "", ("192.0.2.255",))
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (only_six,))
-        assert await fault_of(watch(beacon_port)) is Fault.ADAPTER
+        assert await fault_of(watch(beacon_port)) is NetFault.ADAPTER
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (elsewhere,))
-        assert await fault_of(shine(TABLE, beacon_port)) is Fault.ADAPTER
+        assert await fault_of(shine(TABLE, beacon_port)) is NetFault.ADAPTER
 
     run(main())

@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-from lanuno.net.channel import Channel
-from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.framing import HEARTBEAT_FRAME
-from lanuno.net.limits import DEFAULT, Limits
-from lanuno.net.rate import TokenBucket
+from lanuno.net.errors import Goodbye, NetError, NetFault
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.framing import HEARTBEAT_FRAME
+from lanuno.net.transport.limits import DEFAULT, Limits
+from lanuno.net.transport.rate import TokenBucket
 from tests.harness.sockets.running import (
     GUEST,
     HOST,
@@ -30,7 +30,7 @@ BIG = bytes(range(256)) * 256
 OVERFULL = 64 * 1024 * 1024
 
 
-async def fault_of_end(channel: Channel) -> Fault:
+async def fault_of_end(channel: Channel) -> NetFault:
     """What a channel ended with, once everything that came before has been read."""
     try:
         while True:
@@ -41,9 +41,9 @@ async def fault_of_end(channel: Channel) -> Fault:
 
 def let_silence_pass(channel: Channel) -> None:
     """Turn the clock: so long nothing has been heard as makes a peer lost."""
-    pulse = channel._wire._pulse
+    pulse = channel._wire._keepalive
     assert pulse is not None
-    pulse._heard -= channel.limits.silence
+    pulse._received -= channel.limits.silence
 
 
 def congest(channel: Channel, message: bytes = BIG) -> int:
@@ -136,7 +136,7 @@ def test_whoever_waits_for_a_message_learns_of_the_end() -> None:
             waiting = asyncio.create_task(fault_of_end(both.guest))
             await asyncio.sleep(0)
             await both.guest.close()
-            assert await waiting is Fault.CLOSED
+            assert await waiting is NetFault.CLOSED
 
     run(main())
 
@@ -147,12 +147,12 @@ def test_a_cut_connection_is_a_loss() -> None:
             both.guest.send(b"last words")
             assert await both.host.receive() == b"last words"
             both.guest.abort()
-            assert await fault_of_end(both.host) is Fault.LOST
-            assert await fault_of_end(both.guest) is Fault.CLOSED
+            assert await fault_of_end(both.host) is NetFault.LOST
+            assert await fault_of_end(both.guest) is NetFault.CLOSED
             with pytest.raises(NetError) as caught:
                 async for _ in both.host:
                     pass
-            assert caught.value.fault is Fault.LOST
+            assert caught.value.fault is NetFault.LOST
 
     run(main())
 
@@ -165,7 +165,7 @@ def test_an_orderly_end_of_tls_without_goodbye_is_a_loss() -> None:
             peer.frame(b"last words")
             peer.writer.close()
             assert await channel.receive() == b"last words"
-            assert await fault_of_end(channel) is Fault.LOST
+            assert await fault_of_end(channel) is NetFault.LOST
             await peer.close()
 
     run(main())
@@ -179,16 +179,16 @@ def test_nothing_is_sent_after_the_end() -> None:
             for _ in range(2):
                 with pytest.raises(NetError) as caught:
                     both.guest.send(b"late")
-                assert caught.value.fault is Fault.CLOSED
+                assert caught.value.fault is NetFault.CLOSED
                 await closing
 
     run(main())
 
 
 @pytest.mark.parametrize(
-    ("message", "fault"), [(bytes(65_537), Fault.TOO_BIG), (b"", Fault.PROTOCOL)]
+    ("message", "fault"), [(bytes(65_537), NetFault.TOO_BIG), (b"", NetFault.PROTOCOL)]
 )
-def test_impossible_messages_are_refused_at_home(message: bytes, fault: Fault) -> None:
+def test_impossible_messages_are_refused_at_home(message: bytes, fault: NetFault) -> None:
     async def main() -> None:
         async with pair() as both:
             with pytest.raises(NetError) as caught:
@@ -203,12 +203,12 @@ def test_impossible_messages_are_refused_at_home(message: bytes, fault: Fault) -
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        ((65_537).to_bytes(4, "big"), Fault.TOO_BIG),
-        (bytes(4), Fault.PROTOCOL),
-        (b"\x80\x00\x00\x01\x07", Fault.PROTOCOL),
+        ((65_537).to_bytes(4, "big"), NetFault.TOO_BIG),
+        (bytes(4), NetFault.PROTOCOL),
+        (b"\x80\x00\x00\x01\x07", NetFault.PROTOCOL),
     ],
 )
-def test_a_peer_that_breaks_the_framing_is_dropped(data: bytes, fault: Fault) -> None:
+def test_a_peer_that_breaks_the_framing_is_dropped(data: bytes, fault: NetFault) -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             peer = await RawPeer.authenticated(server.port)
@@ -233,7 +233,7 @@ def test_a_silent_peer_is_lost_and_is_sent_heartbeats_until_then() -> None:
             assert await peer.read() == b"\x00"
             assert channel.open
             let_silence_pass(channel)
-            assert await fault_of_end(channel) is Fault.LOST
+            assert await fault_of_end(channel) is NetFault.LOST
             await peer.close()
 
     run(main())
@@ -259,10 +259,10 @@ def test_heartbeats_are_heard_and_not_handed_on() -> None:
     async def main() -> None:
         limits = Limits(heartbeat=0.01)
         async with pair(limits) as both:
-            pulse = both.host._wire._pulse
+            pulse = both.host._wire._keepalive
             assert pulse is not None
-            first = pulse._heard
-            await until(lambda: pulse._heard > first)
+            first = pulse._received
+            await until(lambda: pulse._received > first)
             both.guest.send(b"message")
             assert await both.host.receive() == b"message"
             assert both.host.open
@@ -276,7 +276,7 @@ def test_a_flood_of_heartbeats_is_a_flood() -> None:
             peer = await RawPeer.authenticated(server.port)
             channel = await arrived.get()
             peer.writer.write(HEARTBEAT_FRAME * 20_000)
-            assert await fault_of_end(channel) is Fault.FLOOD
+            assert await fault_of_end(channel) is NetFault.FLOOD
             await peer.close()
 
     run(main())
@@ -302,10 +302,10 @@ def test_a_peer_that_takes_nothing_is_dropped_when_its_queue_is_full() -> None:
                 try:
                     channel.send(BIG)
                 except NetError as error:
-                    assert error.fault is Fault.SLOW
+                    assert error.fault is NetFault.SLOW
                     break
                 assert channel.backlog <= 256 * 1024
-            assert await fault_of_end(channel) is Fault.SLOW
+            assert await fault_of_end(channel) is NetFault.SLOW
             await peer.close()
 
     run(main())
@@ -320,7 +320,7 @@ def test_a_peer_that_takes_nothing_is_dropped_after_a_while() -> None:
             # More than finds room once the peer's computer has taken what it takes by itself.
             for _ in range(OVERFULL // len(BIG) // 2):
                 channel.send(BIG)
-            assert await fault_of_end(channel) is Fault.SLOW
+            assert await fault_of_end(channel) is NetFault.SLOW
             await peer.close()
 
     run(main())
@@ -378,7 +378,7 @@ def test_who_does_not_listen_does_not_call_others_silent() -> None:
             assert channel.open
             assert [await channel.receive() for _ in range(10)] == [b"x"] * 10
             let_silence_pass(channel)
-            assert await fault_of_end(channel) is Fault.LOST
+            assert await fault_of_end(channel) is NetFault.LOST
             await peer.close()
 
     run(main())
@@ -400,7 +400,7 @@ def test_a_flood_ends_the_channel_once_a_bucket_is_set() -> None:
                 both.guest.send(b"chat")
             for _ in range(60):
                 assert await both.host.receive() == b"chat"
-            assert await fault_of_end(both.host) is Fault.FLOOD
+            assert await fault_of_end(both.host) is NetFault.FLOOD
             await fault_of_end(both.guest)
             assert both.guest.end is Goodbye.FLOOD or isinstance(both.guest.end, NetError)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.net.codes import ALPHABET, read_code, write_code
-from lanuno.net.errors import Fault, NetError
+from lanuno.net.discovery.codes import ALPHABET, read_code, write_code
+from lanuno.net.errors import NetError, NetFault
 
 PLACES = st.tuples(
     st.integers(0, 2**32 - 1).map(lambda number: str(IPv4Address(number))),
@@ -49,7 +49,7 @@ def accepts(text: str) -> bool:
     try:
         read_code(text)
     except NetError as error:
-        assert error.fault is Fault.LINK
+        assert error.fault is NetFault.LINK
         return False
     return True
 
@@ -72,4 +72,4 @@ def test_what_is_no_code(text: str) -> None:
 def test_places_without_a_code(address: str, port: int) -> None:
     with pytest.raises(NetError) as caught:
         write_code(address, port)
-    assert caught.value.fault is Fault.ADDRESS
+    assert caught.value.fault is NetFault.ADDRESS

@@ -19,13 +19,12 @@ from dataclasses import replace
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from lanuno.net import browse as browse_module
-from lanuno.net import multicast as multicast_module
-from lanuno.net.adapters import Adapter
-from lanuno.net.advert import instance_name
-from lanuno.net.browse import Changed, Found, Gone
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.txt import TableAdvert, TableState
+from lanuno.net.discovery import mdns_browse, multicast
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.mdns_announce import instance_name
+from lanuno.net.discovery.mdns_browse import TableChanged, TableFound, TableGone
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets import dns
 from tests.harness.sockets.running import run, until
 from tests.net import mdns
@@ -37,16 +36,16 @@ def test_a_table_appears_changes_and_vanishes() -> None:
         async with await mdns.browse() as browser:
             async with await mdns.advertise(mine) as advert:
                 found = await mdns.next_of(browser, mine)
-                assert found == Found(f"{advert.name}.{mdns.SERVICE}", mine)
+                assert found == TableFound(f"{advert.name}.{mdns.SERVICE}", mine)
                 assert browser.tables[found.key] == mine
                 assert advert.table == mine
                 fuller = replace(mine, taken=2, state=TableState.PLAYING, id=bytes(32))
                 advert.update(fuller)
-                assert await mdns.seen(browser, fuller) == Changed(found.key, fuller)
+                assert await mdns.seen(browser, fuller) == TableChanged(found.key, fuller)
                 emptier = replace(mine, taken=0)
                 advert.update(emptier)
-                assert await mdns.seen(browser, emptier) == Changed(found.key, emptier)
-            assert await mdns.next_of(browser, mine) == Gone(found.key, emptier)
+                assert await mdns.seen(browser, emptier) == TableChanged(found.key, emptier)
+            assert await mdns.next_of(browser, mine) == TableGone(found.key, emptier)
             assert found.key not in browser.tables
 
     run(main())
@@ -59,7 +58,7 @@ def test_who_comes_later_hears_of_tables_too() -> None:
             await mdns.advertise(mine),
             await mdns.browse() as browser,
         ):
-            assert isinstance(await mdns.next_of(browser, mine), Found)
+            assert isinstance(await mdns.next_of(browser, mine), TableFound)
 
     run(main())
 
@@ -121,9 +120,9 @@ def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
                 await until(lambda: browser.tables[key].taken == 4)
                 assert (await mdns.next_of(browser, mine)).advert.taken == 4
             await until(lambda: key not in browser.tables)
-            assert isinstance(await mdns.next_of(browser, mine), Gone)
-            assert not browser._heard._dirty.keys() & {key}
-            assert key not in browser._heard._reported
+            assert isinstance(await mdns.next_of(browser, mine), TableGone)
+            assert not browser._list._dirty.keys() & {key}
+            assert key not in browser._list._reported
 
     run(main())
 
@@ -147,15 +146,15 @@ def test_what_came_and_went_unseen_is_not_told() -> None:
 
 HOST_PROGRAM = """
 import asyncio, sys
-from lanuno.net import advert
+from lanuno.net.discovery import mdns_announce
 from tests.net import mdns
 from dataclasses import replace
 
-advert.TTL = int(sys.argv[2])
+mdns_announce.TTL_SECONDS = int(sys.argv[2])
 
 async def main():
     mine = replace(mdns.table(), id=bytes.fromhex(sys.argv[1]))
-    async with await advert.advertise(mine, adapter="lo", service=sys.argv[3]):
+    async with await mdns_announce.advertise(mine, adapter="lo", service=sys.argv[3]):
         print("ready", flush=True)
         await asyncio.Event().wait()
 
@@ -190,24 +189,24 @@ def test_ctrl_c_withdraws_the_table() -> None:
         async with await mdns.browse() as browser, host_program(mine, 60) as process:
             found = await mdns.next_of(browser, mine)
             process.send_signal(signal.SIGINT)
-            assert await mdns.next_of(browser, mine) == Gone(found.key, found.advert)
+            assert await mdns.next_of(browser, mine) == TableGone(found.key, found.advert)
 
     run(main())
 
 
 def test_a_host_that_was_killed_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browse_module, "RECHECK", 0.2)
-    monkeypatch.setattr(browse_module, "ANSWER", 0.5)
+    monkeypatch.setattr(mdns_browse, "RECHECK_SECONDS", 0.2)
+    monkeypatch.setattr(mdns_browse, "RESOLVE_SECONDS", 0.5)
 
     async def main() -> None:
         mine = mdns.table()
         async with await mdns.browse() as browser, host_program(mine, 2) as process:
             found = await mdns.next_of(browser, mine)
             process.kill()
-            assert await mdns.next_of(browser, mine) == Gone(found.key, found.advert)
+            assert await mdns.next_of(browser, mine) == TableGone(found.key, found.advert)
             # It may come back under the same name.
             dns.say(mdns.service(found.key.split(".")[0].encode(), mdns.raw_text(mine)))
-            assert isinstance(await mdns.next_of(browser, mine), Found)
+            assert isinstance(await mdns.next_of(browser, mine), TableFound)
 
     run(main())
 
@@ -291,11 +290,11 @@ def test_what_nobody_would_accept_is_not_advertised(change: dict[str, object]) -
         bad = replace(mine, **change)  # type: ignore[arg-type]
         with pytest.raises(NetError) as caught:
             await mdns.advertise(bad)
-        assert caught.value.fault is Fault.PROTOCOL
+        assert caught.value.fault is NetFault.PROTOCOL
         async with await mdns.advertise(mine) as advert:
             with pytest.raises(NetError) as caught:
                 advert.update(bad)
-            assert caught.value.fault is Fault.PROTOCOL
+            assert caught.value.fault is NetFault.PROTOCOL
 
     run(main())
 
@@ -308,7 +307,7 @@ def test_no_such_adapter() -> None:
         ):
             with pytest.raises(NetError) as caught:
                 await attempt
-            assert caught.value.fault is Fault.ADAPTER
+            assert caught.value.fault is NetFault.ADAPTER
 
     run(main())
 
@@ -318,10 +317,10 @@ def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("no")
 
     async def main() -> None:
-        monkeypatch.setattr(multicast_module, "AsyncZeroconf", broken)
+        monkeypatch.setattr(multicast, "AsyncZeroconf", broken)
         with pytest.raises(NetError) as caught:
             await mdns.browse()
-        assert caught.value.fault is Fault.MULTICAST
+        assert caught.value.fault is NetFault.MULTICAST
 
     run(main())
 
@@ -337,7 +336,7 @@ def test_a_system_without_ipv6_has_half_a_network(monkeypatch: pytest.MonkeyPatc
         return real(interfaces=interfaces)
 
     async def main() -> None:
-        monkeypatch.setattr(multicast_module, "AsyncZeroconf", half)
+        monkeypatch.setattr(multicast, "AsyncZeroconf", half)
         odd = Adapter("odd", 1, ("127.0.0.1",), ("fe80::1",))
         monkeypatch.setattr(Adapter, "loopback", False)
         async with await mdns.browse(scan=lambda: [odd]):
@@ -353,7 +352,7 @@ def test_adapters_come_and_go() -> None:
 
     def scan() -> list[Adapter]:
         if now[0] is None:
-            raise NetError(Fault.ADAPTER)
+            raise NetError(NetFault.ADAPTER)
         return [now[0]]
 
     async def main() -> None:

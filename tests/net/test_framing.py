@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.framing import (
+from lanuno.net.errors import Goodbye, NetError, NetFault
+from lanuno.net.transport.framing import (
     HEARTBEAT_FRAME,
     Decoder,
     Farewell,
@@ -48,10 +48,10 @@ def test_any_bytes_give_frames_and_perhaps_a_fault(data: bytes, piece: int) -> N
         frames = decoder.feed(data[start : start + piece])
         assert not (broken and frames)
         assert len(decoder._rest) <= LIMIT + 4 + piece
-    assert decoder.fault is None or decoder.fault.fault in (Fault.TOO_BIG, Fault.PROTOCOL)
+    assert decoder.fault is None or decoder.fault.fault in (NetFault.TOO_BIG, NetFault.PROTOCOL)
 
 
-def fault_of(data: bytes) -> Fault | None:
+def fault_of(data: bytes) -> NetFault | None:
     decoder = Decoder(LIMIT)
     assert decoder.feed(message_frame(b"before", LIMIT) + data) == [b"before"]
     assert decoder.feed(message_frame(b"after", LIMIT)) == []
@@ -59,7 +59,7 @@ def fault_of(data: bytes) -> Fault | None:
 
 
 def test_a_length_is_refused_before_its_bytes_arrive() -> None:
-    assert fault_of((LIMIT + 1).to_bytes(4, "big")) is Fault.TOO_BIG
+    assert fault_of((LIMIT + 1).to_bytes(4, "big")) is NetFault.TOO_BIG
     assert fault_of(LIMIT.to_bytes(4, "big")) is None
 
 
@@ -72,16 +72,16 @@ def test_the_limit_may_grow() -> None:
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        (b"\x00\x00\x00\x00", Fault.PROTOCOL),
-        (b"\x80\x00\x00\x00", Fault.PROTOCOL),
-        (b"\x80\x00\x00\x09", Fault.TOO_BIG),
-        (b"\x80\x00\x00\x01\x02", Fault.PROTOCOL),
-        (b"\x80\x00\x00\x02\x00\x00", Fault.PROTOCOL),
-        (b"\x80\x00\x00\x01\x01", Fault.PROTOCOL),
-        (b"\xff\xff\xff\xff", Fault.TOO_BIG),
+        (b"\x00\x00\x00\x00", NetFault.PROTOCOL),
+        (b"\x80\x00\x00\x00", NetFault.PROTOCOL),
+        (b"\x80\x00\x00\x09", NetFault.TOO_BIG),
+        (b"\x80\x00\x00\x01\x02", NetFault.PROTOCOL),
+        (b"\x80\x00\x00\x02\x00\x00", NetFault.PROTOCOL),
+        (b"\x80\x00\x00\x01\x01", NetFault.PROTOCOL),
+        (b"\xff\xff\xff\xff", NetFault.TOO_BIG),
     ],
 )
-def test_bad_frames(data: bytes, fault: Fault) -> None:
+def test_bad_frames(data: bytes, fault: NetFault) -> None:
     assert fault_of(data) is fault
 
 
@@ -90,9 +90,9 @@ def test_a_reason_of_a_later_version_is_a_plain_goodbye() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "fault"), [(b"", Fault.PROTOCOL), (bytes(LIMIT + 1), Fault.TOO_BIG)]
+    ("message", "fault"), [(b"", NetFault.PROTOCOL), (bytes(LIMIT + 1), NetFault.TOO_BIG)]
 )
-def test_impossible_messages_are_not_framed(message: bytes, fault: Fault) -> None:
+def test_impossible_messages_are_not_framed(message: bytes, fault: NetFault) -> None:
     with pytest.raises(NetError) as caught:
         message_frame(message, LIMIT)
     assert caught.value.fault is fault

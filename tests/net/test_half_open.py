@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from lanuno.net import half_open
-from lanuno.net.addresses import exact, network
-from lanuno.net.half_open import Caller, HalfOpen, Stage
-from lanuno.net.limits import Limits
+from lanuno.net.transport import half_open
+from lanuno.net.transport.addresses import canonical_address, network_of
+from lanuno.net.transport.half_open import HalfOpenConnections, HandshakeStage, PendingConnection
+from lanuno.net.transport.limits import Limits
 
 LIMITS = Limits(
     queue_places=4,
@@ -23,23 +23,25 @@ LIMITS = Limits(
 SEATED = "192.168.1.5"
 
 
-def arrive(there: HalfOpen, *addresses: str, whole: bool = True, now: float = 0.0) -> list[Caller]:
+def arrive(
+    there: HalfOpenConnections, *addresses: str, whole: bool = True, now: float = 0.0
+) -> list[PendingConnection]:
     """These come, one after the other, and those who must go are gone."""
     came = []
     for address in addresses:
-        caller, last = there.arrive(address, now, spoke=whole, whole=whole)
-        came.append(caller)
+        connection, last = there.arrive(address, now, spoke=whole, whole=whole)
+        came.append(connection)
         if last is not None:
-            there.gone(last)
+            there.remove(last)
     return came
 
 
-def waits(there: HalfOpen) -> list[str]:
+def waits(there: HalfOpenConnections) -> list[str]:
     """The addresses of those whose handshake has not begun."""
-    return [each.address for each in there._callers if each.stage is not Stage.MEETING]
+    return [each.address for each in there._connections if each.stage is not HandshakeStage.MEETING]
 
 
-def turns(there: HalfOpen, now: float) -> tuple[list[str], list[str]]:
+def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]:
     """Whose handshake begins now, and who goes for them."""
     begin, end = there.admit(now)
     return [each.address for each in begin], [each.address for each in end]
@@ -59,11 +61,11 @@ def turns(there: HalfOpen, now: float) -> tuple[list[str], list[str]]:
     ],
 )
 def test_addresses_are_compared_in_one_form(address: str, same: str, together: str) -> None:
-    assert (exact(address), network(address)) == (same, together)
+    assert (canonical_address(address), network_of(address)) == (same, together)
 
 
 def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -> None:
-    there = HalfOpen(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, "10.0.0.9", whole=False)
     arrive(there, "10.0.0.1", "10.0.0.1", now=1.0)
     arrive(there, "10.0.0.1", whole=False, now=2.0)
@@ -79,18 +81,20 @@ def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -
 
 
 def test_whoever_has_just_come_has_a_moment_for_its_greeting() -> None:
-    there = HalfOpen(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, *["10.0.0.1"] * 4)
     arrive(there, "10.0.0.1", whole=False, now=0.1)
-    assert [each.stage for each in there._callers] == [Stage.WAITING] * 3 + [Stage.SILENT]
+    assert [each.stage for each in there._connections] == [HandshakeStage.WAITING] * 3 + [
+        HandshakeStage.SILENT
+    ]
     arrive(there, "10.0.0.1", now=0.3)
-    assert [each.stage for each in there._callers].count(Stage.SILENT) == 1
+    assert [each.stage for each in there._connections].count(HandshakeStage.SILENT) == 1
     arrive(there, "10.0.0.1", now=0.6)
-    assert [each.stage for each in there._callers] == [Stage.WAITING] * 4
+    assert [each.stage for each in there._connections] == [HandshakeStage.WAITING] * 4
 
 
 def test_one_living_room_is_counted_together() -> None:
-    there = HalfOpen(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, *(f"2001:db8::{each}" for each in range(1, 4)), "2001:db8:0:1::1")
     arrive(there, "2001:db8:0:2::1")
     assert waits(there) == ["2001:db8::2", "2001:db8::3", "2001:db8:0:1::1", "2001:db8:0:2::1"]
@@ -103,8 +107,8 @@ def test_one_living_room_is_counted_together() -> None:
 
 
 def test_strangers_never_take_the_places_of_a_seated_players_address() -> None:
-    there = HalfOpen(LIMITS, 0.0)
-    there.seat(["::ffff:192.168.1.5", "fe80::5"])
+    there = HalfOpenConnections(LIMITS, 0.0)
+    there.reserve(["::ffff:192.168.1.5", "fe80::5"])
     arrive(there, *(f"10.0.0.{each}" for each in range(1, 9)), now=0.0)
     assert len(turns(there, 0.0)[0]) == 4
     arrive(there, *(f"10.0.1.{each}" for each in range(1, 9)), now=0.0)
@@ -122,11 +126,11 @@ def test_strangers_never_take_the_places_of_a_seated_players_address() -> None:
 
 
 def test_an_address_that_is_no_longer_known_counts_as_a_strangers() -> None:
-    there = HalfOpen(replace(LIMITS, handshakes_at_once=1), 0.0)
-    there.seat([SEATED])
+    there = HalfOpenConnections(replace(LIMITS, handshakes_at_once=1), 0.0)
+    there.reserve([SEATED])
     arrive(there, SEATED, SEATED)
     assert turns(there, 0.0) == ([SEATED], [])
-    there.seat([])
+    there.reserve([])
     assert not there._buckets
     # It came when it was known, and keeps its place, but pays like everybody else.
     assert turns(there, 0.0) == ([SEATED], [])
@@ -135,17 +139,19 @@ def test_an_address_that_is_no_longer_known_counts_as_a_strangers() -> None:
 
 
 def test_strangers_take_turns_by_network_and_then_by_address() -> None:
-    there = HalfOpen(replace(LIMITS, queue_places=50, half_open=50, half_open_each=50), 0.0)
+    there = HalfOpenConnections(
+        replace(LIMITS, queue_places=50, half_open=50, half_open_each=50), 0.0
+    )
     first = arrive(there, "2001:db8::1", "2001:db8:0:1::1")
     assert turns(there, 0.0)[0] == ["2001:db8::1", "2001:db8:0:1::1"]
     for each in first:
-        there.gone(each)
+        there.remove(each)
     arrive(there, "2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "10.0.0.1", now=1.0)
     assert turns(there, 1.0)[0] == ["10.0.0.1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8::1"]
 
 
 def test_who_has_had_time_for_a_handshake_makes_room() -> None:
-    there = HalfOpen(LIMITS, 0.0)
+    there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, "10.0.0.1", "10.0.0.1")
     assert turns(there, 0.0) == (["10.0.0.1"] * 2, [])
     arrive(there, "10.0.0.1", now=0.1)
@@ -159,8 +165,8 @@ def test_who_has_had_time_for_a_handshake_makes_room() -> None:
 
 
 def test_times_are_over() -> None:
-    there = HalfOpen(LIMITS, 0.0)
-    there.seat([SEATED])
+    there = HalfOpenConnections(LIMITS, 0.0)
+    there.reserve([SEATED])
     silent, seated = arrive(there, "10.0.0.1", SEATED, whole=False)
     begun, _ = there.arrive("10.0.0.2", 0.0, spoke=True, whole=False)
     (waiting,) = arrive(there, "10.0.0.3")
@@ -172,18 +178,18 @@ def test_times_are_over() -> None:
     there.admit(5.0)
     assert there.expired(500.0) == [silent, seated, begun]
     for each in (silent, seated, begun):
-        there.gone(each)
+        there.remove(each)
     assert (waiting_before, there.waiting) == (True, False)
     assert there.shed(5.0) is None
 
 
 def test_many_addresses_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(half_open, "REMEMBERED", 3)
-    there = HalfOpen(LIMITS, 0.0)
+    monkeypatch.setattr(half_open, "MOST_REMEMBERED", 3)
+    there = HalfOpenConnections(LIMITS, 0.0)
     for number in range(1, 9):
         for each in arrive(there, f"10.0.0.{number}"):
             assert turns(there, 0.0) == ([f"10.0.0.{number}"], [])
-            there.gone(each)
+            there.remove(each)
     assert list(there._networks) == list(there._addresses) == ["10.0.0.6", "10.0.0.7", "10.0.0.8"]
 
 
@@ -193,9 +199,9 @@ def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
     rate: int, addresses: int
 ) -> None:
     """The attacker is in the same /64, as is everybody in one room, and finishes no handshake."""
-    there = HalfOpen(Limits(), 0.0)
-    came = list[Caller]()
-    in_time = list[Caller]()
+    there = HalfOpenConnections(Limits(), 0.0)
+    came = list[PendingConnection]()
+    in_time = list[PendingConnection]()
     for number in range(8 * rate):
         now = number / rate
         arrive(there, f"fe80::bad:{number % addresses:x}%2", now=now)
@@ -205,14 +211,14 @@ def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
         for each in there.admit(now)[0]:
             if each in came:
                 in_time.append(each)
-                there.gone(each)
+                there.remove(each)
         for each in there.expired(now):
-            there.gone(each)
+            there.remove(each)
     assert in_time == came
 
 
 def test_of_those_in_the_handshake_the_most_crowded_address_of_a_network_makes_room() -> None:
-    there = HalfOpen(replace(LIMITS, half_open_each=3), 0.0)
+    there = HalfOpenConnections(replace(LIMITS, half_open_each=3), 0.0)
     arrive(there, "fe80::1%2", "fe80::bad%2", "fe80::bad%2")
     assert len(turns(there, 0.0)[0]) == 3
     arrive(there, "fe80::2%2")

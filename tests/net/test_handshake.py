@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.handshake import (
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.handshake import (
     MAX_CONTEXT,
     ClientSide,
-    Host,
+    HandshakeRefusal,
+    HostIdentity,
     HostSide,
-    Refusal,
     refusal_for,
     refusal_message,
 )
@@ -48,7 +48,7 @@ def client_side(
     return ClientSide(certificate, GUEST_NONCE, fingerprint=fp, context=context)
 
 
-def fault_of(call: object, *args: object) -> Fault:
+def fault_of(call: object, *args: object) -> NetFault:
     assert callable(call)
     with pytest.raises(NetError) as caught:
         call(*args)
@@ -84,9 +84,9 @@ def test_both_learn_who_the_other_is() -> None:
     host = host_side()
     client = client_side(fp=fingerprint(HOST.public), context=LOBBY)
     found = client.host(host.receive(client.hello()))
-    assert found == Host(HOST.public, LOBBY)
+    assert found == HostIdentity(HOST.public, LOBBY)
     assert found.fingerprint == fingerprint(HOST.public)
-    assert fault_of(lambda: host.peer) is Fault.IDENTITY
+    assert fault_of(lambda: host.peer) is NetFault.IDENTITY
     client.welcome(host.receive(client.auth(GUEST)))
     assert host.peer == GUEST.public
 
@@ -94,29 +94,29 @@ def test_both_learn_who_the_other_is() -> None:
 def test_the_client_says_nothing_about_itself_at_first() -> None:
     assert GUEST.public not in talk().hello
     assert client_side().hello() == talk().hello
-    assert fault_of(client_side().auth, GUEST) is Fault.PROTOCOL
+    assert fault_of(client_side().auth, GUEST) is NetFault.PROTOCOL
 
 
 def test_another_host_than_expected_is_refused() -> None:
     client = client_side(fp=fingerprint(GUEST.public))
-    assert fault_of(client.host, host_side().receive(client.hello())) is Fault.IDENTITY
-    assert fault_of(client.auth, GUEST) is Fault.PROTOCOL
+    assert fault_of(client.host, host_side().receive(client.hello())) is NetFault.IDENTITY
+    assert fault_of(client.auth, GUEST) is NetFault.PROTOCOL
 
 
 def test_another_table_than_expected_is_refused() -> None:
     client = client_side(context=b"another")
-    assert fault_of(client.host, host_side().receive(client.hello())) is Fault.WRONG_TABLE
+    assert fault_of(client.host, host_side().receive(client.hello())) is NetFault.WRONG_TABLE
 
 
 def test_a_relay_with_its_own_certificate_fails_on_both_sides() -> None:
     client = client_side(certificate=b"r" * 32)
-    assert fault_of(client.host, host_side().receive(client.hello())) is Fault.IDENTITY
+    assert fault_of(client.host, host_side().receive(client.hello())) is NetFault.IDENTITY
     # A relay that lies to the client about everything still cannot pass its proof on.
     relay = HostSide(HOST, LOBBY, b"r" * 32, HOST_NONCE)
     client.host(relay.receive(client.hello()))
     host = host_side()
     host.receive(client.hello())
-    assert fault_of(host.receive, client.auth(GUEST)) is Fault.IDENTITY
+    assert fault_of(host.receive, client.auth(GUEST)) is NetFault.IDENTITY
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,12 @@ def test_a_relay_with_its_own_certificate_fails_on_both_sides() -> None:
 def test_a_proof_made_elsewhere_or_earlier_is_worth_nothing(host: HostSide) -> None:
     replayed = talk()
     host.receive(replayed.hello)
-    assert fault_of(host.receive, replayed.auth) is Fault.IDENTITY
+    assert fault_of(host.receive, replayed.auth) is NetFault.IDENTITY
 
 
 def test_a_host_greeting_of_an_earlier_talk_is_worth_nothing() -> None:
     later = ClientSide(CERTIFICATE, b"l" * 32)
-    assert fault_of(later.host, talk().answer) is Fault.IDENTITY
+    assert fault_of(later.host, talk().answer) is NetFault.IDENTITY
 
 
 def test_a_host_signature_is_no_client_signature() -> None:
@@ -145,7 +145,7 @@ def test_a_host_signature_is_no_client_signature() -> None:
     reflected = b"\x03" + said.answer[35:67] + said.answer[67:131]
     host = host_side()
     host.receive(said.hello)
-    assert fault_of(host.receive, reflected) is Fault.IDENTITY
+    assert fault_of(host.receive, reflected) is NetFault.IDENTITY
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,11 @@ def test_a_host_signature_is_no_client_signature() -> None:
 def test_weak_keys_are_refused_on_both_sides(public: bytes) -> None:
     said = talk()
     forged = said.answer[:35] + public + said.answer[67:]
-    assert fault_of(client_side().host, forged) is Fault.IDENTITY
-    assert fault_of(client_side(fp=fingerprint(public)).host, forged) is Fault.IDENTITY
+    assert fault_of(client_side().host, forged) is NetFault.IDENTITY
+    assert fault_of(client_side(fp=fingerprint(public)).host, forged) is NetFault.IDENTITY
     host = host_side()
     host.receive(said.hello)
-    assert fault_of(host.receive, b"\x03" + public + said.auth[33:]) is Fault.IDENTITY
+    assert fault_of(host.receive, b"\x03" + public + said.auth[33:]) is NetFault.IDENTITY
 
 
 @given(st.integers(0, 10_000), st.integers(1, 255), st.sampled_from(["hello", "answer", "auth"]))
@@ -195,35 +195,35 @@ def test_a_byte_more_or_less_is_refused(which: str) -> None:
 def test_other_versions() -> None:
     said = talk()
     hello = said.hello[:7] + (2).to_bytes(2, "big") + b"whatever that version says"
-    assert fault_of(host_side().receive, hello) is Fault.VERSION
+    assert fault_of(host_side().receive, hello) is NetFault.VERSION
     answer = said.answer[:1] + (2).to_bytes(2, "big") + said.answer[3:]
-    assert fault_of(client_side().host, answer) is Fault.VERSION
-    assert fault_of(client_side().host, answer[:1] + b"\x00\x02") is Fault.VERSION
+    assert fault_of(client_side().host, answer) is NetFault.VERSION
+    assert fault_of(client_side().host, answer[:1] + b"\x00\x02") is NetFault.VERSION
 
 
-@pytest.mark.parametrize("code", Refusal)
-def test_refusals_have_a_code(code: Refusal) -> None:
+@pytest.mark.parametrize("code", HandshakeRefusal)
+def test_refusals_have_a_code(code: HandshakeRefusal) -> None:
     assert fault_of(client_side().host, refusal_message(code)) is code.fault
     assert fault_of(client_side().welcome, refusal_message(code)) is code.fault
     assert refusal_for(NetError(code.fault)) is code
 
 
 def test_codes_of_later_versions_and_of_other_faults() -> None:
-    assert fault_of(client_side().host, b"\x05\xee") is Fault.REFUSED
-    assert refusal_for(NetError(Fault.TOO_BIG)) is Refusal.PROTOCOL
+    assert fault_of(client_side().host, b"\x05\xee") is NetFault.REFUSED
+    assert refusal_for(NetError(NetFault.TOO_BIG)) is HandshakeRefusal.PROTOCOL
 
 
 def test_nothing_follows_the_handshake() -> None:
     said, host = talk(), host_side()
     host.receive(said.hello)
     host.receive(said.auth)
-    assert fault_of(host.receive, said.auth) is Fault.PROTOCOL
+    assert fault_of(host.receive, said.auth) is NetFault.PROTOCOL
 
 
 @pytest.mark.parametrize("context", [b"", bytes(MAX_CONTEXT + 1)])
 def test_impossible_contexts(context: bytes) -> None:
-    assert fault_of(host_side, context) is Fault.PROTOCOL
-    assert fault_of(HostSide, HOST, LOBBY, CERTIFICATE, b"short") is Fault.PROTOCOL
+    assert fault_of(host_side, context) is NetFault.PROTOCOL
+    assert fault_of(HostSide, HOST, LOBBY, CERTIFICATE, b"short") is NetFault.PROTOCOL
 
 
 def test_the_layout() -> None:

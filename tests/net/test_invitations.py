@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lanuno.net.codes import read_code
-from lanuno.net.invitations import invitations
-from lanuno.net.links import parse_link
+from lanuno.net.discovery.codes import read_code
+from lanuno.net.discovery.invitations import invitations
+from lanuno.net.discovery.table_link import parse_link
 from tests.harness.sockets.adverts import ADVERT
 
 

@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from lanuno.net.adapters import Adapter, scan
-from lanuno.net.nearness import Nearness, nearness
+from lanuno.net.transport.adapters import Adapter, scan
+from lanuno.net.transport.nearness import Nearness, nearness
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), networks=("127.0.0.0/8", "::1/128"))
 WIRE = Adapter(

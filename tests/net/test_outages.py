@@ -10,14 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.bots.autoplay import Player
-from lanuno.log.bodies import DropReason
-from lanuno.net import member_driver
-from lanuno.net.endings import Ending
-from lanuno.net.member_driver import MemberDriver
-from lanuno.net.pauses import LATE
-from lanuno.net.setup import PlayedSeat
-from lanuno.table import contacts, grace, outputs
-from lanuno.table.outputs import MayClaim
+from lanuno.log.format.bodies import DropReason
+from lanuno.net.runtime import node_runtime
+from lanuno.net.runtime.config import PlayedSeat
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.pause_detector import PAUSE_SECONDS
+from lanuno.table import links, outputs
+from lanuno.table.host import grace
+from lanuno.table.outputs import ClaimOffered
 from tests.harness.sockets import tables
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Memory, identity, player
@@ -33,11 +34,11 @@ RULES = replace(QUICK, grace_first_s=int(FIRST), grace_total_s=6)
 def cables(monkeypatch: pytest.MonkeyPatch) -> Cables:
     """Everybody's cables, all of them in."""
     made = Cables()
-    monkeypatch.setattr(member_driver, "connect", made.dial)
+    monkeypatch.setattr(node_runtime, "connect", made.dial)
     monkeypatch.setattr(tables, "connect", made.dial)
-    monkeypatch.setattr(contacts, "TRY_SECONDS", 0.2)
+    monkeypatch.setattr(links, "TRY_SECONDS", 0.2)
     # However slow this machine is, whoever returns at once is there in time.
-    monkeypatch.setattr(grace, "AGAIN_SECONDS", 100.0)
+    monkeypatch.setattr(grace, "RETURN_SECONDS", 100.0)
     monkeypatch.setattr(grace, "MOST_BEYOND", 100.0)
     return made
 
@@ -52,9 +53,9 @@ def put_back(at: Played, cables: Cables, *numbers: int) -> None:
 
 async def until_alone(at: Played) -> None:
     """The host has missed everybody for longer than their grace time."""
-    office = at.host.member.sequencer
-    assert office is not None
-    await until(lambda: len(office._audience.seats) == 1)
+    host_role = at.host.node.host_role
+    assert host_role is not None
+    await until(lambda: len(host_role._subscribers.seats) == 1)
     await asyncio.sleep(FIRST + 1.0)
 
 
@@ -65,17 +66,17 @@ def test_whoever_returns_first_drops_nobody(cables: Cables) -> None:
         async with laid(cables), playing(cables, 3, RULES) as at:
             pull(at, cables, 1, 2)
             await until_alone(at)
-            office = at.host.member.sequencer
-            assert office is not None
+            host_role = at.host.node.host_role
+            assert host_role is not None
             put_back(at, cables, 1)
-            await until(lambda: office._audience.seats >= {0, 1})
-            assert not office.frozen
+            await until(lambda: host_role._subscribers.seats >= {0, 1})
+            assert not host_role.no_quorum
             put_back(at, cables, 2)
             await at.at.host.wait()
             await at.at.host.close()
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
-            assert at.host.member.replay.dropped == {}
-            verified(at.at.office, *at.at.records)
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 2
+            assert at.host.node.replay.dropped == {}
+            verified(at.at.host_records, *at.at.records)
 
     run(story())
 
@@ -84,23 +85,23 @@ def test_of_two_a_silence_is_ended_by_the_person_at_the_host(
     cables: Cables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No time drops the other one; whoever is there says when it was long enough."""
-    monkeypatch.setattr(grace, "AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(grace, "RETURN_SECONDS", 0.0)
 
     async def story() -> None:
         async with laid(cables), playing(cables, 2, RULES) as at:
-            office = at.host.member.sequencer
-            assert office is not None
+            host_role = at.host.node.host_role
+            assert host_role is not None
             pull(at, cables, 1)
-            await until(lambda: at.host.member.claimable == (1,))
-            assert MayClaim((1,)) in at.at.events
-            assert at.host.member.replay.dropped == {}
+            await until(lambda: at.host.node.claimable == (1,))
+            assert ClaimOffered((1,)) in at.at.events
+            assert at.host.node.replay.dropped == {}
             at.host.claim()
-            assert at.host.member.replay.dropped == {1: DropReason.LOST}
-            assert at.host.member.claimable == ()
+            assert at.host.node.replay.dropped == {1: DropReason.LOST}
+            assert at.host.node.claimable == ()
             await at.at.host.wait()
             await at.at.host.close()
-            at.guest(1).finish(Ending.LOST)
-            assert await asyncio.gather(*at.running) == [Ending.LOST]
+            at.guest(1).finish(TableEnding.LOST)
+            assert await asyncio.gather(*at.running) == [TableEnding.LOST]
 
     run(story())
 
@@ -110,18 +111,20 @@ def test_a_host_that_did_not_run_drops_nobody_when_it_does_again(cables: Cables)
 
     async def story() -> None:
         async with laid(cables), playing(cables, 3, RULES) as at:
-            office = at.host.member.sequencer
-            assert office is not None
-            at.guest(2).cut()
+            host_role = at.host.node.host_role
+            assert host_role is not None
+            at.guest(2).abort()
             pull(at, cables, 2)
-            await until(lambda: at.host.member.sequencer is not office or office._clocks.pausing)
-            await until(lambda: 2 not in office._audience.seats)
-            time.sleep(FIRST + LATE)  # noqa: ASYNC251 - nothing runs meanwhile
+            await until(
+                lambda: at.host.node.host_role is not host_role or host_role._clocks.waits_for_lost
+            )
+            await until(lambda: 2 not in host_role._subscribers.seats)
+            time.sleep(FIRST + PAUSE_SECONDS)  # noqa: ASYNC251 - nothing runs meanwhile
             put_back(at, cables, 2)
             await at.at.host.wait()
             await at.at.host.close()
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
-            assert at.host.member.replay.dropped == {}
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 2
+            assert at.host.node.replay.dropped == {}
 
     run(story())
 
@@ -132,13 +135,13 @@ def test_a_person_is_asked_and_a_program_claims_by_itself(
 ) -> None:
     async def story() -> None:
         async with laid(cables), playing(cables, 2, RULES) as at:
-            setup = changed(at.host._setup, seats=(PlayedSeat(identity(0), who),), door=None)
-            setup = changed(setup, surroundings=None, records=Memory())
-            driver = MemberDriver(at.host._genesis, setup, lambda event: None)
-            assert driver.member._stay.pace.claim == claims
-            await driver.close()
-            at.guest(1).finish(Ending.LOST)
-            at.host.finish(Ending.LOST)
+            config = changed(at.host._config, seats=(PlayedSeat(identity(0), who),), listener=None)
+            config = changed(config, network=None, records=Memory())
+            runtime = NodeRuntime(at.host._genesis, config, lambda event: None)
+            assert runtime.node._config.pace.claim == claims
+            await runtime.close()
+            at.guest(1).finish(TableEnding.LOST)
+            at.host.finish(TableEnding.LOST)
             await asyncio.gather(*at.running)
 
     run(story())
@@ -148,13 +151,13 @@ def test_a_person_is_told_that_an_end_of_the_log_is_given_up(cables: Cables) -> 
     async def story() -> None:
         async with laid(cables), playing(cables, 2, RULES) as at:
             records, told = Memory(), list[object]()
-            setup = changed(at.host._setup, door=None, surroundings=None, records=records)
-            driver = MemberDriver(at.host._genesis, setup, told.append)
-            driver._carry_out([outputs.KeepGenesis(at.host._genesis), outputs.CutEntries(0)])
-            assert told == [outputs.CutEntries(0)]
-            await driver.close()
-            at.guest(1).finish(Ending.LOST)
-            at.host.finish(Ending.LOST)
+            config = changed(at.host._config, listener=None, network=None, records=records)
+            runtime = NodeRuntime(at.host._genesis, config, told.append)
+            runtime._carry_out([outputs.StoreGenesis(at.host._genesis), outputs.TruncateJournal(0)])
+            assert told == [outputs.TruncateJournal(0)]
+            await runtime.close()
+            at.guest(1).finish(TableEnding.LOST)
+            at.host.finish(TableEnding.LOST)
             await asyncio.gather(*at.running)
 
     run(story())

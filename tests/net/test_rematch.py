@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from lanuno.log.genesis import VERSION
-from lanuno.net import goodbyes, member_driver
-from lanuno.net.endings import Ending
-from lanuno.net.member_driver import MemberDriver
-from lanuno.net.table_peer import TablePeer
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.runtime import node_runtime, shutdown
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages, rematch
-from lanuno.table.outputs import Peer, RematchStands
+from lanuno.table.outputs import Peer, RematchChanged
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, identity, table
-from tests.net.neighbours import Here, Network
-from tests.net.watching import Onlooker, connect_from
+from tests.net.loopback_network import Here, Network
+from tests.net.spectator_clients import Onlooker, connect_from
 
 
 @dataclass
@@ -30,25 +30,25 @@ class Over:
     network: Network
     heard: list[list[object]]
     """What each was told, the host first."""
-    running: list[asyncio.Task[Ending]]
+    running: list[asyncio.Task[TableEnding]]
 
     @property
-    def host(self) -> MemberDriver:
-        assert self.at.host.driver is not None
-        return self.at.host.driver
+    def host(self) -> NodeRuntime:
+        assert self.at.host.runtime is not None
+        return self.at.host.runtime
 
-    def guest(self, number: int) -> MemberDriver:
-        driver = self.at.peers[number - 1].driver
-        assert driver is not None
-        return driver
+    def guest(self, number: int) -> NodeRuntime:
+        runtime = self.at.peers[number - 1].runtime
+        assert runtime is not None
+        return runtime
 
-    def stands(self, number: int) -> RematchStands | None:
-        found = [each for each in self.heard[number] if isinstance(each, RematchStands)]
+    def stands(self, number: int) -> RematchChanged | None:
+        found = [each for each in self.heard[number] if isinstance(each, RematchChanged)]
         return found[-1] if found else None
 
     def seat(self, number: int) -> int:
         """Where this guest sits."""
-        seat = self.guest(number).member.seat
+        seat = self.guest(number).node.seat
         assert seat is not None
         return seat
 
@@ -72,8 +72,8 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
     network = Network()
     around = Here(network=network)
     seats = guests if watching else guests + 1
-    async with table(seats, rounds=1, surroundings=around) as at:
-        at.host._setup.stays = True
+    async with table(seats, rounds=1, network=around) as at:
+        at.host._config.awaits_rematch = True
         await at.host.announce(around)
         assert network.board
         heard: list[list[object]] = [at.events]
@@ -81,11 +81,11 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
         # Who watches comes first: the game begins when the last one sits.
         for number in reversed(range(1, guests + 1)):
             watch = watching and number == guests
-            guest: TablePeer = await at.peer(number, watch=watch)
-            guest._setup.stays = True
+            guest: LobbyGuest = await at.peer(number, watch=watch)
+            guest._config.awaits_rematch = True
             events: list[object] = []
             heard.insert(1, events)
-            guest._observe = guest.waiting._observe = events.append
+            guest._observe = guest.lobby_seat._observe = events.append
             if watch:
                 tasks.append(asyncio.create_task(guest.run()))
                 await until(lambda: bool(at.host.lobby.watching))
@@ -106,7 +106,7 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
             await at.host.close()
             for peer in at.peers:
                 await peer.leave()
-            assert set(await asyncio.gather(*tasks)) == {Ending.CLOSED}
+            assert set(await asyncio.gather(*tasks)) == {TableEnding.CLOSED}
 
 
 def test_a_wish_reaches_everybody_who_stayed() -> None:
@@ -120,7 +120,7 @@ def test_a_wish_reaches_everybody_who_stayed() -> None:
             at.host.play_again()
             # All have answered: nobody else is here who could.
             await at.opens(0, 0, 1, 2, 3)
-            assert at.stands(3) == RematchStands((0, 1, 2), (2, 1, 0), 0, False)
+            assert at.stands(3) == RematchChanged((0, 1, 2), (2, 1, 0), 0, False)
 
     run(story())
 
@@ -146,18 +146,20 @@ def test_an_answer_counts_that_comes_before_the_end_of_the_log(
 ) -> None:
     """As where the host was lost, and the next keeper still lacks the closing entry."""
     began: list[tuple[Peer, ...]] = []
-    stay = MemberDriver._stay
+    stay = NodeRuntime._begin_rematch
 
-    def late(driver: MemberDriver) -> None:
-        if driver.member.hosts and driver.rematch is None and not began:
-            links = tuple(link for link, line in driver._lines.items() if not line.channel.end)
+    def late(runtime: NodeRuntime) -> None:
+        if runtime.node.hosts and runtime.rematch is None and not began:
+            links = tuple(
+                link for link, line in runtime._connections.items() if not line.channel.end
+            )
             began.append(links)
             for link in links:
-                assert driver.hear(link, messages.to_bytes(messages.PlayAgain(False))) is None
-                assert driver.hear(link, messages.to_bytes(messages.PlayAgain(True))) is None
-        stay(driver)
+                assert runtime.receive(link, messages.to_bytes(messages.PlayAgain(False))) is None
+                assert runtime.receive(link, messages.to_bytes(messages.PlayAgain(True))) is None
+        stay(runtime)
 
-    monkeypatch.setattr(MemberDriver, "_stay", late)
+    monkeypatch.setattr(NodeRuntime, "_begin_rematch", late)
 
     async def story() -> None:
         async with over(2) as at:
@@ -200,10 +202,10 @@ def test_a_stranger_has_no_answer_and_hears_none() -> None:
             # All that she was told comes before the answer to what she asks now.
             eve.say(messages.Watch(VERSION, "Eve"))
             await listen(messages.Began)
-            assert not any(isinstance(each, messages.Rematch) for each in heard)
+            assert not any(isinstance(each, messages.RematchState) for each in heard)
             at.guest(2).play_again()
-            await listen(messages.Rematch)
-            assert heard[-1] == messages.Rematch((0, 1, 2), (at.seat(1), at.seat(2)), None)
+            await listen(messages.RematchState)
+            assert heard[-1] == messages.RematchState((0, 1, 2), (at.seat(1), at.seat(2)), None)
             await eve.close()
 
     run(story())
@@ -212,14 +214,14 @@ def test_a_stranger_has_no_answer_and_hears_none() -> None:
 def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(goodbyes, "ABSENT_SECONDS", 0.2)
-    monkeypatch.setattr(goodbyes, "STAY_SECONDS", 0.4)
+    monkeypatch.setattr(shutdown, "ABSENT_SECONDS", 0.2)
+    monkeypatch.setattr(shutdown, "REMATCH_SECONDS", 0.4)
 
     async def story() -> None:
         async with over(1) as at:
             await until(lambda: not at.network.board)
-            await until(lambda: at.host.dispersed.is_set() and at.guest(1).dispersed.is_set())
-            assert await at.running[0] is Ending.CLOSED
+            await until(lambda: at.host.stay_ended.is_set() and at.guest(1).stay_ended.is_set())
+            assert await at.running[0] is TableEnding.CLOSED
             assert not at.host.play_again()
 
     run(story())
@@ -228,7 +230,7 @@ def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
 def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(member_driver, "FAREWELL_SECONDS", 0.0)
+    monkeypatch.setattr(node_runtime, "LAST_MESSAGES_SECONDS", 0.0)
 
     async def story() -> None:
         async with over(1) as at:
@@ -236,7 +238,7 @@ def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
             await at.wanted(0, 1)
             at.host.play_again()
             await at.opens(0, 0, 1)
-            assert not at.guest(1).dispersed.is_set()
+            assert not at.guest(1).stay_ended.is_set()
 
     run(story())
 
@@ -246,15 +248,15 @@ def test_who_does_not_stay_does_not_wait_for_a_host_that_does() -> None:
 
     async def story() -> None:
         async with table(2, rounds=1) as at:
-            at.host._setup.stays = True
+            at.host._config.awaits_rematch = True
             guest = await at.peer(1)
             [task] = await at.sit_down(guest)
-            assert await task is Ending.CLOSED
-            assert guest.driver is not None
-            assert guest.driver.rematch is None
-            assert guest.driver.dispersed.is_set(), "it was not that the time was over"
-            assert at.host.driver is not None
-            assert not at.host.driver.dispersed.is_set()
+            assert await task is TableEnding.CLOSED
+            assert guest.runtime is not None
+            assert guest.runtime.rematch is None
+            assert guest.runtime.stay_ended.is_set(), "it was not that the time was over"
+            assert at.host.runtime is not None
+            assert not at.host.runtime.stay_ended.is_set()
 
     run(story())
 
@@ -265,10 +267,10 @@ def test_who_does_not_stay_is_gone_as_before() -> None:
             guest = await at.peer(1)
             [task] = await at.sit_down(guest)
             await at.host.wait()
-            assert at.host.driver is not None
-            assert not at.host.driver.play_again()
-            assert at.host.driver.rematch is None
+            assert at.host.runtime is not None
+            assert not at.host.runtime.play_again()
+            assert at.host.runtime.rematch is None
             await at.host.close()
-            assert await task is Ending.CLOSED
+            assert await task is TableEnding.CLOSED
 
     run(story())

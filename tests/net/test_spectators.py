@@ -12,7 +12,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from lanuno.net.allowance import (
+from lanuno.net.errors import Goodbye
+from lanuno.net.runtime.admission import BAN_SECONDS
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.message_budget import (
     CHAT_BURST,
     CHAT_RATE,
     REACTIONS_BURST,
@@ -20,20 +24,16 @@ from lanuno.net.allowance import (
     STEPS_BURST,
     STRANGERS_STEPS_BURST,
     STRANGERS_STEPS_RATE,
-    Allowance,
+    MessageBudget,
 )
-from lanuno.net.channel import Channel
-from lanuno.net.doorkeeper import SENT_AWAY_SECONDS
-from lanuno.net.endings import Ending
-from lanuno.net.errors import Goodbye
-from lanuno.net.table_peer import TablePeer
+from lanuno.net.transport.channel import Channel
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import budget, messages, outputs
-from lanuno.table.lobby import MAX_SPECTATORS
+from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import PAGE_BYTES, LobbyRefusal, Reaction
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, table
-from tests.net.watching import Onlooker, come, coming
+from tests.net.spectator_clients import Onlooker, come, coming
 
 LONG = Ruleset(hand_size=7, grace_first_s=5, grace_total_s=30)
 SECONDS = 3.0
@@ -45,16 +45,16 @@ EITHER = pytest.mark.parametrize("plays", [False, True], ids=["waiting room", "p
 @asynccontextmanager
 async def room(
     *, plays: bool, bots: int = 0
-) -> AsyncIterator[tuple[Table, TablePeer, list[object]]]:
+) -> AsyncIterator[tuple[Table, LobbyGuest, list[object]]]:
     """A table with a guest who plays by itself, begun or not; and what the guest is told."""
     seats = 2 + bots if plays else 3 + bots
     async with table(seats, bots=bots, rounds=None, ruleset=LONG) as at:
         guest = await at.peer(1)
         heard: list[object] = []
-        guest._observe = guest.waiting._observe = heard.append
+        guest._observe = guest.lobby_seat._observe = heard.append
         [task] = await at.sit_down(guest)
         if plays:
-            await until(lambda: at.host.driver is not None and guest.driver is not None)
+            await until(lambda: at.host.runtime is not None and guest.runtime is not None)
         try:
             yield at, guest, heard
         finally:
@@ -64,8 +64,8 @@ async def room(
             await task
 
 
-def lines(events: list[object]) -> list[outputs.ChatHeard]:
-    return [each for each in events if isinstance(each, outputs.ChatHeard)]
+def lines(events: list[object]) -> list[outputs.ChatReceived]:
+    return [each for each in events if isinstance(each, outputs.ChatReceived)]
 
 
 async def read_by_now(channel: Channel, heard: list[object]) -> None:
@@ -138,7 +138,7 @@ def test_twenty_who_chat_as_fast_as_they_can(plays: bool) -> None:
                 await asyncio.sleep(1 / 15)
             # What a player says is heard all the same, and behind all of that.
             assert at.host.lobby.taken == 2
-            (guest.driver or guest.waiting).say("quiet!")
+            (guest.runtime or guest.lobby_seat).send_chat("quiet!")
             await until(lambda: any(line.text == "quiet!" for line in lines(at.events)))
             seconds = loop.time() - began
             said = [line for line in lines(at.events) if line.seat < 0]
@@ -164,7 +164,7 @@ def test_one_who_chats_as_fast_as_they_can(plays: bool) -> None:
             began = loop.time()
             while loop.time() < began + SECONDS:
                 eve.say(messages.Say("hello"))
-                (guest.driver or guest.waiting).say("hello")
+                (guest.runtime or guest.lobby_seat).send_chat("hello")
                 await asyncio.sleep(1 / 15)
             seconds = loop.time() - began
             most = budget.CHAT_BURST + budget.CHAT_RATE * (seconds + 1)
@@ -214,11 +214,11 @@ def test_reactions_that_a_host_makes_up_are_not_all_shown() -> None:
 def test_players_react_and_spectators_only_see_it() -> None:
     async def story() -> None:
         async with room(plays=True, bots=1) as (at, guest, heard), coming(at, 600) as eve:
-            assert guest.driver is not None
-            assert at.host.driver is not None
+            assert guest.runtime is not None
+            assert at.host.runtime is not None
             eve.say(messages.React(Reaction.OH_NO))
-            guest.driver.react(Reaction.WOW)
-            at.host.driver.react(Reaction.LAUGH)
+            guest.runtime.react(Reaction.WOW)
+            at.host.runtime.react(Reaction.LAUGH)
 
             def shown(events: list[object]) -> set[tuple[str, Reaction]]:
                 found = [each for each in events if isinstance(each, outputs.ReactionSeen)]
@@ -237,7 +237,7 @@ def test_a_line_is_shown_once_at_a_host_with_two_bots(plays: bool) -> None:
         async with room(plays=plays, bots=2) as (at, guest, heard), coming(at, 600) as eve:
             eve.say(messages.Say("hello"))
             await until(lambda: bool(lines(heard)))
-            (guest.driver or guest.waiting).say("and you")
+            (guest.runtime or guest.lobby_seat).send_chat("and you")
             await until(lambda: len(lines(heard)) > 1)
             for events in (at.events, heard):
                 assert [line.text for line in lines(events)] == ["hello", "and you"]
@@ -262,14 +262,14 @@ async def follow(eve: Onlooker) -> int:
 
 def test_six_who_fetch_as_fast_as_they_can(monkeypatch: pytest.MonkeyPatch) -> None:
     burst = 4 * PAGE_BYTES
-    monkeypatch.setattr("lanuno.table.audience.SPECTATORS_LOG_BURST", burst)
+    monkeypatch.setattr("lanuno.table.host.subscribers.SPECTATORS_LOG_BURST", burst)
 
     async def story() -> None:
         loop = asyncio.get_running_loop()
         async with room(plays=True) as (at, _, _):
-            driver = at.host.driver
-            assert driver is not None
-            replay = driver.member.replay
+            runtime = at.host.runtime
+            assert runtime is not None
+            replay = runtime.node.replay
             await until(lambda: replay.seq > 120)
             calm, began = replay.seq, loop.time()
             await asyncio.sleep(SECONDS)
@@ -339,7 +339,7 @@ def test_without_a_seat_nobody_sends_as_much_as_a_player(plays: bool, watches: b
             coming(at, 750, "eve" if watches else "") as eve,
         ):
             assert (eve.refused is None) is watches
-            resume = messages.Resume(0, 0, bytes(32), 0)
+            resume = messages.Rejoin(0, 0, bytes(32), 0)
             # Far more than slowness allows while they come, and less than a player may send.
             for _ in range(STRANGERS_STEPS_BURST + 1000):
                 eve.say(resume)
@@ -352,25 +352,25 @@ def test_without_a_seat_nobody_sends_as_much_as_a_player(plays: bool, watches: b
 
 def test_a_spectators_program_acknowledges_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[object] = []
-    take = Allowance.take
+    take = MessageBudget.take
 
-    def see(self: Allowance, message: messages.AtTable, now: float) -> bool:
+    def see(self: MessageBudget, message: messages.AtTable, now: float) -> bool:
         if self._steps.rate == STRANGERS_STEPS_RATE:
             said.append(message)
         return take(self, message, now)
 
-    monkeypatch.setattr(Allowance, "take", see)
+    monkeypatch.setattr(MessageBudget, "take", see)
 
     async def story() -> None:
         async with room(plays=True) as (at, _, _):
             watcher = await at.peer(9, watch=True)
             task = asyncio.create_task(watcher.run())
-            await until(lambda: watcher.driver is not None)
-            driver = watcher.driver
-            assert driver is not None
-            await until(lambda: driver.session.caught_up)
-            before = driver.member.replay.seq
-            await until(lambda: driver.member.replay.seq > before + 20)
+            await until(lambda: watcher.runtime is not None)
+            runtime = watcher.runtime
+            assert runtime is not None
+            await until(lambda: runtime.seat_session.caught_up)
+            before = runtime.node.replay.seq
+            await until(lambda: runtime.node.replay.seq > before + 20)
             at.host.stop()
             await task
         assert any(isinstance(each, messages.Fetch) for each in said)
@@ -389,7 +389,7 @@ def test_who_is_sent_away_stays_away(plays: bool, monkeypatch: pytest.MonkeyPatc
             changes = [each for each in at.events if isinstance(each, outputs.SpectatorsChanged)]
             assert not changes
             async with coming(at, 700, "eve", "127.9.2.1") as eve, coming(at, 701, "ada") as ada:
-                at.host.send_spectator_away(eve.key)
+                at.host.kick_spectator(eve.key)
                 await eve.until_end()
                 assert eve.refused is LobbyRefusal.KICKED
                 changes = [
@@ -411,12 +411,12 @@ def test_who_is_sent_away_stays_away(plays: bool, monkeypatch: pytest.MonkeyPatc
                 # Nobody who was sent away takes a seat instead.
                 async with coming(at, 700, "", "127.9.2.3", sit=True) as again:
                     assert again.refused is (LobbyRefusal.STARTED if plays else LobbyRefusal.KICKED)
-                monkeypatch.setattr("lanuno.net.doorkeeper.SENT_AWAY_SECONDS", 0.0)
+                monkeypatch.setattr("lanuno.net.runtime.admission.BAN_SECONDS", 0.0)
                 async with coming(at, 702, "mallory", "127.9.2.1") as later:
                     assert later.refused is None
                 assert ada.channel.open
 
-    assert SENT_AWAY_SECONDS > 0
+    assert BAN_SECONDS > 0
     run(story())
 
 
@@ -446,14 +446,14 @@ def test_who_is_sent_away_is_told_why(plays: bool) -> None:
     async def story() -> None:
         async with room(plays=plays) as (at, _, _):
             eve = await at.peer(9, watch=True)
-            eve._setup.patience = 0.0
+            eve._config.search_seconds = 0.0
             watching = asyncio.create_task(eve.run())
             await until(lambda: any(isinstance(e, outputs.SpectatorsChanged) for e in at.events))
             [who] = next(
                 each.spectators for each in at.events if isinstance(each, outputs.SpectatorsChanged)
             )
-            at.host.send_spectator_away(who.identity)
-            assert await watching is (Ending.LOST if plays else Ending.TURNED_AWAY)
+            at.host.kick_spectator(who.identity)
+            assert await watching is (TableEnding.LOST if plays else TableEnding.TURNED_AWAY)
             assert eve.refusal is LobbyRefusal.KICKED
 
     run(story())
@@ -469,7 +469,7 @@ def test_who_watches_goes_on_watching_whatever_another_at_its_address_did() -> N
                 coming(at, 800, "ada", "127.9.4.1") as ada,
                 coming(at, 801, "eve", "127.9.4.1") as eve,
             ):
-                at.host.send_spectator_away(eve.key)
+                at.host.kick_spectator(eve.key)
                 await eve.until_end()
                 [task] = await at.sit_down(await at.peer(1))
                 assert isinstance(await ada.until(messages.Began), messages.Began)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from zeroconf import ServiceInfo
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net import browse as browse_module
-from lanuno.net.browse import Browser, Found, Gone
-from lanuno.net.client import connect, probe
-from lanuno.net.errors import Fault, NetError
+from lanuno.net.discovery import mdns_browse
+from lanuno.net.discovery.mdns_browse import Browser, TableFound, TableGone
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.connect import connect, probe
 from tests.harness.sockets import dns
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
 from tests.net import mdns
@@ -58,7 +58,7 @@ def test_a_table_that_turns_to_garbage_is_gone() -> None:
         async with mdns.stranger() as zeroconf, await mdns.browse() as browser:
             info = mdns.foreign(mdns.raw_text(mine))
             await (await zeroconf.async_register_service(info, cooperating_responders=True))
-            assert isinstance(await mdns.next_of(browser, mine), Found)
+            assert isinstance(await mdns.next_of(browser, mine), TableFound)
             changed = ServiceInfo(
                 mdns.SERVICE,
                 info.name,
@@ -68,13 +68,13 @@ def test_a_table_that_turns_to_garbage_is_gone() -> None:
                 parsed_addresses=["127.0.0.1"],
             )
             await (await zeroconf.async_update_service(changed))
-            assert isinstance(await mdns.next_of(browser, mine), Gone)
+            assert isinstance(await mdns.next_of(browser, mine), TableGone)
 
     run(main())
 
 
 def test_an_older_answer_that_comes_late_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browse_module, "LATE", 3600.0)
+    monkeypatch.setattr(mdns_browse, "LATE_ANSWER_SECONDS", 3600.0)
 
     async def main() -> None:
         mine, other = mdns.table(), mdns.table()
@@ -86,7 +86,7 @@ def test_an_older_answer_that_comes_late_is_ignored(monkeypatch: pytest.MonkeyPa
                 mdns.service(name, mdns.raw_text(replace(mine, taken=2, update=4))),
                 mdns.service(secrets.token_hex(8).encode(), mdns.raw_text(other)),
             )
-            assert isinstance(await mdns.next_of(browser, other), Found)
+            assert isinstance(await mdns.next_of(browser, other), TableFound)
             assert browser.tables[found.key].taken == 3
 
     run(main())
@@ -147,9 +147,9 @@ def test_any_packets(packets: list[bytes], instance: bytes) -> None:
 
 
 def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browse_module, "MAX_NAMES", 20)
-    monkeypatch.setattr(browse_module, "MAX_TABLES", 5)
-    monkeypatch.setattr(browse_module, "MAX_QUESTIONS", 3)
+    monkeypatch.setattr(mdns_browse, "MAX_NAMES", 20)
+    monkeypatch.setattr(mdns_browse, "MAX_TABLES", 5)
+    monkeypatch.setattr(mdns_browse, "MAX_QUESTIONS", 3)
 
     async def main() -> None:
         mine = mdns.table()
@@ -171,32 +171,32 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             dns.say(*(mdns.service(b"flood-%d" % each, text) for each in range(100)))
             await until(lambda: len(browser.tables) == 5)
             await until(lambda: len(browser._names) == 20)
-            assert len(browser._heard._dirty) <= 5
+            assert len(browser._list._dirty) <= 5
 
     run(main())
 
 
 def test_noise_is_no_wall(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names of nothing make room for a table; where tables have it, it is heard once they go."""
-    monkeypatch.setattr(browse_module, "MAX_NAMES", 5)
-    monkeypatch.setattr(browse_module, "RECHECK", 0.1)
+    monkeypatch.setattr(mdns_browse, "MAX_NAMES", 5)
+    monkeypatch.setattr(mdns_browse, "RECHECK_SECONDS", 0.1)
 
     async def main() -> None:
         mine, other = mdns.table(), mdns.table()
         async with await mdns.browse() as browser:
             garbage = [mdns.service(b"noise-%d" % each, b"\x01x") for each in range(20)]
             dns.say(*garbage, mdns.service(b"mine", mdns.raw_text(mine)))
-            assert isinstance(await mdns.next_of(browser, mine), Found)
+            assert isinstance(await mdns.next_of(browser, mine), TableFound)
             floods = [replace(mdns.table(), host=f"H{each}") for each in range(4)]
             for each in floods:
                 dns.say(mdns.service(each.id.hex()[:9].encode(), mdns.raw_text(each)))
-                assert isinstance(await mdns.next_of(browser, each), Found)
+                assert isinstance(await mdns.next_of(browser, each), TableFound)
             dns.say(mdns.service(b"other", mdns.raw_text(other)))
             await until(lambda: f"other.{mdns.SERVICE}" in known(browser))
             assert f"other.{mdns.SERVICE}" not in browser._names
             gone = dns.labels([floods[0].id.hex()[:9].encode(), *mdns.kind()])
             dns.say(dns.response(dns.record(mdns.pointer(), dns.PTR, gone, ttl=0)))
-            assert isinstance(await mdns.next_of(browser, other), Found)
+            assert isinstance(await mdns.next_of(browser, other), TableFound)
 
     run(main())
 
@@ -256,7 +256,7 @@ def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
                 said = tables[found.key]
                 with pytest.raises(NetError) as caught:
                     await connect(said.addresses, said.port, GUEST, fingerprint=said.fp)
-                assert caught.value.fault is Fault.IDENTITY
+                assert caught.value.fault is NetFault.IDENTITY
                 assert arrived.empty()
 
     run(main())
@@ -264,11 +264,11 @@ def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
 
 def test_one_word_of_a_stranger_does_not_silence_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """A number higher than any that the table itself will ever reach."""
-    heard, mine = browse_module.Heard(), mdns.table()
+    heard, mine = mdns_browse.TableList(), mdns.table()
     heard.put("key", replace(mine, taken=2, update=999_999_999))
     heard.put("key", replace(mine, taken=3, update=7))
     assert heard.tables["key"].taken == 2
-    monkeypatch.setattr(browse_module, "LATE", 0.0)
+    monkeypatch.setattr(mdns_browse, "LATE_ANSWER_SECONDS", 0.0)
     heard.put("key", replace(mine, taken=3, update=7))
     assert heard.tables["key"].taken == 3
     heard.drop("key")

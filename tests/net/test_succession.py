@@ -7,14 +7,14 @@ import logging
 
 import pytest
 
-from lanuno.log.bodies import DropReason
-from lanuno.net.endings import Ending
-from lanuno.table import election
-from lanuno.table.outputs import TableWaits
-from tests.harness.log_table.following import followed
+from lanuno.log.format.bodies import DropReason
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.table.outputs import SeatsAwaited
+from lanuno.table.succession import election
+from tests.harness.log_table.replaying import replayed
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Memory
-from tests.net.neighbours import Network
+from tests.net.loopback_network import Network
 from tests.net.succession import PATIENT, network, playing, verified
 
 __all__ = ["network"]  # the fixture of the network on which everybody is impatient
@@ -23,7 +23,7 @@ __all__ = ["network"]  # the fixture of the network on which everybody is impati
 def terms(records: Memory) -> list[tuple[int, bool]]:
     """The terms of a log, and whether the first host ruled in them."""
     assert records.genesis is not None
-    replay = followed(records.genesis, records.entries)
+    replay = replayed(records.genesis, records.entries)
     return [(term.number, term.host == 0) for term in replay.terms]
 
 
@@ -31,16 +31,16 @@ def test_a_host_that_is_gone_for_good(network: Network) -> None:
     async def story() -> None:
         async with playing(network, 4) as at:
             at.part(0)
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 3
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 3
             verified(*at.at.records)
             assert terms(at.at.records[0]) == [(0, True), (1, False)]
-            replay = at.guest(1).member.replay
+            replay = at.guest(1).node.replay
             assert replay.summaries[1].counted
             assert replay.match.absent == {0}
             shared = replay.terms[1].first
-            assert at.at.office.entries[:shared] == at.at.records[0].entries[:shared]
-            assert at.host.member.sequencer is not None
-            assert at.host.member.sequencer.frozen
+            assert at.at.host_records.entries[:shared] == at.at.records[0].entries[:shared]
+            assert at.host.node.host_role is not None
+            assert at.host.node.host_role.no_quorum
 
     run(story())
 
@@ -50,11 +50,11 @@ def test_a_host_that_hands_over(network: Network) -> None:
         async with playing(network, 4) as at:
             await at.at.host.leave()
             await at.at.host.close()
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 3
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 3
             verified(*at.at.records)
             assert terms(at.at.records[0]) == [(0, True), (1, False)]
-            assert at.guest(1).member.replay.dropped == {0: DropReason.LEFT}
-            assert at.guest(1).member.replay.summaries[1].counted
+            assert at.guest(1).node.replay.dropped == {0: DropReason.LEFT}
+            assert at.guest(1).node.replay.summaries[1].counted
 
     run(story())
 
@@ -64,22 +64,22 @@ def test_a_host_that_comes_back_plays_on_and_its_own_end_of_the_log_is_kept(
 ) -> None:
     async def story() -> None:
         async with playing(network, 3, PATIENT) as at:
-            office = at.at.office
-            held = len(office.entries)
+            host_records = at.at.host_records
+            held = len(host_records.entries)
             at.part(0)
             # What its own seat decides now nobody else ever hears.
-            await until(lambda: len(office.entries) > held)
-            await until(lambda: at.guest(1).member.replay.term == 1)
-            alone = list(office.entries)
+            await until(lambda: len(host_records.entries) > held)
+            await until(lambda: at.guest(1).node.replay.term == 1)
+            alone = list(host_records.entries)
             at.join(0)
             await at.at.host.wait()
             await at.at.host.close()
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
-            verified(office, *at.at.records)
-            assert terms(office) == [(0, True), (1, False)]
-            shared = at.host.member.replay.terms[1].first
-            assert office.aside == alone[shared:] != []
-            replay = at.guest(1).member.replay
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 2
+            verified(host_records, *at.at.records)
+            assert terms(host_records) == [(0, True), (1, False)]
+            shared = at.host.node.replay.terms[1].first
+            assert host_records.aside == alone[shared:] != []
+            replay = at.guest(1).node.replay
             assert (replay.dropped, replay.summaries[1].counted) == ({}, True)
 
     run(story())
@@ -95,12 +95,12 @@ def test_a_host_with_another_address_is_found_again(
         async with playing(network, 3, PATIENT) as at:
             for number in (1, 2, 0):
                 at.move(number)
-            at.host.cut()
+            at.host.abort()
             await at.at.host.wait()
             await at.at.host.close()
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
-            verified(at.at.office, *at.at.records)
-            assert terms(at.at.office) == [(0, True)]
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 2
+            verified(at.at.host_records, *at.at.records)
+            assert terms(at.at.host_records) == [(0, True)]
             assert network.refused >= 2, "they had looked where the host was before"
 
     run(story())
@@ -112,18 +112,18 @@ def test_two_wait_for_each_other(network: Network) -> None:
     async def story() -> None:
         async with playing(network, 2, PATIENT) as at:
             at.part(1)
-            await until(lambda: any(isinstance(each, TableWaits) for each in at.at.events))
+            await until(lambda: any(isinstance(each, SeatsAwaited) for each in at.at.events))
             # Far longer than it takes to suspect a host.
             await until(lambda: network.refused > 4)
-            assert not at.guest(1).member.hosts
-            assert at.guest(1).member.replay.term == 0
+            assert not at.guest(1).node.hosts
+            assert at.guest(1).node.replay.term == 0
             at.join(1)
             await at.at.host.wait()
             await at.at.host.close()
-            assert await asyncio.gather(*at.running) == [Ending.CLOSED]
-            verified(at.at.office, *at.at.records)
-            assert terms(at.at.office) == [(0, True)]
-            assert at.host.member.replay.dropped == {}
+            assert await asyncio.gather(*at.running) == [TableEnding.CLOSED]
+            verified(at.at.host_records, *at.at.records)
+            assert terms(at.at.host_records) == [(0, True)]
+            assert at.host.node.replay.dropped == {}
 
     run(story())
 
@@ -136,7 +136,7 @@ def test_what_is_said_about_it_in_the_log(
     async def story() -> None:
         async with playing(network, 3, PATIENT) as at:
             at.part(0)
-            await until(lambda: at.guest(1).member.replay.term == 1)
+            await until(lambda: at.guest(1).node.replay.term == 1)
             at.join(0)
             await at.at.host.wait()
             await at.at.host.close()

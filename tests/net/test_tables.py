@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 import pytest
 
-from lanuno.log.bodies import DropReason
-from lanuno.log.faults import Verdict
-from lanuno.log.genesis import VERSION
-from lanuno.net import doorkeeper, goodbyes, table_peer
-from lanuno.net.endings import Ending
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.announcer import Announcer
+from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import Goodbye
-from lanuno.net.presence import Presence
-from lanuno.net.server import Server
-from lanuno.net.surroundings import Surroundings
-from lanuno.net.txt import TableAdvert
+from lanuno.net.runtime import admission, lobby_guest, shutdown
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
-from lanuno.table.keyring import Keyring
 from lanuno.table.messages import LobbyRefusal, from_host
+from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
     DiskFull,
@@ -37,14 +37,14 @@ def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages
     return messages.Join(VERSION, name, bytes(32), key, False, False, pin)
 
 
-class Alone(Surroundings):
+class Alone(NetworkContext):
     """Nobody hears what is announced."""
 
-    async def announce(self, advert: TableAdvert) -> Presence:
-        return Presence(advert, None, None)
+    async def announce(self, advert: TableAdvert) -> Announcer:
+        return Announcer(advert, None, None)
 
 
-async def play(at: Table, *guests: int) -> list[Ending]:
+async def play(at: Table, *guests: int) -> list[TableEnding]:
     """Let guests sit down, and play to the end."""
     running = [asyncio.create_task((await at.peer(number)).run()) for number in guests]
     await at.host.wait()
@@ -55,14 +55,14 @@ async def play(at: Table, *guests: int) -> list[Ending]:
 def test_a_whole_game_leaves_nothing_behind() -> None:
     async def story() -> None:
         async with table(4, bots=1) as at:
-            assert await play(at, 1, 2) == [Ending.CLOSED, Ending.CLOSED]
-            assert at.office.report.verdict is Verdict.VERIFIED
+            assert await play(at, 1, 2) == [TableEnding.CLOSED, TableEnding.CLOSED]
+            assert at.host_records.report.verdict is AuditVerdict.VERIFIED
             for records in at.records:
-                assert records.report.verdict is Verdict.VERIFIED
+                assert records.report.verdict is AuditVerdict.VERIFIED
                 assert records.closed == 1
-            assert at.host.ending is Ending.CLOSED
+            assert at.host.ending is TableEnding.CLOSED
             assert any(isinstance(event, outputs.TableBegan) for event in at.events)
-        assert at.office.closed
+        assert at.host_records.closed
 
     run(story())
 
@@ -73,14 +73,14 @@ def test_a_whole_game_leaves_nothing_behind() -> None:
 @pytest.mark.parametrize("number", [0, 7, 21])
 def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
     async def story() -> None:
-        office = Memory(failing("entry", number))
-        async with table(2, office=office) as at:
+        records = Memory(failing("entry", number))
+        async with table(2, host_records=records) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
             with pytest.raises(DiskFull):
                 await at.host.wait()
             await at.host.close()
-            assert await peer is Ending.LOST
-            assert len(at.office.entries) == number
+            assert await peer is TableEnding.LOST
+            assert len(at.host_records.entries) == number
             assert len(at.records[0].entries) <= number
             assert at.records[0].report.blame == ()
 
@@ -90,12 +90,12 @@ def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
 @pytest.mark.parametrize("kind", ["secret", "body"])
 def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
     async def story() -> None:
-        async with table(2, office=Memory(failing(kind, 2))) as at:
+        async with table(2, host_records=Memory(failing(kind, 2))) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
             with pytest.raises(DiskFull, match=kind):
                 await at.host.wait()
             await at.host.close()
-            assert await peer is Ending.LOST
+            assert await peer is TableEnding.LOST
 
     run(story())
 
@@ -108,11 +108,11 @@ def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
             peer = await at.peer(1, Memory(failing(kind, number)))
             with pytest.raises(DiskFull, match=kind):
                 await peer.run()
-            assert peer.ending is Ending.FAILED
+            assert peer.ending is TableEnding.FAILED
             assert at.records[0].closed == 1
             await at.host.wait()
-            report = at.office.report
-            assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+            report = at.host_records.report
+            assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
             assert report.winners == (0,)
 
     run(story())
@@ -131,13 +131,13 @@ def broken(*_: object) -> Callable[[], object]:
 
 def test_a_mistake_in_heavy_work_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(Keyring, "pass_work", broken)
+        monkeypatch.setattr(SeatKeys, "pass_work", broken)
         async with table(2) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
             with pytest.raises(Mistake):
                 await at.host.wait()
             await at.host.close()
-            assert await asyncio.wait_for(asyncio.shield(peer), 60) is Ending.LOST
+            assert await asyncio.wait_for(asyncio.shield(peer), 60) is TableEnding.LOST
 
     run(story())
 
@@ -153,7 +153,7 @@ def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
             with pytest.raises(Mistake):
                 await at.host.wait()
             await at.host.close()
-            assert await peer is Ending.LOST
+            assert await peer is TableEnding.LOST
 
     run(story())
 
@@ -163,7 +163,7 @@ def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.Mon
         async def mistaken(*_: object, **__: object) -> None:
             raise Mistake
 
-        monkeypatch.setattr(table_peer, "open_member", mistaken)
+        monkeypatch.setattr(lobby_guest, "open_runtime", mistaken)
         async with table(2) as at:
             peer = await at.peer(1)
             with pytest.raises(Mistake):
@@ -195,9 +195,9 @@ def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
             at.host.stop()
             await at.host.wait()
             await at.host.close()
-            assert await peer is Ending.CLOSED
-            kept = dict(at.office.kept)
-        assert at.office.kept == kept
+            assert await peer is TableEnding.CLOSED
+            kept = dict(at.host_records.counts)
+        assert at.host_records.counts == kept
 
     run(story())
 
@@ -210,7 +210,7 @@ def test_a_host_without_a_seat_has_no_table() -> None:
         async with table(2, name="\u202eevil") as at:
             await at.host.wait()
             assert at.host.refusal is LobbyRefusal.BAD_NAME
-            assert at.office.genesis is None
+            assert at.host_records.genesis is None
 
     run(story())
 
@@ -224,7 +224,7 @@ def test_stopping_in_the_waiting_room() -> None:
             at.host.stop()
             await at.host.wait()
             await at.host.close()
-            assert await running is Ending.TURNED_AWAY
+            assert await running is TableEnding.TURNED_AWAY
             assert peer.refusal is LobbyRefusal.HOST_LEFT
             assert at.host.refusal is LobbyRefusal.HOST_LEFT
 
@@ -234,9 +234,9 @@ def test_stopping_in_the_waiting_room() -> None:
 def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    closed: list[Server] = []
+    closed: list[Listener] = []
 
-    async def close(server: Server) -> None:
+    async def close(server: Listener) -> None:
         await asyncio.sleep(0.05)
         await really_close(server)
         closed.append(server)
@@ -244,16 +244,16 @@ def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
     async def fail() -> None:
         raise OSError("no network")
 
-    really_close = Server.close
-    monkeypatch.setattr(Server, "close", close)
+    really_close = Listener.close
+    monkeypatch.setattr(Listener, "close", close)
 
     async def story() -> None:
-        async with table(2, surroundings=Alone()) as at:
+        async with table(2, network=Alone()) as at:
             await at.host.announce(Alone())
-            presence, server = at.host.advert, at.host.server
-            assert presence is not None
+            announcer, server = at.host.advert, at.host.listener
+            assert announcer is not None
             with monkeypatch.context() as broken:
-                broken.setattr(presence, "withdraw", fail)
+                broken.setattr(announcer, "withdraw", fail)
                 with pytest.raises(OSError, match="no network"):
                     await at.host.close()
             assert closed == [server]
@@ -268,7 +268,7 @@ def test_leaving_the_waiting_room() -> None:
             running = asyncio.create_task(peer.run())
             await until(lambda: at.host.lobby.taken == 2)
             await peer.leave()
-            assert await running is Ending.LOST
+            assert await running is TableEnding.LOST
             await until(lambda: at.host.lobby.taken == 1)
 
     run(story())
@@ -279,15 +279,15 @@ def test_leaving_in_the_middle() -> None:
         async with table(3) as at:
             leaver, other = await at.peer(1), await at.peer(2)
             runs = await at.sit_down(leaver, other)
-            await until(lambda: len(at.office.entries) > 5)
+            await until(lambda: len(at.host_records.entries) > 5)
             await leaver.leave()
-            assert await runs[0] in (Ending.LOST, Ending.CLOSED)
+            assert await runs[0] in (TableEnding.LOST, TableEnding.CLOSED)
             await at.host.wait()
             await at.host.close()
-            assert await runs[1] is Ending.CLOSED
-            assert at.host.driver is not None
-            assert at.host.driver.member.replay.dropped == {1: DropReason.LEFT}
-            for records in (at.office, *at.records):
+            assert await runs[1] is TableEnding.CLOSED
+            assert at.host.runtime is not None
+            assert at.host.runtime.node.replay.dropped == {1: DropReason.LEFT}
+            for records in (at.host_records, *at.records):
                 assert records.report.blame == ()
 
     run(story())
@@ -295,9 +295,9 @@ def test_leaving_in_the_middle() -> None:
 
 def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(goodbyes, "GOODBYE_SECONDS", 0.05)
+        monkeypatch.setattr(shutdown, "GOODBYE_SECONDS", 0.05)
         async with table(2) as at:
-            assert await (await at.peer(1)).run() is Ending.CLOSED
+            assert await (await at.peer(1)).run() is TableEnding.CLOSED
 
     run(story())
 
@@ -310,18 +310,18 @@ def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
         async with table(2) as at:
             guest = await at.peer(1)
             running = asyncio.create_task(guest.run())
-            await until(lambda: guest.driver is not None and guest.driver.ended.is_set())
-            assert at.host.driver is not None
-            assert guest.driver is not None
-            monkeypatch.setattr(goodbyes, "ABSENT_SECONDS", 0.0 if polite else 3600.0)
+            await until(lambda: guest.runtime is not None and guest.runtime.ended.is_set())
+            assert at.host.runtime is not None
+            assert guest.runtime is not None
+            monkeypatch.setattr(shutdown, "ABSENT_SECONDS", 0.0 if polite else 3600.0)
             if polite:
                 await at.host.wait()
                 await at.host.close()
-                assert await running is Ending.CLOSED
-                assert not guest.driver.deserted
+                assert await running is TableEnding.CLOSED
+                assert not guest.runtime.host_lost_after_close
                 return
-            at.host.driver.cut()
-            await until(lambda: guest.driver is not None and guest.driver.deserted)
+            at.host.runtime.abort()
+            await until(lambda: guest.runtime is not None and guest.runtime.host_lost_after_close)
             await asyncio.wait((running,), timeout=0.2)
             assert not running.done()
             running.cancel()
@@ -332,19 +332,19 @@ def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
 
 def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(goodbyes, "LAST_ENTRY_SECONDS", 0.05)
+        monkeypatch.setattr(shutdown, "LAST_ENTRY_SECONDS", 0.05)
         async with table(2) as at:
             peer = await at.peer(1)
             running = asyncio.create_task(peer.run())
-            await until(lambda: len(at.office.entries) > 3 and peer.driver is not None)
-            assert peer.driver is not None
-            monkeypatch.setattr(peer.driver, "hear", lambda link, data: None)
+            await until(lambda: len(at.host_records.entries) > 3 and peer.runtime is not None)
+            assert peer.runtime is not None
+            monkeypatch.setattr(peer.runtime, "receive", lambda link, data: None)
             at.host.stop()
             await at.host.wait()
-            assert at.host.driver is not None
-            assert not at.host.driver.settled.is_set()
+            assert at.host.runtime is not None
+            assert not at.host.runtime.delivered_to_connected.is_set()
             await at.host.close()
-            assert await running is Ending.LOST
+            assert await running is TableEnding.LOST
 
     run(story())
 
@@ -353,15 +353,15 @@ def test_a_host_in_a_hurry_waits_for_nobody() -> None:
     async def story() -> None:
         async with table(2) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
-            await until(lambda: len(at.office.entries) > 3)
+            await until(lambda: len(at.host_records.entries) > 3)
             waiting = asyncio.create_task(at.host.wait())
             await asyncio.sleep(0)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
             await at.host.close()
-            assert await peer is Ending.LOST
-        assert at.office.closed
+            assert await peer is TableEnding.LOST
+        assert at.host_records.closed
 
     run(story())
 
@@ -370,7 +370,7 @@ def test_a_guest_in_a_hurry_waits_for_nobody() -> None:
     async def story() -> None:
         async with table(2) as at:
             running = asyncio.create_task((await at.peer(1)).run())
-            await until(lambda: len(at.office.entries) > 3)
+            await until(lambda: len(at.host_records.entries) > 3)
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
@@ -386,9 +386,9 @@ def test_watching_from_the_waiting_room() -> None:
             watching = asyncio.create_task(watcher.run())
             await until(lambda: bool(at.host.lobby.watching))
             await play(at, 1)
-            assert await watching in (Ending.CLOSED, Ending.LOST)
-            assert at.records[0].entries == at.office.entries
-            assert "secret" not in at.records[0].kept
+            assert await watching in (TableEnding.CLOSED, TableEnding.LOST)
+            assert at.records[0].entries == at.host_records.entries
+            assert "secret" not in at.records[0].counts
 
     run(story())
 
@@ -413,7 +413,7 @@ def test_five_wrong_pins_lock_an_address() -> None:
 def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(doorkeeper, "PIN_GUESTS", 1)
+    monkeypatch.setattr(admission, "PIN_GUESTS", 1)
 
     async def story() -> None:
         async with table(2, pin="q7") as at:
@@ -427,7 +427,7 @@ def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
 
             assert not await refused(1, "q7")
             assert not await refused(2, "q7")
-            for _ in range(doorkeeper.PIN_TRIES):
+            for _ in range(admission.PIN_TRIES):
                 assert await refused(50, "q8")
             assert not await refused(2, "q7")
             assert await refused(2, "q8")
@@ -440,7 +440,7 @@ def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
 
 def test_wrong_pins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(doorkeeper, "PIN_LOCK_SECONDS", 0.0)
+        monkeypatch.setattr(admission, "PIN_LOCK_SECONDS", 0.0)
         async with table(2, pin="q7") as at:
             for number in range(1, 8):
                 async with await at.channel(number) as channel:
@@ -455,13 +455,13 @@ def test_wrong_pins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch)
 
 def test_wrong_pins_of_many_addresses_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(doorkeeper, "PIN_ADDRESSES", 3)
+        monkeypatch.setattr(admission, "PIN_ADDRESSES", 3)
         async with table(2, pin="q7") as at:
-            at.host.doorkeeper._wrong_pins = {f"10.0.0.{number}": (1, 0.0) for number in range(3)}
+            at.host.admission._wrong_pins = {f"10.0.0.{number}": (1, 0.0) for number in range(3)}
             async with await at.channel(1) as channel:
                 await say(channel, join(pin="q8"))
                 await hear(channel, messages.Refused)
-            assert list(at.host.doorkeeper._wrong_pins) == ["10.0.0.1", "10.0.0.2", "127.0.0.1"]
+            assert list(at.host.admission._wrong_pins) == ["10.0.0.1", "10.0.0.2", "127.0.0.1"]
 
     run(story())
 
@@ -515,8 +515,8 @@ def test_what_is_no_message_of_a_host_ends_the_guest() -> None:
             await until(lambda: at.host.lobby.taken == 2)
             (guest,) = at.host._guests.values()
             guest.send(b"\xc1")
-            assert await running is Ending.LOST
-            assert peer.broken is not None
-            assert peer.broken.fault.value == "protocol"
+            assert await running is TableEnding.LOST
+            assert peer.connection_error is not None
+            assert peer.connection_error.fault.value == "protocol"
 
     run(story())

@@ -13,15 +13,20 @@ from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
-from lanuno.log.replay import Replay
-from lanuno.log.tournament import Tournament
-from lanuno.net.records import Records
-from lanuno.net.tournament_breaks import Attendance, Break, TournamentBroken, Why
-from lanuno.net.tournament_run import Entrant, TournamentRun
-from lanuno.rules.events import StartingCard
-from lanuno.rules.tournament import PLAYERS, SCHEDULE
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
+from lanuno.log.replay.replay import Replay
+from lanuno.log.tournament import TournamentReplay
+from lanuno.net.runtime.records import Records
+from lanuno.net.runtime.tournament_breaks import (
+    Attendance,
+    BreakReason,
+    TournamentBreak,
+    TournamentBroken,
+)
+from lanuno.net.runtime.tournament_run import Entrant, TournamentRun
+from lanuno.rules.engine.events import StartingCard
+from lanuno.rules.match.tournament import PLAYERS, SCHEDULE
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from tests.harness.log_table.log_table import identity, make_roster, nonce
 from tests.harness.log_table.tournaments import RULES, table_genesis, tournament_genesis
@@ -85,11 +90,11 @@ class Somebody:
             player,
             lambda size: Random(number).randbytes(size),
             "lo",
-            patience=self.patience,
+            wait_seconds=self.patience,
         )
         self.run = TournamentRun(self.cup.genesis, entrant, Kept(), self.happened.append)
 
-    async def end(self) -> Break | None:
+    async def end(self) -> TournamentBreak | None:
         """Play; why it was broken off."""
         try:
             await self.run.run()
@@ -101,7 +106,9 @@ class Somebody:
         return any(isinstance(event, kind) for event in self.happened)
 
 
-async def broken(everybody: Sequence[Somebody], when: Callable[[], bool], *go: int) -> set[Break]:
+async def broken(
+    everybody: Sequence[Somebody], when: Callable[[], bool], *go: int
+) -> set[TournamentBreak]:
     """Play until something is so; some leave then. What all others are told."""
     running = {each.number: asyncio.create_task(each.end()) for each in everybody}
     await until(when)
@@ -124,13 +131,15 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
 
         def both_play() -> bool:
             """And everybody looks on at the other table."""
-            offices = [each.run.driver.member.sequencer for each in everybody if each.run.driver]
-            followed = [len(office.spectators) for office in offices if office is not None]
+            roles = [each.run.runtime.node.host_role for each in everybody if each.run.runtime]
+            replayed = [len(role.spectators) for role in roles if role is not None]
             # Not the first turn: where that card is wild, somebody names a colour before, or nobody
             # does for a minute.
-            return followed == [4, 4] and all(each.saw(StartingCard) for each in everybody)
+            return replayed == [4, 4] and all(each.saw(StartingCard) for each in everybody)
 
-        assert await broken(everybody, both_play, who) == {Break(Why.LEFT, (f"p{who}",))}
+        assert await broken(everybody, both_play, who) == {
+            TournamentBreak(BreakReason.LEFT, (f"p{who}",))
+        }
 
     run(story())
 
@@ -146,26 +155,26 @@ def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
 
 def test_what_is_told_of_a_table() -> None:
     """Without a network: who came to it, who went, and how its log ended."""
-    table = Tournament(tournament_genesis()).table(0)
+    table = TournamentReplay(tournament_genesis()).table(0)
     names = {key: f"p{number}" for number, key in zip(table.players, table.order, strict=True)}
-    told: list[Break] = []
+    told: list[TournamentBreak] = []
     first = Attendance(table, names, told.append)
-    assert first.absent == Break(Why.AWAY, (f"p{HOST_A}",))
-    first.see(room(HOST_A, GUEST_A, 6))
-    first.see(room(HOST_A, 6))
-    assert told == [Break(Why.LEFT, (f"p{GUEST_A}",))]
+    assert first.absent == TournamentBreak(BreakReason.AWAY, (f"p{HOST_A}",))
+    first.observe(room(HOST_A, GUEST_A, 6))
+    first.observe(room(HOST_A, 6))
+    assert told == [TournamentBreak(BreakReason.LEFT, (f"p{GUEST_A}",))]
     assert first.absent.names == tuple(f"p{number}" for number in table.players[1:])
-    assert first.end(None) == Break(Why.UNREACHABLE, (f"p{HOST_A}",))
+    assert first.break_at_end(None) == TournamentBreak(BreakReason.UNREACHABLE, (f"p{HOST_A}",))
     replay = Replay(table_genesis(table))
-    assert first.end(replay) == Break(Why.UNREACHABLE, (f"p{HOST_A}",))
+    assert first.break_at_end(replay) == TournamentBreak(BreakReason.UNREACHABLE, (f"p{HOST_A}",))
     replay.closed = CloseReason.INCOMPLETE
-    assert first.end(replay) == Break(Why.LEFT, (f"p{HOST_A}",))
+    assert first.break_at_end(replay) == TournamentBreak(BreakReason.LEFT, (f"p{HOST_A}",))
     replay.closed = CloseReason.TOO_LONG
-    assert first.end(replay) == Break(Why.UNFINISHED)
+    assert first.break_at_end(replay) == TournamentBreak(BreakReason.UNFINISHED)
     replay.absence.dropped[2] = DropReason.LOST
-    assert first.end(replay) == Break(Why.AWAY, (f"p{GUEST_A}",))
+    assert first.break_at_end(replay) == TournamentBreak(BreakReason.AWAY, (f"p{GUEST_A}",))
     replay.closed = CloseReason.FINISHED
-    assert first.end(replay) is None
+    assert first.break_at_end(replay) is None
 
 
 def room(*here: int) -> LobbyState:

@@ -140,7 +140,7 @@ def test_the_tests_go_on_without_the_window(checkout: Checkout) -> None:
     assert "--ignore=tests/lan" not in calls[-1]
     assert "NOT COMPLETE: left out tests/app tests/window tests/reader;" in said
     (checkout.folder / "tests" / "net").mkdir(parents=True)
-    (call,) = checkout.run("test", "tests/net")[0]
+    call = checkout.run("test", "tests/net")[0][-1]
     assert call.startswith("python -m pytest tests/net -p no:pytest-qt")
 
 
@@ -165,8 +165,23 @@ def test_testing_installs_more_and_checks_everything(checkout: Checkout) -> None
 
 def test_a_part_of_the_tests_can_be_run(checkout: Checkout) -> None:
     checkout.run("test")
+    for folder in ("lanuno/store", "lanuno/net/transport", "tests/store", "tests/net"):
+        (checkout.folder / folder).mkdir(parents=True)
     calls, _ = checkout.run("test", "tests/store", "-k", "a or b")
-    assert calls == ["python -m pytest tests/store -k a or b"]
+    assert calls == [
+        "python -m ruff check",
+        "python -m ruff format --check",
+        "python -m mypy tests/store lanuno/store",
+        "python -m pytest tests/store -k a or b",
+    ]
+    # A folder of the program stands for the tests of its package.
+    for asked, typed, tests in (
+        ("lanuno/store", "lanuno/store", "tests/store"),
+        ("lanuno/net/transport", "lanuno/net/transport", "tests/net"),
+        ("-x", "", "-x"),
+    ):
+        calls, _ = checkout.run("test", asked)
+        assert calls[2:] == [f"python -m mypy {typed}".strip(), f"python -m pytest {tests}"]
 
 
 def test_a_failing_step_fails_the_whole(checkout: Checkout) -> None:
@@ -205,11 +220,12 @@ def test_tests_without_their_packages_are_left_out_and_named(
         (checkout.folder / folder).mkdir(parents=True, exist_ok=True)
         (checkout.folder / folder / "test_y.py").touch()
         calls, _ = checkout.run("test", asked, code=6)
-        assert calls == [f"python -m pytest --ignore={folder} {asked}"]
+        assert calls[-1] == f"python -m pytest --ignore={folder} {asked}"
     # Beside them: nobody misses what was not asked for.
     for asked in ("tests/net", "tests/net/test_x.py::test_z"):
         calls, said = checkout.run("test", asked)
-        assert (calls, said) == ([f"python -m pytest {asked}"], "")
+        assert calls[-1] == f"python -m pytest {asked}"
+        assert "left out" not in said
 
 
 def test_missing_packages_are_installed(checkout: Checkout) -> None:

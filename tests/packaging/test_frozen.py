@@ -16,7 +16,7 @@ from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 @pytest.mark.parametrize(
     ("arguments", "module"),
     [
-        (["-m", "lanuno.cli.tethered", "host"], "lanuno.cli.tethered"),
+        (["-m", "lanuno.cli.child_main", "host"], "lanuno.cli.child_main"),
         (["-m", "lanuno.app.desktop"], "lanuno.app.desktop"),
         (["-m", "os"], None),
         (["-m", "lanuno.cli.main"], None),
@@ -38,7 +38,7 @@ def test_every_module_that_the_program_starts_can_be_started() -> None:
         started.update(re.findall(r'"-m",\s*"(lanuno[\w.]*)"', text))
     # That one stands for the program where there is no command `lanuno`; the archive has it.
     assert started - {"lanuno.cli.main"} <= set(frozen.MODULES)
-    assert "lanuno.cli.tethered" in started
+    assert "lanuno.cli.child_main" in started
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import get_args
 
 from lanuno.cli.texts import Texts
-from lanuno.log import transcript
-from lanuno.log.replay import Replay
-from lanuno.rules import events as moves
+from lanuno.log.format import transcript
+from lanuno.log.replay.replay import Replay
 from lanuno.rules.cards import Card, deck_tables
-from lanuno.rules.events import Event, Why
+from lanuno.rules.engine import events as moves
+from lanuno.rules.engine.events import DrawReason, GameEvent
+from lanuno.store.app_state import AppState, TableWishes, save_app_state
 from lanuno.store.paths import Home
-from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
-from tests.reader.listener import Item, Listener, Tree, listening
+from tests.reader.screen_reader import Item, ScreenReader, Tree, screen_reader
 
 AGAIN = 10.0
 """Seconds after which it is done again if nothing has happened."""
@@ -32,7 +32,7 @@ PUBLIC = (
     re.compile(rf"^On the discard pile: {CARD}; (?:the colour is \w+|no colour is chosen yet)$"),
 )
 OWN = re.compile(r"^(?:New in your hand|Your hand): (.+)$")
-KINDS = get_args(Event)
+KINDS = get_args(GameEvent)
 NO_ROLES = ("unknown", "invalid", "")
 
 
@@ -41,7 +41,7 @@ def one_round(folder: Path) -> None:
     home = Home.at(folder)
     save_settings(home, Settings(adapter="lo", language="en", motion=0.0, sound=False))
     table = TableWishes(preset="masters-short", seats=2, rules={"hand_size": 3})
-    save_remembered(home, Remembered(table=table))
+    save_app_state(home, AppState(table=table))
 
 
 def said(tree: Tree) -> list[str]:
@@ -91,7 +91,7 @@ def look_for_secrets(tree: Tree) -> None:
         assert is_public(text) or OWN.match(text), text
 
 
-def check(listener: Listener, tree: Tree) -> None:
+def check(listener: ScreenReader, tree: Tree) -> None:
     """All of that. What is wrong must be so while the app stands still, too."""
     try:
         look_after(tree)
@@ -102,7 +102,7 @@ def check(listener: Listener, tree: Tree) -> None:
         look_for_secrets(tree)
 
 
-def step(listener: Listener, tree: Tree, armed: list[int]) -> bool:
+def step(listener: ScreenReader, tree: Tree, armed: list[int]) -> bool:
     """Do what is to be done, if anything is; whether something was."""
     dialog = next((each for each in tree.shown if each.role == "dialog"), None)
     if dialog is not None:
@@ -123,7 +123,7 @@ def step(listener: Listener, tree: Tree, armed: list[int]) -> bool:
     return False
 
 
-def play(listener: Listener) -> Tree:
+def play(listener: ScreenReader) -> Tree:
     """Until the result is there."""
     end = time.monotonic() + LONGEST_MATCH
     armed: list[int] = []
@@ -147,7 +147,7 @@ def play(listener: Listener) -> Tree:
             done, since = now, time.monotonic()
 
 
-def happened(home: Path) -> list[Event]:
+def happened(home: Path) -> list[GameEvent]:
     """The game as it was written down."""
     (file,) = home.rglob("*.lanuno")
     game = transcript.read(file.read_bytes())
@@ -163,7 +163,7 @@ def happened(home: Path) -> list[Event]:
 def test_a_match_is_played_by_a_screen_reader_alone(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
-    with listening(folder) as listener:
+    with screen_reader(folder) as listener:
         listener.press("That’s me")
         listener.press("Host a table")
         listener.press("Alone against bots", "check box")
@@ -191,7 +191,7 @@ def test_a_match_is_played_by_a_screen_reader_alone(tmp_path: Path) -> None:
 def test_every_page_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
-    with listening(folder) as listener:
+    with screen_reader(folder) as listener:
         listener.press("That’s me")
         for page in ("Join by link or code", "Verify", "History", "Rules", "Settings"):
             listener.item("Host a table")
@@ -211,7 +211,7 @@ def test_every_page_is_told(tmp_path: Path) -> None:
 def test_the_help_is_told_while_it_is_open(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
-    with listening(folder) as listener:
+    with screen_reader(folder) as listener:
         listener.press("That’s me")
         listener.press("Practise")
         listener.press("Keys")
@@ -226,7 +226,7 @@ def test_the_help_is_told_while_it_is_open(tmp_path: Path) -> None:
         assert listener.app.wait(60) == 0
 
 
-def once(events: list[Event], heard: list[str]) -> None:
+def once(events: list[GameEvent], heard: list[str]) -> None:
     """Every event was announced, once, and in its order."""
     texts, faces = Texts("en"), deck_tables(108).faces
 
@@ -241,7 +241,9 @@ def once(events: list[Event], heard: list[str]) -> None:
     assert told == played
     over = ("goes out", "The laps are played", "Nobody can play any more")
     assert sum(any(words in text for words in over) for text in heard) == 1
-    drew = [e for e in events if isinstance(e, moves.Drew) and e.slots and e.why is not Why.DEAL]
+    drew = [
+        e for e in events if isinstance(e, moves.Drew) and e.slots and e.why is not DrawReason.DEAL
+    ]
     assert sum(" draws " in text for text in heard) == len(drew)
     for words, kind in WORDS.items():
         assert sum(words in text for text in heard) == sum(
@@ -249,7 +251,7 @@ def once(events: list[Event], heard: list[str]) -> None:
         ), words
 
 
-WORDS: dict[str, type[Event]] = {
+WORDS: dict[str, type[GameEvent]] = {
     " keeps it": moves.Kept,
     " says “UNO”": moves.UnoSaid,
     " loses the turn": moves.Skipped,

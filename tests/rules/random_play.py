@@ -12,7 +12,8 @@ from collections.abc import Callable
 import msgspec
 from hypothesis import strategies as st
 
-from lanuno.rules.actions import (
+from lanuno.rules.cards import Seat
+from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
     Action,
@@ -32,8 +33,8 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.cards import Seat
-from lanuno.rules.manners import Matter
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import (
     DrawnRule,
     DrawRule,
@@ -43,7 +44,6 @@ from lanuno.rules.ruleset import (
     UnoRule,
     WildFour,
 )
-from lanuno.rules.state import Phase
 from tests.harness.rounds.table_of_cards import CardTable
 
 MOVES = 200
@@ -113,7 +113,7 @@ def thinkable(table: CardTable, seat: int) -> list[Action]:
         for colour in (None, 0, 1, 2, 3, 4)
         for uno in (False, True)
     ]
-    seats = [*game.chairs, 10]
+    seats = [*game.dealt_seats, 10]
     return [
         *plays,
         *(Draw(), Keep(), SayUno(), Accept(), Challenge(), Show(), RefuseShow(), Object()),
@@ -136,7 +136,7 @@ def play_randomly(
     """Play, with `check` after every single input, the table's ones included.
 
     `hoarding` is how often a draw or a keep is preferred, which empties the draw pile; `playing`
-    how often a card is; `leaving` how often somebody leaves.
+    how often a card is; `leaving` how often a seat leaves.
     """
     chance = random.Random(seed)
     game = table.round
@@ -153,15 +153,15 @@ def play_randomly(
             else:
                 table.serve_once()
         elif chance.random() < leaving:
-            table.call("drop", chance.choice(game.chairs))
+            table.call("drop", chance.choice(game.dealt_seats))
         elif game.accusation is not None and chance.random() < 0.1:
             table.call("settle", Matter.VOTE)
-        elif game.stage is Phase.OBJECTION and chance.random() < 0.5:
+        elif game.stage is RoundPhase.OBJECTION and chance.random() < 0.5:
             table.call("settle", Matter.CARD)
         else:
             acts = everybodys_acts(table)
             if not acts:
-                assert game.stage is Phase.OBJECTION, f"nobody can act in {game.phase.name}"
+                assert game.stage is RoundPhase.OBJECTION, f"nobody can act in {game.phase.name}"
                 table.call("settle", Matter.CARD)
             else:
                 table.act_unserved(*choose(acts, chance, hoarding, playing))

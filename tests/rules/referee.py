@@ -1,7 +1,7 @@
 """A second opinion on rounds, written from the rules alone: it counts cards and knows no slots.
 
-Here: who is asked what, how many cards everybody holds, direction, colour, penalties, the duty to
-say "UNO", turns and the end of a round, from the acts alone; and whether a hand that is opened was
+Here: who has to decide what, the number of cards in each hand, direction, colour, penalties, owing
+"UNO", turns and the end of a round, from the acts alone; and whether a hand that is opened was
 a bluff. Not here: whether an act is legal, leaving, and table manners. A test plays random rounds
 and compares the two after every act.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lanuno.rules.actions import (
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.engine.actions import (
     Accept,
     Action,
     Catch,
@@ -27,7 +28,6 @@ from lanuno.rules.actions import (
     Swap,
     Verdict,
 )
-from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.ruleset import Format, Ruleset, UnoRule, WildFour
 
 Question = tuple[str, int] | None
@@ -184,7 +184,7 @@ class Referee:
                 raise AssertionError(f"not for this referee: {action}")
 
     def _punish(self, owed: int | None) -> None:
-        """A turn begins while somebody owes "UNO"."""
+        """A turn begins while a seat owes "UNO"."""
         if owed is not None and self.rules.uno is UnoRule.AUTOMATIC:
             self._draw(owed, self.rules.uno_penalty)
 

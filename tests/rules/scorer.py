@@ -34,8 +34,8 @@ class Played:
     out: int | None
     hands: dict[int, tuple[int, int]]
     left: frozenset[int]
-    chairs: tuple[int, ...]
-    """Clockwise. Only partners change their chairs."""
+    order: tuple[int, ...]
+    """Clockwise. It changes only in formats with changing partners."""
     dealer: int
 
 
@@ -86,10 +86,10 @@ def won_by(played: Played) -> list[int]:
     return []
 
 
-def opposite(chairs: tuple[int, ...], seat: int) -> int:
+def opposite(order: tuple[int, ...], seat: int) -> int:
     """Who sits across the table."""
-    half = len(chairs) // 2
-    return chairs[(chairs.index(seat) + half) % len(chairs)]
+    half = len(order) // 2
+    return order[(order.index(seat) + half) % len(order)]
 
 
 def standing(rules: Rules, history: list[Played | Moved]) -> Standing:
@@ -152,7 +152,7 @@ def _score(rules: Rules, now: Standing, played: Played, winners: list[int]) -> N
             now.totals[seat] += cards
             now.beside[seat][seat] += held
     elif rules.format not in ALONE and winners:
-        partner = opposite(played.chairs, winners[0])
+        partner = opposite(played.order, winners[0])
         gain = sum(held for seat, held in points.items() if seat not in (winners[0], partner))
         for one, other in ((winners[0], partner), (partner, winners[0])):
             now.totals[one] += gain
@@ -182,7 +182,7 @@ def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
     elif rules.format in ("single", "laps"):
         now.winners = winners
     elif rules.format == "low-score" and reached:
-        # Whoever is away takes no points, and does not win by it.
+        # An absent player takes no points, and does not win by it.
         _decide(now, _lowest(now, now.here))
     elif rules.format == "elimination":
         under = [seat for seat in now.inside if seat not in reached]
@@ -218,7 +218,7 @@ def _decide(now: Standing, best: list[int]) -> None:
 def _left_of(rules: Rules, now: Standing, played: Played) -> int:
     """The next one in the match, clockwise from the dealer."""
     if rules.format in ("partners", "rotation"):
-        # With a new partner the chairs are others; the test looks at who has dealt.
+        # With a new partner the order changes; the test checks who has dealt.
         return -1
     return _first_from((played.dealer + 1) % rules.seats, now.inside, rules.seats)
 
@@ -230,7 +230,7 @@ def _first_from(seat: int, among: list[int], seats: int) -> int:
 
 
 def next_round(rules: Rules, now: Standing) -> tuple[list[int], int | None] | None:
-    """Who plays and who deals; no dealer where the chairs decide; None if no round is next."""
+    """Who plays and who deals; no dealer where the order decides; None if no round is next."""
     waits = rules.format not in ALONE and now.away & set(now.inside)
     if now.winners or len(now.here) < 2 or waits:
         return None

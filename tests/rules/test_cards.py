@@ -38,11 +38,11 @@ def test_points_and_heights() -> None:
     assert Card(Colour.RED, Rank.NINE).points == 9
     for rank in (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO):
         assert Card(Colour.BLUE, rank).points == 20
-        assert Card(Colour.BLUE, rank).height == 0
+        assert Card(Colour.BLUE, rank).dealer_value == 0
     for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR):
         assert Card(None, rank).points == 50
-        assert Card(None, rank).height == 0
-    assert Card(Colour.RED, Rank.NINE).height == 9
+        assert Card(None, rank).dealer_value == 0
+    assert Card(Colour.RED, Rank.NINE).dealer_value == 9
     # 0 to 9 in four colours, all but the zeros twice; 24 actions; eight wilds.
     assert sum(deck_tables(108).points) == 4 * 2 * 45 + 24 * 20 + 8 * 50
 

@@ -8,7 +8,7 @@ import pytest
 from lanuno.rules.changes import PLAYED, Changes, changes, differences
 from lanuno.rules.house import HOUSE_RULES, MOST_HOUSE_RULES, house_bits, house_names
 from lanuno.rules.presets import CLASSIC, PRESETS
-from lanuno.rules.relevance import matters
+from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
 
 
@@ -18,7 +18,7 @@ def test_a_preset_changes_nothing(preset: Ruleset) -> None:
     assert not changes(preset)
 
 
-def test_house_rules_and_other_settings_are_told_apart() -> None:
+def test_house_rules_are_separate_from_other_settings() -> None:
     rules = msgspec.structs.replace(
         PRESETS["express"], winner_deals=True, jump_in=True, hand_size=5, uno=UnoRule.CATCH
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.rules.actions import Draw
-from lanuno.rules.dealer import DealerRound
+from lanuno.rules.engine.actions import Draw
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.events import DealerChosen, DealerTie, Dealt
+from lanuno.rules.engine.results import DealerResult
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.errors import IllegalAction, RulesError
-from lanuno.rules.events import DealerChosen, DealerTie, Dealt
 from lanuno.rules.presets import CLASSIC
-from lanuno.rules.refusals import Refusal
-from lanuno.rules.results import DealerResult
-from lanuno.rules.state import Phase
+from lanuno.rules.refusals import ActRefusal
 from tests.harness.rounds.table_of_cards import CardTable, cards
 
 
@@ -24,7 +24,7 @@ def chosen(names: str, seats: int) -> CardTable:
     return CardTable.choose_dealer(CLASSIC, seats, deck=deck_with(names))
 
 
-def phase(game: DealerRound) -> Phase:
+def phase(game: DealerRound) -> RoundPhase:
     """What the round waits for, asked anew."""
     return game.phase
 
@@ -33,7 +33,7 @@ def test_the_highest_number_deals() -> None:
     table = chosen("r3 b9 g4", 3)
     assert table.game.reveal({}) == DealerResult(1)
     assert table.game.over
-    assert table.game.phase is Phase.OVER
+    assert table.game.phase is RoundPhase.OVER
     assert table.events[-1] == DealerChosen(1)
 
 
@@ -70,20 +70,20 @@ def test_a_deck_used_up_over_ties() -> None:
 def test_nobody_acts() -> None:
     game = DealerRound(CLASSIC, (0, 1))
     game.start()
-    assert game.phase is Phase.SHUFFLE
+    assert game.phase is RoundPhase.SHUFFLE
     assert game.legal(0) == ()
-    assert game.refusal(2, Draw()) is Refusal.NOT_SEATED
+    assert game.refusal(2, Draw()) is ActRefusal.NOT_SEATED
     with pytest.raises(IllegalAction) as caught:
         game.act(0, Draw())
-    assert caught.value.refusal is Refusal.WRONG_MOMENT
-    assert chosen("r1 r2", 2).game.refusal(0, Draw()) is Refusal.ROUND_OVER
+    assert caught.value.refusal is ActRefusal.WRONG_MOMENT
+    assert chosen("r1 r2", 2).game.refusal(0, Draw()) is ActRefusal.ROUND_OVER
 
 
 def test_what_the_table_must_not_do() -> None:
     with pytest.raises(RulesError, match="two or more"):
         DealerRound(CLASSIC, (0,))
     game = DealerRound(CLASSIC, (0, 1))
-    assert phase(game) is Phase.NEW
+    assert phase(game) is RoundPhase.NEW
     with pytest.raises(RulesError, match="no shuffle"):
         game.shuffled()
     with pytest.raises(RulesError, match="not over"):
@@ -94,7 +94,7 @@ def test_what_the_table_must_not_do() -> None:
     with pytest.raises(RulesError, match="not asked for"):
         game.opened(0, 0)
     game.shuffled()
-    assert phase(game) is Phase.OPEN
+    assert phase(game) is RoundPhase.OPEN
     with pytest.raises(RulesError, match="no such card"):
         game.opened(0, 108)
     with pytest.raises(RulesError, match="not asked for"):
@@ -139,19 +139,19 @@ def test_the_last_one_there_deals() -> None:
 
 def test_state_and_copy() -> None:
     game = DealerRound(CLASSIC, (0, 1, 2))
-    states = {game.public()}
+    states = {game.public_state()}
     game.start()
-    states.add(game.public())
+    states.add(game.public_state())
     copy = game.copy()
-    before = copy.public()
-    assert before == game.public()
+    before = copy.public_state()
+    assert before == game.public_state()
     game.shuffled()
-    states.add(game.public())
+    states.add(game.public_state())
     for slot in range(3):
         game.opened(slot, slot)
-        states.add(game.public())
+        states.add(game.public_state())
     assert len(states) == 6
-    assert copy.public() == before
+    assert copy.public_state() == before
     copy.shuffled()
     assert copy.opens
     assert copy.decider is None

@@ -1,4 +1,4 @@
-"""The events tell the whole story: who only hears them knows what the public state says."""
+"""The events are complete: the public state can be derived from them alone."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lanuno.rules import actions, events
 from lanuno.rules.cards import NO_COLOUR, deck_tables
-from lanuno.rules.engine import Round
-from lanuno.rules.events import Ending, Event, Why
+from lanuno.rules.engine import actions, events
+from lanuno.rules.engine.events import DrawReason, GameEvent, RoundEnding
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import NO_CARD
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import NO_CARD
 from tests.harness.rounds.table_of_cards import CardTable, shuffling
 from tests.rules.random_play import fitting, leavers, often, play_randomly, rulesets, seeds
 
-TOLD: dict[type, type] = {
+EVENT_OF_ACT: dict[type, type] = {
     actions.Play: events.Played,
     actions.Keep: events.Kept,
     actions.NameColour: events.ColourNamed,
@@ -36,11 +36,11 @@ TOLD: dict[type, type] = {
     actions.OpenHand: events.OpenNeeded,
     actions.RefuseVerdict: events.VerdictRefused,
 }
-"""By act: the event that tells of it. A draw may be told later, or come to nothing."""
+"""By act: its event. The event of a draw may come later, or not at all."""
 
 
 class Listener:
-    """Somebody who hears the events of a round and is told nothing else."""
+    """A listener that receives the events of a round and nothing else."""
 
     def __init__(self, ruleset: Ruleset, seats: int) -> None:
         self.deck = deck_tables(ruleset.deck)
@@ -76,17 +76,17 @@ class Listener:
         self.needs: list[int] = []
         self.readable: dict[int, int] = {}
         """By slot: who may read it, in a hand."""
-        self.over: tuple[Ending, int | None] | None = None
+        self.over: tuple[RoundEnding, int | None] | None = None
         self.shuffling = False
         self.recent: list[type] = []
-        """What was heard since somebody last asked."""
+        """The events since the last call."""
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: GameEvent) -> None:
         """One event more."""
         self.recent.append(type(event))
         name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
-        told: Callable[[Any], None] = getattr(self, f"_{name}")
-        told(event)
+        handler: Callable[[Any], None] = getattr(self, f"_{name}")
+        handler(event)
 
     def _shuffle_needed(self, event: events.ShuffleNeeded) -> None:
         self.shuffling = event.first_slot > 0
@@ -154,7 +154,7 @@ class Listener:
     def _drew(self, event: events.Drew) -> None:
         self.hands[event.seat].extend(event.slots)
         self.pile -= len(event.slots)
-        assert event.why is not Why.TURN or event.seat == self.on_turn
+        assert event.why is not DrawReason.TURN or event.seat == self.on_turn
 
     def _kept(self, event: events.Kept) -> None:
         assert event.seat == self.on_turn
@@ -166,7 +166,7 @@ class Listener:
     def _nothing_to_draw(self, event: events.NothingToDraw) -> None:
         assert self.pile == 0
         assert event.missing
-        if event.why is Why.TURN:
+        if event.why is DrawReason.TURN:
             self.passing = event.seat
 
     def _direction_turned(self, event: events.DirectionTurned) -> None:
@@ -275,7 +275,7 @@ def agree(listener: Listener, table: CardTable) -> None:
     assert listener.needs == sorted(set(listener.needs))
     assert listener.over == (None if game.ending is None else (game.ending, game.out))
     played = [each for each in game.discard if each[0] not in listener.fallen]
-    if game.ending is not Ending.VOID:
+    if game.ending is not RoundEnding.VOID:
         assert [each for each in listener.lying if each[0] not in listener.fallen] == played
     top = listener.lying[-1][1] if listener.lying else NO_CARD
     assert top == game.top
@@ -294,7 +294,7 @@ def agree(listener: Listener, table: CardTable) -> None:
 
 @settings(max_examples=120)
 @given(rulesets, st.integers(2, 6), seeds, often, leavers)
-def test_events_tell_the_whole_story(
+def test_the_public_state_follows_from_the_events(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
 ) -> None:
     rules = fitting(ruleset, seats)
@@ -307,8 +307,8 @@ def test_events_tell_the_whole_story(
         agree(listener, table)
         method, arguments = table.inputs[-1]
         if method == "act":
-            told = TOLD.get(type(arguments[1]))
-            assert told is None or told in listener.recent
+            expected = EVENT_OF_ACT.get(type(arguments[1]))
+            assert expected is None or expected in listener.recent
         listener.recent.clear()
 
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)

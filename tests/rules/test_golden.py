@@ -19,10 +19,10 @@ import msgspec
 import pytest
 
 from lanuno.rules.cards import Rank, deck_faces
-from lanuno.rules.manners import Matter
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import Phase
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import everybodys_acts
 
@@ -103,7 +103,7 @@ def ways(table: CardTable) -> list[tuple[str, tuple[Any, ...]]]:
     """Everything that can happen next: acts, and what the table settles."""
     game = table.round
     found: list[tuple[str, tuple[Any, ...]]] = [("act", each) for each in everybodys_acts(table)]
-    if game.phase is Phase.OBJECTION:
+    if game.phase is RoundPhase.OBJECTION:
         found.append(("settle", (Matter.CARD,)))
     if game.accusation is not None:
         found.append(("settle", (Matter.VOTE,)))

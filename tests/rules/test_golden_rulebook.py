@@ -1,7 +1,7 @@
-"""What the rulebook tells for every preset and house rule, rule by rule with mark and numbers.
+"""The rulebook of every preset and house rule, rule by rule with mark and numbers.
 
 Here: the comparison with `golden_rulebook.txt`, which holds classic for any number of seats in
-full, and of every other ruleset what it tells otherwise. Not here: why; that is in
+full, and of every other ruleset the rules that differ. Not here: why; that is in
 `test_rulebook.py`. After an intended change, run this file as a program from the root of the
 project (`python -m tests.rules.test_golden_rulebook`), and read the difference.
 """
@@ -14,7 +14,7 @@ import msgspec
 
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule, WildFour
 
 FILE = Path(__file__).with_name("golden_rulebook.txt")
@@ -51,7 +51,7 @@ CASES: dict[str, tuple[Ruleset, int | None]] = {
 }
 
 
-def told(ruleset: Ruleset, seats: int | None) -> list[str]:
+def rulebook_lines(ruleset: Ruleset, seats: int | None) -> list[str]:
     """One line for every rule: its id, who checks it, and the numbers."""
     return [
         " ".join((rule.id, rule.checked.name, *(f"{k}={v}" for k, v in rule.values.items())))
@@ -62,24 +62,24 @@ def told(ruleset: Ruleset, seats: int | None) -> list[str]:
 
 def written() -> str:
     """What the file has to hold."""
-    usual = told(CLASSIC, None)
-    lines = ["classic", *usual]
+    classic = rulebook_lines(CLASSIC, None)
+    lines = ["classic", *classic]
     for name, (ruleset, seats) in CASES.items():
-        mine = told(ruleset, seats)
+        mine = rulebook_lines(ruleset, seats)
         lines += ["", name]
-        lines += [f"- {line}" for line in usual if line not in mine]
-        lines += [f"+ {line}" for line in mine if line not in usual]
+        lines += [f"- {line}" for line in classic if line not in mine]
+        lines += [f"+ {line}" for line in mine if line not in classic]
     return "\n".join(lines) + "\n"
 
 
-def test_the_rulebook_tells_what_it_told() -> None:
+def test_the_rulebook_is_as_recorded() -> None:
     assert written() == FILE.read_text(encoding="utf-8")
 
 
-def test_every_ruleset_is_told_otherwise() -> None:
-    said = [tuple(told(*case)) for name, case in CASES.items() if name != "classic"]
+def test_every_ruleset_has_other_rules() -> None:
+    said = [tuple(rulebook_lines(*case)) for name, case in CASES.items() if name != "classic"]
     assert len(set(said)) == len(said)
-    assert tuple(told(CLASSIC, None)) not in said
+    assert tuple(rulebook_lines(CLASSIC, None)) not in said
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.rules.actions import Draw, Verdict
-from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
+from lanuno.rules.engine.actions import Draw, Verdict
+from lanuno.rules.house import HOUSE_RULES, WhenChecked, checked_at_audit
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.rounds.table_of_cards import CardTable
@@ -26,7 +26,7 @@ def test_what_the_presets_leave_to_the_audit() -> None:
     assert checked_at_audit(Ruleset(forced_play=True, jump_in=True)) == ("forced_play",)
 
 
-live = [name for name, check in HOUSE_RULES.items() if check is Check.LIVE]
+live = [name for name, check in HOUSE_RULES.items() if check is WhenChecked.LIVE]
 
 
 @given(st.sets(st.sampled_from(live)), st.integers(2, 5), st.integers(0, 2**32))

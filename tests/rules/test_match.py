@@ -5,21 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.rules.errors import RulesError
-from lanuno.rules.events import Ending
-from lanuno.rules.formats import ahead
-from lanuno.rules.match import Match
-from lanuno.rules.presets import (
-    CLASSIC,
-    ELIMINATION,
-    MASTERS,
-    MASTERS_SHORT,
-    PAIRS,
-    PARTNERS,
-    PRESETS,
-    TOURNAMENT,
-)
-from lanuno.rules.results import (
+from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.results import (
     DealerResult,
     MatchEvent,
     MatchOver,
@@ -30,6 +17,19 @@ from lanuno.rules.results import (
     RoundScored,
     RoundVoid,
     SeatOut,
+)
+from lanuno.rules.errors import RulesError
+from lanuno.rules.match.formats import ahead
+from lanuno.rules.match.match import Match
+from lanuno.rules.presets import (
+    CLASSIC,
+    ELIMINATION,
+    MASTERS,
+    MASTERS_SHORT,
+    PAIRS,
+    PARTNERS,
+    PRESETS,
+    TOURNAMENT,
 )
 from lanuno.rules.ruleset import Format, Ruleset
 
@@ -47,7 +47,7 @@ def play(
     match: Match,
     winner: int | tuple[int, ...] | None,
     *points: int,
-    ending: Ending = Ending.OUT,
+    ending: RoundEnding = RoundEnding.OUT,
     left: tuple[int, ...] = (),
 ) -> list[MatchEvent]:
     """One round: who won, and the points left in the hands, in the order of the plan's seats."""
@@ -94,7 +94,7 @@ def test_round_zero_chooses_the_dealer() -> None:
     with pytest.raises(RulesError, match="planned"):
         match.finish(DealerResult(3))
     with pytest.raises(RulesError, match="planned"):
-        match.finish(RoundResult(Ending.OUT, (0, 1, 2), (0,), (0, 0, 0), (0, 1, 1)))
+        match.finish(RoundResult(RoundEnding.OUT, (0, 1, 2), (0,), (0, 0, 0), (0, 1, 1)))
     assert match.finish(DealerResult(2)) == []
     assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1, 2), 2)
     with pytest.raises(RulesError, match="planned"):
@@ -109,12 +109,12 @@ def test_the_deal_passes_to_the_left() -> None:
         play(match, 0, 0, 1, 1)
     assert order == [1, 2, 0, 1]
     with pytest.raises(RulesError, match="planned"):
-        match.finish(RoundResult(Ending.OUT, (0, 1), (0,), (0, 0), (0, 1)))
+        match.finish(RoundResult(RoundEnding.OUT, (0, 1), (0,), (0, 0), (0, 1)))
 
 
 def test_a_void_round_uses_up_its_number_and_keeps_its_dealer() -> None:
     match = begun(CLASSIC, 3, 1)
-    assert play(match, None, 0, 0, 0, ending=Ending.VOID, left=(2,)) == [RoundVoid(1)]
+    assert play(match, None, 0, 0, 0, ending=RoundEnding.VOID, left=(2,)) == [RoundVoid(1)]
     assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1), 1)
     assert match.totals == [0, 0, 0]
 
@@ -123,7 +123,7 @@ def test_the_winner_deals_under_the_house_rule() -> None:
     match = begun(msgspec.structs.replace(CLASSIC, winner_deals=True), 3, 0)
     play(match, 2, 1, 1, 0)
     assert dealers(match) == 2
-    play(match, None, 5, 5, 5, ending=Ending.BLOCKED)
+    play(match, None, 5, 5, 5, ending=RoundEnding.BLOCKED)
     assert dealers(match) == 0
 
 
@@ -146,13 +146,13 @@ def test_who_leaves_is_skipped_and_may_come_back() -> None:
 def test_state_and_copy() -> None:
     match = begun(CLASSIC, 3)
     copy = match.copy()
-    before = copy.public()
-    assert before == match.public()
+    before = copy.public_state()
+    assert before == match.public_state()
     play(match, 0, 0, 500, 0)
     assert match.over
-    assert copy.public() == before
+    assert copy.public_state() == before
     assert not copy.over
-    assert match.public() != before
+    assert match.public_state() != before
 
 
 # Points
@@ -169,9 +169,9 @@ def test_the_winner_takes_what_the_others_hold() -> None:
 
 def test_a_round_ended_by_passes_counts_as_if_the_lowest_had_gone_out() -> None:
     match = begun(CLASSIC, 3)
-    play(match, 2, 30, 40, 10, ending=Ending.BLOCKED)
+    play(match, 2, 30, 40, 10, ending=RoundEnding.BLOCKED)
     assert match.totals == [0, 0, 70]
-    play(match, None, 10, 40, 10, ending=Ending.BLOCKED)
+    play(match, None, 10, 40, 10, ending=RoundEnding.BLOCKED)
     assert match.totals == [0, 0, 70]
     assert match.rounds == 2
 
@@ -201,7 +201,7 @@ def test_express_targets(seats: int, target: int) -> None:
 # Low score
 
 
-def test_the_lowest_wins_when_somebody_reaches_the_target() -> None:
+def test_the_lowest_wins_when_a_seat_reaches_the_target() -> None:
     match = begun(LOW_SCORE, 3)
     play(match, 0, 0, 100, 300)
     assert match.totals == [0, 100, 300]
@@ -220,7 +220,7 @@ def test_the_tied_lowest_play_on_alone() -> None:
     events = play(match, 1, 500, 0, 0, 30)
     assert events[1:] == [SeatOut(0), SeatOut(3), PlayOn((1, 2))]
     assert match.next() == RoundPlan(2, RoundKind.PLAY, (1, 2), 1)
-    play(match, None, 3, 3, ending=Ending.BLOCKED)
+    play(match, None, 3, 3, ending=RoundEnding.BLOCKED)
     assert not match.over
     play(match, 2, 7, 0)
     assert match.winners == (2,)
@@ -231,7 +231,7 @@ def test_the_tied_lowest_play_on_alone() -> None:
 
 def test_first_out_wins() -> None:
     match = begun(MASTERS, 3)
-    play(match, None, 3, 3, 4, ending=Ending.BLOCKED)
+    play(match, None, 3, 3, 4, ending=RoundEnding.BLOCKED)
     assert not match.over
     assert play(match, 2, 3, 3, 0)[-1] == MatchOver((2,))
     assert match.totals == [0, 0, 0]
@@ -239,7 +239,7 @@ def test_first_out_wins() -> None:
 
 def test_laps_may_be_shared() -> None:
     match = begun(MASTERS_SHORT, 3)
-    play(match, (0, 2), 3, 3, 3, ending=Ending.LAPS)
+    play(match, (0, 2), 3, 3, 3, ending=RoundEnding.LAPS)
     assert match.winners == (0, 2)
 
 
@@ -271,7 +271,7 @@ def test_one_left_under_the_target_wins_at_once() -> None:
 def test_none_left_under_the_target() -> None:
     match = begun(ELIMINATION, 3)
     match.totals = [499, 450, 499]
-    play(match, None, 0, 0, 0, ending=Ending.BLOCKED)
+    play(match, None, 0, 0, 0, ending=RoundEnding.BLOCKED)
     # Points can be set so that all reach it in one round only where the winner has them already.
     match.totals = [500, 499, 499]
     play(match, 0, 0, 10, 20)
@@ -297,13 +297,13 @@ def test_pairs_sit_opposite_and_share_everything() -> None:
 
 def test_a_round_of_pairs_that_nobody_won() -> None:
     match = begun(PAIRS, 4)
-    play(match, None, 5, 5, 5, 5, ending=Ending.BLOCKED)
+    play(match, None, 5, 5, 5, 5, ending=RoundEnding.BLOCKED)
     assert match.totals == [0, 0, 0, 0]
 
 
 def test_pairs_need_everybody() -> None:
     match = begun(PAIRS, 4)
-    play(match, None, 0, 0, 0, 0, ending=Ending.VOID, left=(2,))
+    play(match, None, 0, 0, 0, 0, ending=RoundEnding.VOID, left=(2,))
     assert match.next() is None
     match.come_back(2)
     assert dealers(match) == 0
@@ -319,7 +319,7 @@ def test_four_hands_with_each_partner() -> None:
         assert plan.dealer is not None
         partners.append(plan.seats[(plan.seats.index(0) + 2) % 4])
         dealt.append(plan.dealer)
-        # Whoever sits first in the plan goes out; the neighbours hold ten points each.
+        # The first seat of the plan goes out; the neighbours hold ten points each.
         play(match, 0, 0, 10, 50, 10)
     assert partners == [2] * 4 + [1] * 4 + [3] * 4
     for block in (dealt[:4], dealt[4:8], dealt[8:]):
@@ -333,7 +333,7 @@ def test_tied_leaders_share() -> None:
     match = begun(msgspec.structs.replace(PARTNERS, hands=1, cycles=2), 4)
     for _ in range(6):
         assert not match.over
-        play(match, None, 5, 5, 5, 5, ending=Ending.BLOCKED)
+        play(match, None, 5, 5, 5, 5, ending=RoundEnding.BLOCKED)
     assert match.winners == (0, 1, 2, 3)
 
 

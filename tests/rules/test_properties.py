@@ -1,4 +1,4 @@
-"""What holds in every state of every round, whatever the rules and whoever leaves."""
+"""Invariants of every state of every round, with any rules and any seat leaving."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lanuno.rules.cards import NO_COLOUR
-from lanuno.rules.engine import Round
-from lanuno.rules.events import Ending
+from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import NO_CARD, NOBODY, RoundPhase
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import NO_CARD, NOBODY, Phase
 from tests.harness.rounds.table_of_cards import CardTable, shuffling
 from tests.rules.random_play import (
     everybodys_acts,
@@ -25,7 +25,7 @@ from tests.rules.random_play import (
 
 Short = tuple[int, bool]
 short = st.tuples(st.sampled_from([0, 1, 2, 5]), st.booleans())
-"""How many cards are left to draw, and whether somebody holds all others."""
+"""How many cards are left to draw, and whether one seat holds all others."""
 short_piles = st.none() | short
 
 
@@ -46,13 +46,13 @@ def short_table(ruleset: Ruleset, seats: int, seed: int, left: int, held: bool) 
 
 
 def all_cards(table: CardTable) -> list[int]:
-    """Every card wherever it lies: hands, draw pile, discards, in a shuffle, falling."""
+    """Every card: in hands, draw pile, discards, a shuffle, or the hand of a leaver."""
     game = table.round
     cards = table.cards
-    slots = [slot for hand in game.hands.values() for slot in hand] + game.falling
+    slots = [slot for hand in game.hands.values() for slot in hand] + game.leaver_slots
     found = [card for _, card in game.discard]
-    if game.turning is not None:
-        slots.append(game.turning)
+    if game.starting_slot is not None:
+        slots.append(game.starting_slot)
     if game.shuffle is not None:
         found += game.shuffle.cards
         slots += game.shuffle.slots
@@ -64,7 +64,7 @@ def all_cards(table: CardTable) -> list[int]:
 def whole_deck(table: CardTable) -> None:
     """Every card is somewhere, once, and is what it is said to be; unless leaving cut it short."""
     game = table.round
-    if game.ending is not Ending.VOID and len(game.seats) > 1:
+    if game.ending is not RoundEnding.VOID and len(game.seats) > 1:
         assert all_cards(table) == list(range(game.deck.size))
         assert all(table.cards[slot] == card for slot, card in game.discard)
         assert all(table.cards[slot] == card for slot, card in game.face_up.items())
@@ -74,7 +74,7 @@ def whole_deck(table: CardTable) -> None:
 def same_acts(table: CardTable) -> None:
     """What is listed as legal is what is not refused."""
     game = table.round
-    for seat in game.chairs:
+    for seat in game.dealt_seats:
         known = table.known_to(seat)
         right = {a for a in thinkable(table, seat) if game.refusal(seat, a, known) is None}
         listed = game.legal(seat, known)
@@ -89,7 +89,7 @@ def goes_on(table: CardTable) -> None:
     if game.over:
         assert decider is None
         assert everybodys_acts(table) == []
-    elif game.phase in (Phase.SHUFFLE, Phase.OPEN, Phase.OBJECTION):
+    elif game.phase in (RoundPhase.SHUFFLE, RoundPhase.OPEN, RoundPhase.OBJECTION):
         assert decider is None
     else:
         assert decider in game.hands
@@ -147,9 +147,9 @@ def test_there_is_always_an_honest_way_on(
 def test_the_public_state_follows_from_public_inputs(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
 ) -> None:
-    """A second engine that is told the inputs, and no hidden card, is always in the same state."""
+    """A second engine with the same inputs, and no hidden card, is always in the same state."""
     table = table_for(ruleset, seats, seed)
-    spectator = Round(table.round.ruleset, table.round.chairs, table.round.dealer)
+    spectator = Round(table.round.ruleset, table.round.dealt_seats, table.round.dealer)
     done = 0
 
     def check(table: CardTable) -> None:
@@ -158,8 +158,8 @@ def test_the_public_state_follows_from_public_inputs(
             method, arguments = table.inputs[done]
             getattr(spectator, method)(*arguments)
             done += 1
-        assert spectator.public() == table.round.public()
-        assert hash(spectator.public()) == hash(table.round.public())
+        assert spectator.public_state() == table.round.public_state()
+        assert hash(spectator.public_state()) == hash(table.round.public_state())
 
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
 
@@ -190,7 +190,7 @@ def test_anybody_can_leave_at_any_moment(
 
     def check(table: CardTable) -> None:
         game = table.round
-        for first in game.chairs:
+        for first in game.dealt_seats:
             after = table.copy()
             gone_out = after.round.hands.get(first) == []
             after.call("drop", first)
@@ -221,9 +221,9 @@ def test_nothing_stale_is_left_over(
     def check(table: CardTable) -> None:
         game = table.round
         if game.decider is not None:
-            assert (game.drawn is not None) == (game.phase is Phase.DRAWN)
-            challenged = game.phase in (Phase.SHOW, Phase.VERDICT, Phase.OPEN_HAND)
-            answering = challenged or game.phase is Phase.PENALTY
+            assert (game.drawn is not None) == (game.phase is RoundPhase.DRAWN)
+            challenged = game.phase in (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
+            answering = challenged or game.phase is RoundPhase.PENALTY
             assert bool(game.penalty) == answering
             doubted = game.accused, game.accused_colour, game.accused_hand
             assert answering or doubted == (NOBODY, NO_COLOUR, ())
@@ -257,12 +257,14 @@ def test_the_public_state_is_plain_and_a_copy_stays_behind(
 
     def check(table: CardTable) -> None:
         nonlocal previous
-        public = table.round.public()
+        public = table.round.public_state()
         assert _plain(public)
-        assert msgspec.msgpack.encode(public) == msgspec.msgpack.encode(table.round.copy().public())
+        assert msgspec.msgpack.encode(public) == msgspec.msgpack.encode(
+            table.round.copy().public_state()
+        )
         if previous is not None:
             copy, before = previous
-            assert copy.public() == before
+            assert copy.public_state() == before
             assert public != before or table.inputs[-1][0] == "drop"
         previous = table.round.copy(), public
 
@@ -295,7 +297,7 @@ def test_the_decision_grows_with_the_question(
                 tuple(game.hands[decider]),
             )
             assert questions.setdefault(game.decision, question) == question
-        if game.stage is not Phase.NEW and game.turns:
+        if game.stage is not RoundPhase.NEW and game.turns:
             lying = game.top, game.colour
             assert cards.setdefault(game.decision, lying) == lying
 
@@ -311,14 +313,14 @@ def test_the_decision_grows_with_the_question(
 def test_every_round_ends_with_a_result(
     ruleset: Ruleset, seats: int, seed: int, leaving: float
 ) -> None:
-    """Players who play whatever they can, and nothing wrong, come to an end."""
+    """Players who play all they can, and no wrong card, come to an end."""
     ruleset = msgspec.structs.replace(ruleset, manners=Manners.ENFORCED)
     table = table_for(ruleset, seats, seed)
     play_randomly(table, seed, lambda _: None, leaving=leaving, playing=1.0, moves=20_000)
     result = table.round.reveal(table.cards)
     assert result.ending is table.round.ending
     assert set(result.winners) <= set(result.seats) - set(result.left)
-    assert result.ending is not Ending.OUT or len(result.winners) == 1
+    assert result.ending is not RoundEnding.OUT or len(result.winners) == 1
     for seat, points, count in zip(result.seats, result.points, result.cards, strict=True):
         assert count or not points
         assert seat not in result.left or not count

@@ -5,15 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.rules.events import Ending
-from lanuno.rules.match import Match
+from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.results import DealerResult, RoundResult
+from lanuno.rules.engine.state import RoundState
+from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import has_target, is_played, matters
-from lanuno.rules.results import DealerResult, RoundResult
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.rulebook.relevance import has_target, is_played, matters
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset, WildFour
-from lanuno.rules.state import RoundState
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import everybodys_acts, play_randomly
 
@@ -39,7 +39,7 @@ def course(ruleset: Ruleset, seats: int) -> list[object]:
             continue
         held = tuple(0 if seat == 0 else 10 + seat for seat in plan.seats)
         cards = tuple(seat for seat in plan.seats)
-        match.finish(RoundResult(Ending.OUT, plan.seats, (0,), held, cards))
+        match.finish(RoundResult(RoundEnding.OUT, plan.seats, (0,), held, cards))
     return [*seen, match.winners]
 
 

@@ -1,4 +1,4 @@
-"""The rulebook tells what the ruleset says: which rules, with which numbers, checked by whom."""
+"""The rulebook follows the ruleset: which rules, with which numbers, checked by whom."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from lanuno.rules.errors import RulesError
-from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
+from lanuno.rules.house import HOUSE_RULES, WhenChecked, checked_at_audit
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_scope import Checked, Rule, playable_seats
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import CheckedBy, Rule, playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
 from tests.harness.rounds.any_rules import any_ruleset
 
@@ -26,11 +26,11 @@ AT_AUDIT = {
 """By setting that only the audit can check: the rules that say so."""
 
 
-def told(ruleset: Ruleset, seats: int | None = None) -> dict[str, Rule]:
+def rules_by_id(ruleset: Ruleset, seats: int | None = None) -> dict[str, Rule]:
     """The rules by their ids."""
     rules = [rule for section in rulebook(ruleset, seats) for rule in section.rules]
     found = {rule.id: rule for rule in rules}
-    assert len(found) == len(rules), "a rule is told twice"
+    assert len(found) == len(rules), "a rule appears twice"
     return found
 
 
@@ -50,36 +50,36 @@ def test_every_section_says_something_under_its_own_name() -> None:
 def test_a_rule_always_needs_the_same_numbers() -> None:
     needed: dict[str, set[str]] = {}
     for ruleset in some_rulesets(1000):
-        for rule in told(ruleset).values():
+        for rule in rules_by_id(ruleset).values():
             assert needed.setdefault(rule.id, set(rule.values)) == set(rule.values), rule.id
 
 
 def test_the_marks_of_the_house_rules_are_those_of_the_engine() -> None:
-    assert [(each.name, each.value) for each in Check] == [
-        (each.name, each.value) for each in (Checked.LIVE, Checked.AUDIT)
+    assert [(each.name, each.value) for each in WhenChecked] == [
+        (each.name, each.value) for each in (CheckedBy.LIVE, CheckedBy.AUDIT)
     ]
     for name, check in HOUSE_RULES.items():
-        rule = told(msgspec.structs.replace(Ruleset(), **{name: True}))[f"house.{name}"]
-        assert rule.checked == Checked(check)
+        rule = rules_by_id(msgspec.structs.replace(Ruleset(), **{name: True}))[f"house.{name}"]
+        assert rule.checked == CheckedBy(check)
 
 
 def test_what_only_the_audit_can_check_is_marked_so() -> None:
     for ruleset in some_rulesets(500):
-        rules = told(ruleset)
+        rules = rules_by_id(ruleset)
         for setting in checked_at_audit(ruleset):
             marked = [rules[name].checked for name in AT_AUDIT[setting] if name in rules]
-            assert marked == [Checked.AUDIT], setting
+            assert marked == [CheckedBy.AUDIT], setting
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_house_rules_are_told_where_they_are_on(preset: str) -> None:
-    usual = told(PRESETS[preset])
+def test_house_rules_appear_where_they_are_on(preset: str) -> None:
+    usual = rules_by_id(PRESETS[preset])
     assert "house.none" in usual
     assert "actions.no_stacking" in usual
     for name in HOUSE_RULES:
         changed = msgspec.structs.replace(PRESETS[preset], **{name: True})
         if playable_seats(changed):
-            rules = told(changed)
+            rules = rules_by_id(changed)
             assert f"house.{name}" in rules
             assert "house.none" not in rules
             assert ("actions.no_stacking" in rules) == (not name.startswith("stack"))
@@ -87,7 +87,7 @@ def test_house_rules_are_told_where_they_are_on(preset: str) -> None:
 
 def test_the_numbers_are_those_of_the_ruleset() -> None:
     ruleset = Ruleset(hand_size=5, uno_penalty=3, challenge_penalty=1, deck=112, uno_hold_ms=4000)
-    rules = told(ruleset)
+    rules = rules_by_id(ruleset)
     assert rules["deal.hands"].values["hand"] == 5
     assert rules["uno.catch"].values["penalty"] == 3
     assert rules["four.innocent"].values["total"] == 5
@@ -97,37 +97,39 @@ def test_the_numbers_are_those_of_the_ruleset() -> None:
 
 def test_targets_depend_on_the_seats() -> None:
     express = PRESETS["express"]
-    assert dict(told(express)["ending.points_by_seats"].values) == {"two": 100, "more": 200}
-    assert dict(told(express, 2)["ending.points"].values) == {"target": 100}
-    assert dict(told(express, 3)["ending.points"].values) == {"target": 200}
-    assert "seats.exactly" in told(express, 3)
+    assert dict(rules_by_id(express)["ending.points_by_seats"].values) == {"two": 100, "more": 200}
+    assert dict(rules_by_id(express, 2)["ending.points"].values) == {"target": 100}
+    assert dict(rules_by_id(express, 3)["ending.points"].values) == {"target": 200}
+    assert "seats.exactly" in rules_by_id(express, 3)
 
 
 def test_laps_are_counted_out_for_known_seats() -> None:
     short = PRESETS["masters-short"]
-    assert "ending.laps_turns" not in told(short)
-    assert told(short, 4)["ending.laps_turns"].values["turns"] == 40
+    assert "ending.laps_turns" not in rules_by_id(short)
+    assert rules_by_id(short, 4)["ending.laps_turns"].values["turns"] == 40
 
 
 def test_a_tournament_counts_its_rounds() -> None:
-    rules = told(PRESETS["tournament"])
+    rules = rules_by_id(PRESETS["tournament"])
     assert dict(rules["seats.tournament_fair"].values) == {"partners": 7, "own": 28, "all": 56}
     assert rulebook(PRESETS["tournament"], 8) == rulebook(PRESETS["tournament"], 4)
 
 
 def test_partners_take_turns_as_often_as_the_cycles_say() -> None:
     partners = PRESETS["partners"]
-    assert told(partners)["ending.partners"].values["rounds"] == 12
+    assert rules_by_id(partners)["ending.partners"].values["rounds"] == 12
     twice = msgspec.structs.replace(partners, cycles=2, hands=3)
-    assert told(twice)["ending.partners_cycles"].values["rounds"] == 18
+    assert rules_by_id(twice)["ending.partners_cycles"].values["rounds"] == 18
 
 
-def test_the_rule_in_force_is_told() -> None:
-    assert "four.strict" in told(Ruleset(no_bluff=True))
-    assert "four.strictest" in told(Ruleset(no_bluff=True, wild_four=WildFour.STRICTEST))
-    assert "turn.drawn_forced" in told(Ruleset(forced_play=True))
-    assert "turn.draw_stuck_until" in told(Ruleset(draw=DrawRule.STUCK, draw_until_playable=True))
-    assert "out.owing" in told(Ruleset(uno=UnoRule.AUTOMATIC))
+def test_the_rule_in_force_appears() -> None:
+    assert "four.strict" in rules_by_id(Ruleset(no_bluff=True))
+    assert "four.strictest" in rules_by_id(Ruleset(no_bluff=True, wild_four=WildFour.STRICTEST))
+    assert "turn.drawn_forced" in rules_by_id(Ruleset(forced_play=True))
+    assert "turn.draw_stuck_until" in rules_by_id(
+        Ruleset(draw=DrawRule.STUCK, draw_until_playable=True)
+    )
+    assert "out.owing" in rules_by_id(Ruleset(uno=UnoRule.AUTOMATIC))
 
 
 @pytest.mark.parametrize(

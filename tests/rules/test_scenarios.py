@@ -8,8 +8,8 @@ from typing import Protocol
 
 import pytest
 
-from lanuno.rules.refusals import Refusal
-from lanuno.rules.ruleset import Problem
+from lanuno.rules.refusals import ActRefusal
+from lanuno.rules.ruleset import SettingProblem
 from tests.harness.rounds.scenario_language.dealers import DealerStage
 from tests.harness.rounds.scenario_language.files import FOLDER, KINDS, Scenario, scenarios
 from tests.harness.rounds.scenario_language.matches import MatchStage
@@ -61,8 +61,8 @@ def test_what_is_covered_elsewhere_is_there() -> None:
 
 
 def test_every_refusal_is_given_somewhere() -> None:
-    assert _named("round") == set(Refusal.__members__)
-    assert _named("settings") == set(Problem.__members__)
+    assert _named("round") == set(ActRefusal.__members__)
+    assert _named("settings") == set(SettingProblem.__members__)
 
 
 def _named(kind: str) -> set[str]:

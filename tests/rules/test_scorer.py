@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lanuno.rules.events import Ending
-from lanuno.rules.match import Match
-from lanuno.rules.results import DealerResult, RoundPlan, RoundResult
+from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.results import DealerResult, RoundPlan, RoundResult
+from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.rules.scorer import (
     Moved,
@@ -30,7 +30,12 @@ SEATS = {
     Format.PARTNERS: (4,),
     Format.ROTATION: (4,),
 }
-ENDINGS = {"out": Ending.OUT, "blocked": Ending.BLOCKED, "laps": Ending.LAPS, "void": Ending.VOID}
+ENDINGS = {
+    "out": RoundEnding.OUT,
+    "blocked": RoundEnding.BLOCKED,
+    "laps": RoundEnding.LAPS,
+    "void": RoundEnding.VOID,
+}
 LONGEST = 60
 """Rounds after which a match is left alone."""
 
@@ -41,7 +46,7 @@ class BothSides:
     def __init__(self, kind: Format, seed: int, *, unrest: float) -> None:
         self.chance = random.Random(f"{kind.name} {seed}")
         self.unrest = unrest
-        """How often somebody leaves, or a round is void."""
+        """How often a player leaves, or a round is void."""
         self.kind = kind
         seats = self.chance.choice(SEATS.get(kind, range(2, 11)))
         target, target_two = self.chance.randint(1, 300), self.chance.randint(1, 300)
@@ -70,7 +75,7 @@ class BothSides:
         )
         self.history: list[Played | Moved] = []
         self.dealt: list[tuple[frozenset[int], int]] = []
-        """By counted round: the first seat with whoever is opposite, and the dealer."""
+        """By counted round: the first seat with the seat opposite, and the dealer."""
 
     def play(self) -> Standing:
         """Play to the end, comparing after every step."""
@@ -93,7 +98,7 @@ class BothSides:
         """The same totals, tallies, winners, players and dealer."""
         now = standing(self.rules, self.history)
         match = self.match.copy()
-        assert match.public() == self.match.public()
+        assert match.public_state() == self.match.public_state()
         assert match.totals == now.totals
         assert match.tally == now.beside
         assert sorted(match.winners) == sorted(now.winners)
@@ -167,7 +172,7 @@ class BothSides:
 
 @pytest.mark.parametrize("kind", list(Format))
 def test_quiet_matches(kind: Format) -> None:
-    """Nobody leaves: every match comes to its end, and somebody wins."""
+    """Nobody leaves: every match comes to its end and has a winner."""
     ends = [BothSides(kind, seed, unrest=0.0).play() for seed in range(60)]
     assert sum(bool(end.winners) for end in ends) > 50
 

@@ -8,11 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from lanuno.rules import tournament as module
 from lanuno.rules.errors import RulesError
-from lanuno.rules.match import Match
+from lanuno.rules.match import tournament as module
+from lanuno.rules.match.match import Match
+from lanuno.rules.match.tournament import PLAYERS, SCHEDULE, Tournament
 from lanuno.rules.presets import TOURNAMENT
-from lanuno.rules.tournament import PLAYERS, SCHEDULE, Tournament
 
 NAMES = "ABCDEFGH"
 WRITTEN = (
@@ -53,17 +53,17 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice() -> None
 
 def test_seven_rotations_at_two_tables() -> None:
     tournament = Tournament()
-    states = {tournament.public()}
+    states = {tournament.public_state()}
     for rotation in range(7):
         assert tournament.rotation == rotation
         assert tournament.winners == ()
         assert len(tournament.tables()) == 2
         tournament.finish(1, (1, 2, 1, 2))
-        states.add(tournament.public())
+        states.add(tournament.public_state())
         with pytest.raises(RulesError, match="not being played"):
             tournament.finish(1, (0, 0, 0, 0))
         tournament.finish(0, (9, 0, 9, 0))
-        states.add(tournament.public())
+        states.add(tournament.public_state())
     assert len(states) == 15
     assert tournament.over
     # Player 7 sits on seat 0 of the first table in every rotation.

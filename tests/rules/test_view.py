@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from lanuno.rules.actions import Accuse, Draw, Play, Show
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.match import Match
+from lanuno.rules.engine.actions import Accuse, Draw, Play, Show
+from lanuno.rules.engine.results import DealerResult
+from lanuno.rules.engine.state import RoundPhase
+from lanuno.rules.match.match import Match
 from lanuno.rules.presets import CLASSIC
-from lanuno.rules.refusals import Refusal
-from lanuno.rules.results import DealerResult
+from lanuno.rules.refusals import ActRefusal
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import Phase
 from lanuno.rules.view import Held, view
 from tests.harness.rounds.table_of_cards import CardTable, card, stacked
 
@@ -31,7 +31,7 @@ def test_the_decider() -> None:
         Held(3, one, Card(Colour.BLUE, Rank.ONE)),
     )
     assert seen.legal == (Play(0, five), Play(0, five, None, True), Draw())
-    assert seen.unplayable == ((3, Refusal.UNPLAYABLE),)
+    assert seen.unplayable == ((3, ActRefusal.UNPLAYABLE),)
     assert seen.counts == (2, 2, 2)
     assert seen.seen == ()
     assert (seen.top, seen.colour) == (Card(Colour.RED, Rank.ZERO), Colour.RED)
@@ -49,7 +49,7 @@ def test_nothing_is_left_once_no_discard_can_be_shuffled() -> None:
     assert not view(match_for(CLASSIC, 3), table.round, 0, table.known_to(0)).nothing_left
 
 
-def test_somebody_else() -> None:
+def test_the_view_of_another_seat() -> None:
     table = CardTable.deal(CLASSIC, 3, seed=5)
     seen = view(match_for(CLASSIC, 3), table.round, 1, table.known_to(1))
     assert len(seen.hand) == 7
@@ -80,7 +80,7 @@ def test_a_shown_hand_is_seen_by_whom_it_was_shown_to() -> None:
     rules = Ruleset(hand_size=2)
     deck = stacked({0: "w4 r5", 1: "b1 b2"}, "r0", order=(0, 1), size=2)
     table = CardTable.deal(rules, 2, deck=deck)
-    from lanuno.rules.actions import Challenge
+    from lanuno.rules.engine.actions import Challenge
 
     table.act(0, Play(0, card("w4"), 1))
     pending = view(match_for(rules, 2), table.round, 1, table.known_to(1))
@@ -91,7 +91,7 @@ def test_a_shown_hand_is_seen_by_whom_it_was_shown_to() -> None:
     table.act(0, Show())
     known = {**table.known_to(1), 2: table.cards[2]}
     seen = view(match_for(rules, 2), table.round, 1, known)
-    assert seen.phase is Phase.VERDICT
+    assert seen.phase is RoundPhase.VERDICT
     assert seen.seen == ((0, Held(2, card("r5"), Card(Colour.RED, Rank.FIVE))),)
     assert not seen.challengeable
     assert seen.accused_colour is Colour.RED
@@ -118,7 +118,7 @@ def test_a_running_vote_is_seen() -> None:
     assert view(match_for(rules, 4), table.round, 0, table.known_to(0)).accusation == (2, 1)
 
 
-def test_a_card_on_trial_is_seen_with_whoever_laid_it() -> None:
+def test_a_card_on_trial_is_seen_with_its_player() -> None:
     rules = Ruleset(manners=Manners.HONOUR)
     deck = stacked({0: "b7"}, "r0", order=(0, 1, 2))
     table = CardTable.deal(rules, 3, deck=deck)

@@ -18,13 +18,13 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 from tests.harness.adversaries.generated_host import GENERATED
-from tests.harness.node_world.faults import Outcome, Plan, run
+from tests.harness.node_world.faults import Plan, RunResult, run
 from tests.sim.planted import PLANTED
 
-GENERATED_ONLY = Plan(honest=False, kind=GENERATED)
+GENERATED_ONLY = Plan(honest=False, adversary=GENERATED)
 """At every table there is the host that does things at random moments."""
 
-Tried = tuple[int, Outcome | None, str]
+Tried = tuple[int, RunResult | None, str]
 
 
 def _plan(name: str) -> Plan | None:

@@ -12,8 +12,8 @@ import msgspec
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import SignedBody
-from lanuno.log.entries import Entry
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.entries import Entry
 from lanuno.table.messages import Entries, FromHost, FromPeer, Submit, from_peer, to_bytes
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
@@ -153,7 +153,7 @@ class RandomHost:
     def __call__(self, peer: int, message: FromHost) -> Iterable[bytes]:
         data = to_bytes(message)
         self._before.append(data)
-        early = self.sim.sequencer is None and not self.in_lobby
+        early = self.sim.host_role is None and not self.in_lobby
         if peer == 0 or early or self.chance.random() > self.often:
             return [data]
         how = self.chance.randrange(6)

@@ -12,13 +12,13 @@ from enum import Enum
 from functools import partial
 from itertools import combinations
 
-from lanuno.log import events
-from lanuno.log.round_log import RoundLog
-from lanuno.log.round_record import Phase
+from lanuno.log.round import events
+from lanuno.log.round.round_log import RoundLog
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Ruleset
-from tests.harness.node_world.world import Computer, World
+from tests.harness.node_world.world import SimulatedNode, World
 
-PATIENCE = 1_800.0
+MOST_WAIT_SECONDS = 1_800.0
 """Simulated seconds within which everything that a test waits for has to come."""
 
 
@@ -30,7 +30,7 @@ class Cut(Enum):
     GUESTS = "all guests"
 
 
-class Where(Enum):
+class PlayerPlace(Enum):
     """Where a player is once everybody can be reached again."""
 
     THERE = "there"
@@ -46,27 +46,29 @@ class SlowWorld(World):
     def __init__(self, owners: int, seed: int, ruleset: Ruleset | None = None) -> None:
         super().__init__(owners, seed, ruleset=ruleset, rounds=99)
         self.out: set[int] = set()
-        """Computers whose cables are out."""
+        """Nodes whose cables are out."""
 
-    def _wake(self, computer: Computer) -> None:
-        if not computer.awake:
-            computer.awake = True
+    def _schedule_act(self, node: SimulatedNode) -> None:
+        if not node.awake:
+            node.awake = True
             later = self.chance.uniform(self.thinks / 2, self.thinks)
-            self.after(later, partial(self._let_play, computer, computer.run))
+            self.after(later, partial(self._act, node, node.run_number))
 
 
 def table(owners: int, seed: int = 1, ruleset: Ruleset | None = None) -> SlowWorld:
     """A long match in the middle of its first round."""
     world = SlowWorld(owners, seed, ruleset)
     world.start()
-    assert world.run(partial(playing, world.computers[0]), most=PATIENCE)
+    assert world.run(partial(playing, world.nodes[0]), most=MOST_WAIT_SECONDS)
     return world
 
 
-def playing(computer: Computer) -> bool:
+def playing(node: SimulatedNode) -> bool:
     """Whether cards are played."""
-    current: RoundLog | None = computer.up.replay.round
-    return current is not None and current.phase is Phase.PLAY and bool(current.engine.decider)
+    current: RoundLog | None = node.running.replay.round
+    return (
+        current is not None and current.phase is ProtocolPhase.PLAY and bool(current.engine.decider)
+    )
 
 
 def wait(world: World, seconds: float) -> None:
@@ -77,20 +79,20 @@ def wait(world: World, seconds: float) -> None:
 
 
 def pull(world: SlowWorld, *numbers: int) -> None:
-    """Take the cables of these computers out: nobody reaches them, nor they each other."""
+    """Take the cables of these nodes out: nobody reaches them, nor they each other."""
     world.out |= {*numbers}
-    for one, other in combinations(world.computers, 2):
+    for one, other in combinations(world.nodes, 2):
         if {one.number, other.number} & world.out:
-            world.wall(one, other)
+            world.block(one, other)
 
 
 def put_back(world: SlowWorld, *numbers: int) -> None:
-    """Put these in again; whoever is still out reaches nobody."""
+    """Put these in again; a node that is still out reaches nobody."""
     world.out -= {*numbers}
-    world.walls = {wall for wall in world.walls if wall & world.out}
+    world.blocked = {wall for wall in world.blocked if wall & world.out}
 
 
-def sleep(world: SlowWorld, seconds: float) -> None:
+def suspend(world: SlowWorld, seconds: float) -> None:
     """Nobody's program runs for so long; what was on its way, or due, comes right after it."""
     world.now += seconds
     later = [(moment + seconds, number, action) for moment, number, action in world._heap]
@@ -122,22 +124,22 @@ def outage(
     return world
 
 
-def whereabouts(world: SlowWorld) -> list[Where]:
+def player_places(world: SlowWorld) -> list[PlayerPlace]:
     """Where everybody is, in the order of their seats; who was dropped may come back first.
 
     Fails if not everybody holds the same log by then, or if it does not go on.
     """
-    world.thinks = 0.5  # whoever was dropped sits down before the next round
-    gone = {event.seat for _, _, event in world.happened if isinstance(event, events.SeatDropped)}
-    before = max(each.up.replay.seq for each in world.computers)
+    world.thinks = 0.5  # a dropped player sits down before the next round
+    gone = {event.seat for _, _, event in world.events if isinstance(event, events.SeatDropped)}
+    before = max(each.running.replay.seq for each in world.nodes)
 
     def all_are_back() -> bool:
-        each = [computer.up for computer in world.computers]
+        each = [node.running for node in world.nodes]
         here = all(not one.replay.dropped and one.replay.seq > before for one in each)
         return here or any(one.replay.closed is not None for one in each)
 
-    assert world.run(all_are_back, most=world.now + PATIENCE)
-    dropped = {seat for each in world.computers for seat in each.up.replay.dropped}
-    seats = range(len(world.computers))
-    back = [Where.BACK if seat in gone else Where.THERE for seat in seats]
-    return [Where.DROPPED if seat in dropped else back[seat] for seat in seats]
+    assert world.run(all_are_back, most=world.now + MOST_WAIT_SECONDS)
+    dropped = {seat for each in world.nodes for seat in each.running.replay.dropped}
+    seats = range(len(world.nodes))
+    back = [PlayerPlace.BACK if seat in gone else PlayerPlace.THERE for seat in seats]
+    return [PlayerPlace.DROPPED if seat in dropped else back[seat] for seat in seats]

@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from tests.harness.host_and_seats.players import Catcher, Doubter, Hoarder, Late, Quiet
 from tests.harness.host_and_seats.table_sim import TableSim
-from tests.harness.host_and_seats.verdicts import blamed, reports, the_table_ended
+from tests.harness.host_and_seats.verdicts import assert_table_ended, blamed, reports
 
 SEEDS = range(16)
 STEPS = 4_000
@@ -37,8 +37,8 @@ def on_a_bad_network(seed: int) -> TableSim:
     for peer in sim.seated:
         make = chance.choice((Catcher, Doubter, Hoarder, Late, Quiet))
         peer.player = make(peer)
-    sim.run_until(lambda: sim.sequencer is not None)
-    office = sim.sequencer
+    sim.run_until(lambda: sim.host_role is not None)
+    office = sim.host_role
     assert office is not None
     often = chance.choice((0.01, 0.05, 0.2))
     breaks = chance.choice((0.0, 0.0, 0.001))
@@ -60,14 +60,14 @@ def on_a_bad_network(seed: int) -> TableSim:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nobody_is_blamed_for_the_network(seed: int) -> None:
     sim = on_a_bad_network(seed)
-    the_table_ended(sim)
-    assert sim.sequencer is not None
-    closed = sim.sequencer.replay.closed
+    assert_table_ended(sim)
+    assert sim.host_role is not None
+    closed = sim.host_role.replay.closed
     assert closed in (CloseReason.STOPPED, CloseReason.INCOMPLETE, CloseReason.FINISHED)
     for peer in sim.peers:
         assert peer.stopped is None
     found = reports(sim)
-    right = Verdict.INCOMPLETE if closed is CloseReason.INCOMPLETE else Verdict.VERIFIED
+    right = AuditVerdict.INCOMPLETE if closed is CloseReason.INCOMPLETE else AuditVerdict.VERIFIED
     host = audit_bytes(sim.peers[0].file)
     assert host.verdict is right
     for report in found.values():

@@ -1,4 +1,4 @@
-"""Hosts that lie: whoever follows stops, keeps the proof, and blames nobody else."""
+"""Hosts that lie: a replica stops, keeps the proof, and blames nobody else."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Iterable
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log import bodies
-from lanuno.log.audit import audit_bytes, fork
-from lanuno.log.bodies import CloseReason
-from lanuno.log.course import Decided
-from lanuno.log.entries import Entry, EntryCore
-from lanuno.log.faults import Fault, Verdict
-from lanuno.table.messages import Ack, BodyRefusal, Entries, Firm, FromHost, FromPeer, Submit
-from lanuno.table.outputs import KeepSecret
-from tests.harness.adversaries.forging import said
+from lanuno.log.audit.audit import audit_bytes, prove_fork
+from lanuno.log.faults import AuditVerdict, Fault
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.entries import Entry, EntryCore
+from lanuno.log.replay.course import Decided
+from lanuno.table.messages import Ack, BodyRefusal, Entries, FinalUpTo, FromHost, FromPeer, Submit
+from lanuno.table.outputs import StoreSeed
+from tests.harness.adversaries.forging import signed_with
 from tests.harness.adversaries.host_attacks import (
     ATTACKS,
-    Forging,
+    EntryForger,
     HostAttack,
-    branch,
-    office,
+    by_host,
+    forked_entry,
     when,
 )
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
-from tests.harness.host_and_seats.verdicts import blamed, honest, reports, the_table_ended
+from tests.harness.host_and_seats.verdicts import assert_table_ended, blamed, honest, reports
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_a_lying_host_is_seen_by_everybody_who_follows(attack: HostAttack) -> None:
     sim = TableSim(3, seed=5)
-    forging = Forging(sim, attack.craft)
+    forging = EntryForger(sim, attack.craft)
     sim.rewrite = forging
     sim.run()
     assert forging.forged is not None
@@ -40,14 +40,14 @@ def test_a_lying_host_is_seen_by_everybody_who_follows(attack: HostAttack) -> No
         assert peer.stopped is not None
         blame = peer.stopped.blame
         assert (blame.seat, blame.fault) == (who, attack.fault)
-        assert peer.kept[-1] == forging.forged[1]
+        assert peer.journal[-1] == forging.forged[1]
         assert blame.entry == forging.forged[0]
     for report in reports(sim, 0).values():
         # What the host did not sign here proves nothing to others who see the file.
-        seen = (Verdict.CHEATING, False) if attack.named else (Verdict.CHANGED, True)
+        seen = (AuditVerdict.CHEATING, False) if attack.named else (AuditVerdict.CHANGED, True)
         assert (report.verdict, report.at_end) == seen
         assert {(each.seat, each.fault) for each in report.blame} == {(who, attack.fault)}
-    the_table_ended(sim)
+    assert_table_ended(sim)
 
 
 def test_a_missing_entry_is_suspected_and_proves_nothing() -> None:
@@ -62,10 +62,10 @@ def test_a_missing_entry_is_suspected_and_proves_nothing() -> None:
     stopped = sim.peers[1].stopped
     assert stopped is not None
     assert (stopped.blame.seat, stopped.blame.fault) == (None, Fault.BAD_ORDER)
-    the_table_ended(sim)
+    assert_table_ended(sim)
     for number, report in reports(sim).items():
-        # Whoever stopped has no end of the log; the others went on.
-        assert report.verdict is (Verdict.INCOMPLETE if number == 1 else Verdict.VERIFIED)
+        # A stopped peer has no end of the log; the others went on.
+        assert report.verdict is (AuditVerdict.INCOMPLETE if number == 1 else AuditVerdict.VERIFIED)
         assert not blamed(report)
 
 
@@ -94,7 +94,7 @@ def test_an_entry_told_again_in_other_words_is_kept_as_proof() -> None:
     def again(peer: int, message: FromHost) -> Iterable[FromHost]:
         if peer != 1 or not isinstance(message, Entries) or message.first != 14:
             return [message]
-        told.append(office(sim, sim.journal[6].read(), bodies.TimeOut(0)))
+        told.append(by_host(sim, sim.journal[6].read(), bodies.TimeOut(0)))
         return [Entries(6, (told[0],)), message]
 
     sim.rewrite = again
@@ -102,9 +102,9 @@ def test_an_entry_told_again_in_other_words_is_kept_as_proof() -> None:
     stopped = sim.peers[1].stopped
     assert stopped is not None
     assert (stopped.blame.seat, stopped.blame.fault) == (0, Fault.EQUIVOCATION)
-    assert sim.peers[1].kept[-1] == told[0]
+    assert sim.peers[1].journal[-1] == told[0]
     report = reports(sim, 0)[1]
-    assert report.verdict is Verdict.CHEATING
+    assert report.verdict is AuditVerdict.CHEATING
     assert (0, Fault.EQUIVOCATION) in {(each.seat, each.fault) for each in report.blame}
 
 
@@ -127,31 +127,31 @@ def test_an_entry_told_again_without_a_signature_proves_nothing() -> None:
 def other_close(sim: TableSim, core: EntryCore) -> Entry:
     totals = tuple(0 for _ in sim.seated)
     if isinstance(core.signed_body.read().payload, bodies.Close):
-        assert sim.sequencer is not None
-        totals = tuple(sim.sequencer.replay.match.totals)
-    return branch(sim, core.seq, bodies.Close(CloseReason.INCOMPLETE, totals, core.seq))
+        assert sim.host_role is not None
+        totals = tuple(sim.host_role.replay.match.totals)
+    return forked_entry(sim, core.seq, bodies.Close(CloseReason.INCOMPLETE, totals, core.seq))
 
 
 def time_out(sim: TableSim, core: EntryCore) -> Entry:
     act = core.signed_body.read().payload
     assert isinstance(act, bodies.Act)
-    return branch(sim, core.seq, bodies.TimeOut(act.decision))
+    return forked_entry(sim, core.seq, bodies.TimeOut(act.decision))
 
 
 @pytest.mark.parametrize(
     ("kind", "other", "alone"),
     [
-        (bodies.Close, other_close, Verdict.INCOMPLETE),
+        (bodies.Close, other_close, AuditVerdict.INCOMPLETE),
         (bodies.Pass, other_close, None),
         (bodies.Act, time_out, None),
     ],
 )
 def test_two_files_name_the_host_that_told_two_stories(
-    kind: type, other: object, alone: Verdict | None
+    kind: type, other: object, alone: AuditVerdict | None
 ) -> None:
     sim = TableSim(3, seed=5)
     assert callable(other)
-    forging = Forging(sim, when(kind, other), victims=[2])
+    forging = EntryForger(sim, when(kind, other), victims=[2])
     sim.rewrite = forging
     sim.run()
     assert forging.forged is not None
@@ -159,17 +159,17 @@ def test_two_files_name_the_host_that_told_two_stories(
     one, two = sim.peers[1], sim.peers[2]
     assert one.genesis is not None
     assert two.genesis is not None
-    # Each story on its own is in order up to where they part, and a little further.
-    assert two.kept[number] == lie
+    # Each log on its own is in order up to the fork, and a little further.
+    assert two.journal[number] == lie
     assert audit_bytes(one.file).entries > number
     assert audit_bytes(two.file).entries > number
     if alone is not None:
         assert audit_bytes(two.file).verdict is alone
         assert two.stopped is None
-    proof = fork((one.genesis, one.kept), (two.genesis, two.kept))
+    proof = prove_fork((one.genesis, one.journal), (two.genesis, two.journal))
     assert proof is not None
     assert (proof.seat, proof.fault, proof.entry) == (0, Fault.EQUIVOCATION, number)
-    assert fork((one.genesis, one.kept), (one.genesis, one.kept[:-1])) is None
+    assert prove_fork((one.genesis, one.journal), (one.genesis, one.journal[:-1])) is None
     for report in reports(sim, 0).values():
         assert blamed(report) <= {0, None}
 
@@ -192,8 +192,8 @@ def test_what_the_host_refused_and_takes_all_the_same_harms_nobody() -> None:
     sim.rewrite = refusing
     sim.run()
     for report in reports(sim).values():
-        assert report.verdict is Verdict.VERIFIED
-    kept = [output for output in sim.peers[1].done if isinstance(output, KeepSecret)]
+        assert report.verdict is AuditVerdict.VERIFIED
+    kept = [output for output in sim.peers[1].outputs_done if isinstance(output, StoreSeed)]
     assert len({(each.open, each.label) for each in kept}) == len(kept)
 
 
@@ -220,15 +220,15 @@ def test_a_host_that_refuses_everything_gets_no_endless_work() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 1_000, 2**32 - 1])
-def test_a_host_that_calls_everything_firm_learns_to_wait_all_the_same(count: int) -> None:
+def test_a_host_that_calls_everything_final_learns_to_wait_all_the_same(count: int) -> None:
     """Firmness beyond what a peer holds is not believed, and harms nobody."""
     sim = TableSim(3, seed=5)
-    sim.rewrite = lambda peer, message: [Firm(count), message, Firm(count)]
+    sim.rewrite = lambda peer, message: [FinalUpTo(count), message, FinalUpTo(count)]
     sim.run()
     for peer in sim.peers:
-        assert peer.table.firm <= peer.table.replay.seq
+        assert peer.seat_session.final_count <= peer.seat_session.replay.seq
     for report in reports(sim).values():
-        assert report.verdict is Verdict.VERIFIED
+        assert report.verdict is AuditVerdict.VERIFIED
 
 
 def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named() -> None:
@@ -250,7 +250,7 @@ def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named
             return []
         if isinstance(message, Ack) and of_one and of_host and len(of_host) == 1:
             copied = of_one[0].body.read().payload
-            of_host.append(said(peer, of_host[0].body.read(), payload=copied))
+            of_host.append(signed_with(peer, of_host[0].body.read(), payload=copied))
             return [of_host[1], message]
         return [message]
 
@@ -259,7 +259,7 @@ def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named
     sim.run()
     assert len(of_host) == 2
     for report in reports(sim, 0).values():
-        assert report.verdict is Verdict.CHEATING
+        assert report.verdict is AuditVerdict.CHEATING
         assert {(each.seat, each.fault) for each in report.blame} == {(0, Fault.BAD_COMMITMENT)}
 
 
@@ -268,18 +268,18 @@ def test_a_host_that_pretends_silence_gets_no_more_than_a_void_round(phase: str)
     sim = TableSim(3, seed=5)
 
     def there() -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        current = None if sim.host_role is None else sim.host_role.replay.round
         return current is not None and current.number == 1 and current.phase.name == phase
 
     sim.run_until(there)
-    assert sim.sequencer is not None
-    sim.sequencer.left(1, sim.now)
+    assert sim.host_role is not None
+    sim.host_role.link_down(1, sim.now)
     sim.run()
     found = reports(sim)
-    assert found.pop(1).verdict is Verdict.INCOMPLETE
+    assert found.pop(1).verdict is AuditVerdict.INCOMPLETE
     for report in found.values():
         # It is said of the round that it is void, and of nobody that it cheated.
-        assert report.verdict is Verdict.VERIFIED
+        assert report.verdict is AuditVerdict.VERIFIED
         whole = [each.complete for each in report.rounds]
         assert all(whole) is (phase == "ATTEST")
         assert not blamed(report)
@@ -293,9 +293,9 @@ def test_what_comes_after_the_close_is_not_even_kept() -> None:
     sim = TableSim(2, seed=5)
     sim.run()
     last = sim.journal[-1].read()
-    more = office(sim, replace(last, prev=sim.journal[-1].hash, seq=last.seq + 1), bodies.Leave())
-    lie = office(sim, sim.journal[6].read(), bodies.TimeOut(0))
+    more = by_host(sim, replace(last, prev=sim.journal[-1].hash, seq=last.seq + 1), bodies.Leave())
+    lie = by_host(sim, sim.journal[6].read(), bodies.TimeOut(0))
     peer = sim.peers[1]
     for message in (Entries(last.seq + 1, (more,)), Entries(6, (lie,)), Entries(10**6, (more,))):
-        assert peer.table.receive(message) == []
-    assert audit_bytes(peer.file).verdict is Verdict.VERIFIED
+        assert peer.seat_session.receive(message) == []
+    assert audit_bytes(peer.file).verdict is AuditVerdict.VERIFIED

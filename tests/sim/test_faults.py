@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from tests.harness.adversaries.generated_host import GENERATED
-from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.errors import InvariantViolation
 from tests.harness.node_world.faults import Plan, run
-from tests.sim.planted import PLANTED, WITHIN, Planted
+from tests.sim.planted import PLANTED, WITHIN, PlantedMistake
 
 SEEDS = range(100)
 GROUPS = 10
@@ -28,20 +28,20 @@ def test_nothing_is_lost(group: int) -> None:
 
 
 MOVES = (
-    "shows another tail",
-    "shows a tail to several",
+    "shows a fork",
+    "shows a fork to several",
     "shows a list that is turned",
-    "leaves no trace of a tail",
+    "leaves no trace of a fork",
     "given up: Pass",
     "given up: with something released",
-    "drops somebody on a tail",
+    "drops an owner on a fork",
     "is elected by its accomplices",
     "starts again",
     "forgets its last entries",
     "delays",
-    "says again",
+    "repeats a message",
     "mixes old with new",
-    "calls firm what is not",
+    "calls entries final too early",
 )
 """What the generated host must have done at the tables of a few seeds."""
 
@@ -50,7 +50,7 @@ def test_a_host_that_does_anything_at_random_harms_nobody() -> None:
     seen: Counter[str] = Counter()
     for seed in range(2000, 2030):
         try:
-            seen.update(run(seed, plan=Plan(honest=False, kind=GENERATED)).seen)
+            seen.update(run(seed, plan=Plan(honest=False, adversary=GENERATED)).seen)
         except Exception as error:
             raise AssertionError(f"seed {seed}, generated: {error}") from error
     assert not [move for move in MOVES if not seen[f"host: {move}"]]
@@ -62,12 +62,12 @@ def test_a_seed_plays_the_same_again() -> None:
 
 
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name.replace(" ", "-"))
-def test_a_planted_mistake_is_found(planted: Planted) -> None:
+def test_a_planted_mistake_is_found(planted: PlantedMistake) -> None:
     with planted.plant():
         for seed in range(planted.seed, planted.seed + WITHIN):
             try:
                 run(seed, plan=planted.plan)
-            except Broken as broken:
+            except InvariantViolation as broken:
                 if planted.found in str(broken):
                     return
     raise AssertionError("no seed found it")

@@ -17,11 +17,11 @@ from lanuno.dealing.group import card_points, inverse, multiply
 from lanuno.dealing.passes import CommonStep, LockStep, MaskStep
 from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets
 from lanuno.dealing.slots import SlotTable
-from lanuno.log.bodies import Act
-from lanuno.rules.actions import Action, Play
+from lanuno.log.format.bodies import Act
+from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.view import SeatView
 from lanuno.table.messages import Submit
-from lanuno.table.outputs import ToHost
+from lanuno.table.outputs import SendToHost
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 DECK = 108
@@ -45,7 +45,7 @@ def secrets_of(seat: int, seed: int = 1) -> RoundSecrets:
 
 def fresh(cards: int = 30) -> Deal:
     """A deal of two seats, of which the liar masks first."""
-    return Deal(1, DECK, range(cards), (LIAR, VICTIM), table=TABLE, opened=OPEN)
+    return Deal(1, DECK, range(cards), (LIAR, VICTIM), table=TABLE, open_hash=OPEN)
 
 
 @pytest.mark.xfail(strict=True, reason="masks are not proven: a list with a mark shows its way")
@@ -69,7 +69,7 @@ def test_a_point_that_a_liar_marks_is_not_recognised_behind_the_next_mask() -> N
 @pytest.mark.xfail(strict=True, reason="locks are not proven: a liar may move what is locked")
 def test_the_key_of_one_slot_opens_no_other() -> None:
     """The liar locks last, and moves a card to the place of another."""
-    deal = Deal(1, DECK, range(30), (VICTIM, LIAR), table=TABLE, opened=OPEN)
+    deal = Deal(1, DECK, range(30), (VICTIM, LIAR), table=TABLE, open_hash=OPEN)
     for seat in (VICTIM, LIAR, VICTIM):
         assert deal.accept(seat, take_step(deal, secrets_of(seat))) is None
     lock = take_step(deal, secrets_of(LIAR))
@@ -93,7 +93,7 @@ def test_a_guess_that_is_put_into_a_common_pass_is_not_answered() -> None:
     slots = SlotTable()
     slots.add(before)
     back = slots.locked([3, 4], (LIAR, VICTIM))
-    deal = Deal(2, DECK, [40], (LIAR, VICTIM), table=TABLE, opened=OPEN, locked=back)
+    deal = Deal(2, DECK, [40], (LIAR, VICTIM), table=TABLE, open_hash=OPEN, locked=back)
     common = take_step(deal, secrets_of(LIAR))
     scalar = secrets_of(LIAR).common_scalar(2, deal.step_input(StepKind.COMMON, LIAR))
     keys = [slot_scalars(before, secrets_of(seat))[3] for seat in (LIAR, VICTIM)]
@@ -124,20 +124,20 @@ def test_a_card_that_is_named_in_vain_stays_closed() -> None:
     player.player = Waiting()
 
     def to_play() -> bool:
-        return player.session is not None and player.table.to_move and bool(_plays(player))
+        return player.session is not None and player.seat_session.to_move and bool(_plays(player))
 
     sim.run_until(to_play)
     play = _plays(player)[0]
-    said = [each.message for each in player.table.act(play) if isinstance(each, ToHost)]
+    said = [each.message for each in player.seat_session.act(play) if isinstance(each, SendToHost)]
     [act] = [each.body.read().payload for each in said if isinstance(each, Submit)]
     assert isinstance(act, Act)
-    assert sim.sequencer is not None
-    current = sim.sequencer.replay.round
+    assert sim.host_role is not None
+    current = sim.host_role.replay.round
     assert current is not None
     assert current.slots.missing(play.slot) == (VICTIM,), "only the victim's key keeps it closed"
     assert current.slots.open(play.slot, {VICTIM: act.proof}) is None
 
 
 def _plays(peer: SimPeer) -> list[Play]:
-    seen = peer.table.view()
+    seen = peer.seat_session.view()
     return [] if seen is None else [each for each in seen.legal if isinstance(each, Play)]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lanuno.log import bodies
-from lanuno.log.entries import Entry
-from lanuno.log.faults import Verdict
-from lanuno.rules import legality
-from lanuno.rules.actions import Verdict as Word
-from lanuno.rules.engine import Round
-from lanuno.rules.events import ChallengeDecided
-from lanuno.rules.state import Phase
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format import bodies
+from lanuno.log.format.entries import Entry
+from lanuno.rules.engine import legality
+from lanuno.rules.engine.actions import Verdict
+from lanuno.rules.engine.events import ChallengeDecided
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.table.messages import FromPeer, Submit
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
-from tests.harness.host_and_seats.verdicts import reports, the_table_ended
+from tests.harness.host_and_seats.verdicts import assert_table_ended, reports
 
 
 class Truths:
-    """What every challenged hand held, as whoever holds it can see."""
+    """What every challenged hand held, as its holder can see."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[int, int], bool] = {}
@@ -27,12 +27,12 @@ class Truths:
 
     def __call__(self, peer: SimPeer, entry: Entry) -> None:
         del entry
-        current = peer.table.replay.round
+        current = peer.seat_session.replay.round
         game = None if current is None else current.engine
-        if current is None or not isinstance(game, Round) or game.phase is not Phase.VERDICT:
+        if current is None or not isinstance(game, Round) or game.phase is not RoundPhase.VERDICT:
             return
         if game.accused == peer.number:
-            truth = legality.guilty(game, peer.table._keys.readable())
+            truth = legality.guilty(game, peer.seat_session._keys.readable())
             assert truth is not None
             self.found[current.number, game.decision] = truth
 
@@ -41,7 +41,7 @@ def no_verdict(peer: SimPeer, message: FromPeer) -> Iterable[FromPeer]:
     """Says everything but what it saw."""
     del peer
     payload = message.body.read().payload if isinstance(message, Submit) else None
-    silent = isinstance(payload, bodies.Act) and isinstance(payload.action, Word)
+    silent = isinstance(payload, bodies.Act) and isinstance(payload.action, Verdict)
     return [] if silent else [message]
 
 
@@ -52,8 +52,8 @@ def test_a_bluffer_draws_though_no_challenger_ever_gives_a_verdict() -> None:
         sim.peers[number].tamper = no_verdict
     sim.on_entry = truths = Truths()
     sim.run()
-    the_table_ended(sim)
+    assert_table_ended(sim)
     decided = [event for event in sim.peers[0].events if isinstance(event, ChallengeDecided)]
     assert [event.guilty for event in decided] == list(truths.found.values())
     assert any(event.guilty for event in decided)
-    assert all(report.verdict is Verdict.VERIFIED for report in reports(sim).values())
+    assert all(report.verdict is AuditVerdict.VERIFIED for report in reports(sim).values())

@@ -6,24 +6,24 @@ from functools import partial
 
 import pytest
 
-from lanuno.log import events
-from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.round import events
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
-from lanuno.table.counted_time import READING_SECONDS
-from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND
-from tests.harness.node_world.world import Computer
+from lanuno.table.host.counted_time import READING_SECONDS
+from lanuno.table.host.grace import CLAIM_SECONDS, MOST_BEYOND, RETURN_SECONDS
+from tests.harness.node_world.world import SimulatedNode
 from tests.sim.outages import (
     Cut,
+    PlayerPlace,
     SlowWorld,
-    Where,
     outage,
+    player_places,
     pull,
     put_back,
-    sleep,
+    suspend,
     table,
     wait,
-    whereabouts,
 )
 
 GRACE = float(Ruleset().grace_first_s)
@@ -34,26 +34,26 @@ def dropped(world: SlowWorld) -> dict[int, float]:
     """Whom the first host's log drops, and when."""
     return {
         event.seat: when
-        for when, who, event in world.happened
+        for when, who, event in world.events
         if who == 0 and isinstance(event, events.SeatDropped)
     }
 
 
-def listen(world: SlowWorld) -> list[tuple[float, outputs.MayClaim]]:
+def listen(world: SlowWorld) -> list[tuple[float, outputs.ClaimOffered]]:
     """What the host is told of claims, from now on."""
-    told: list[tuple[float, outputs.MayClaim]] = []
+    told: list[tuple[float, outputs.ClaimOffered]] = []
 
-    def hear(computer: Computer, output: outputs.Output) -> None:
-        if computer.number == 0 and isinstance(output, outputs.MayClaim):
+    def hear(node: SimulatedNode, output: outputs.Output) -> None:
+        if node.number == 0 and isinstance(output, outputs.ClaimOffered):
             told.append((world.now, output))
 
-    world.on_step = hear
+    world.on_output = hear
     return told
 
 
-def claimable(host: Computer) -> tuple[int, ...]:
+def claimable(host: SimulatedNode) -> tuple[int, ...]:
     """For whom the person there may end the wait."""
-    return host.up.claimable
+    return host.running.claimable
 
 
 # ---- where everybody is afterwards --------------------------------------------------------------
@@ -68,21 +68,24 @@ def test_where_an_outage_leaves_everybody(owners: int, seconds: float, cut: Cut)
     The others have elected another one meanwhile; it sits down again for the next round.
     """
     missed = cut is Cut.HOST and owners > 2 and seconds > GRACE
-    first = Where.BACK if missed else Where.THERE
-    assert whereabouts(outage(owners, seconds, cut)) == [first, *[Where.THERE] * (owners - 1)]
+    first = PlayerPlace.BACK if missed else PlayerPlace.THERE
+    assert player_places(outage(owners, seconds, cut)) == [
+        first,
+        *[PlayerPlace.THERE] * (owners - 1),
+    ]
 
 
 @pytest.mark.parametrize("owners", [3, 5])
 @pytest.mark.parametrize("seconds", [66.0, 200.0])
-def test_whoever_returns_soon_after_the_quorum_is_not_dropped(owners: int, seconds: float) -> None:
+def test_a_player_back_soon_after_the_quorum_is_not_dropped(owners: int, seconds: float) -> None:
     """The others in the last second of the time that everybody has."""
-    late = AGAIN_SECONDS - 1.0
+    late = RETURN_SECONDS - 1.0
     returns = dict.fromkeys(range(owners // 2 + 1, owners), late)
     world = outage(owners, seconds, Cut.ALL, returns)
-    assert whereabouts(world) == [Where.THERE] * owners
+    assert player_places(world) == [PlayerPlace.THERE] * owners
 
 
-def test_whoever_does_not_return_is_missed_from_the_quorum_on() -> None:
+def test_an_absent_player_is_missed_from_the_quorum_on() -> None:
     world = table(3)
     pull(world, 0, 1, 2)
     wait(world, 200.0)
@@ -118,27 +121,27 @@ def test_a_new_host_drops_nobody_for_the_time_before_it() -> None:
     wait(world, 30.0)
     elected = [
         (when, event.seat)
-        for when, who, event in world.happened
+        for when, who, event in world.events
         if who == 1 and isinstance(event, events.HostElected)
     ]
     assert [seat for _, seat in elected] == [1]
     wait(world, elected[0][0] + GRACE - 5.0 - world.now)
-    assert world.computers[1].up.replay.dropped == {}
+    assert world.nodes[1].running.replay.dropped == {}
     put_back(world, 0, 4)
     wait(world, 60.0)
-    assert whereabouts(world) == [Where.THERE] * 5
+    assert player_places(world) == [PlayerPlace.THERE] * 5
 
 
-def test_under_a_new_host_too_whoever_returns_soon_after_the_quorum_is_not_dropped() -> None:
+def test_under_a_new_host_too_a_player_back_soon_after_the_quorum_is_not_dropped() -> None:
     """An outage of everybody; the first who are back elect one of them. The rules give 5 s."""
     world = table(5, ruleset=Ruleset(grace_first_s=5, grace_total_s=15))
     pull(world, *range(5))
     wait(world, 60.0)
     put_back(world, 1, 2, 3)
-    assert world.run(lambda: any(each.up.replay.term for each in world.computers))
-    world.after(AGAIN_SECONDS - 2.0, partial(put_back, world, 0, 4))
+    assert world.run(lambda: any(each.running.replay.term for each in world.nodes))
+    world.after(RETURN_SECONDS - 2.0, partial(put_back, world, 0, 4))
     wait(world, 120.0)
-    assert whereabouts(world) == [Where.THERE] * 5
+    assert player_places(world) == [PlayerPlace.THERE] * 5
 
 
 # ---- who comes and goes -------------------------------------------------------------------------
@@ -184,24 +187,24 @@ def test_a_guest_that_comes_and_goes_while_a_quorum_stands_uses_its_time_up() ->
 def test_of_two_a_silence_is_ended_by_the_person_at_the_host() -> None:
     world = table(2)
     told = listen(world)
-    host = world.computers[0]
+    host = world.nodes[0]
     pull(world, 1)
     began = world.now
     wait(world, GRACE)
     assert (told, claimable(host)) == ([], ())
-    world.do(host, host.up.claim(world.now))
+    world.do(host, host.running.claim(world.now))
     wait(world, 10.0)
     assert [(round(when - began), said.seats) for when, said in told] == [(64, (1,))]
     assert claimable(host) == (1,)
     wait(world, 300.0)
     assert not dropped(world)
-    world.do(host, host.up.claim(world.now))
+    world.do(host, host.running.claim(world.now))
     wait(world, 10.0)
-    assert host.up.replay.dropped == {1: DropReason.LOST}
+    assert host.running.replay.dropped == {1: DropReason.LOST}
     assert told[-1][1].seats == ()
     assert claimable(host) == ()
-    assert world.run(lambda: host.up.replay.closed is CloseReason.FINISHED)
-    assert host.up.replay.match.winners == (0,)
+    assert world.run(lambda: host.running.replay.closed is CloseReason.FINISHED)
+    assert host.running.replay.match.winners == (0,)
 
 
 def test_of_two_a_host_without_a_person_waits_for_ten_minutes() -> None:
@@ -212,17 +215,17 @@ def test_of_two_a_host_without_a_person_waits_for_ten_minutes() -> None:
     assert dropped(world)[1] == pytest.approx(began + 4.0 + CLAIM_SECONDS, abs=1.0)
 
 
-def test_of_two_whoever_is_back_can_be_claimed_no_more() -> None:
+def test_of_two_a_returned_player_can_be_claimed_no_more() -> None:
     world = table(2)
     told = listen(world)
-    host = world.computers[0]
+    host = world.nodes[0]
     pull(world, 1)
     wait(world, GRACE + 30.0)
     assert claimable(host) == (1,)
     put_back(world, 1)
     wait(world, 30.0)
     assert [said.seats for _, said in told] == [(1,), ()]
-    world.do(host, host.up.claim(world.now))
+    world.do(host, host.running.claim(world.now))
     wait(world, 10.0)
     assert not dropped(world)
 
@@ -231,7 +234,7 @@ def test_of_two_a_guest_whose_program_has_ended_is_dropped_after_its_grace() -> 
     """Its computer says so, so the network works."""
     world = table(2)
     told = listen(world)
-    world.crash(world.computers[1])
+    world.crash(world.nodes[1])
     began = world.now
     assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
     assert dropped(world)[1] == pytest.approx(began + GRACE, abs=3.0)
@@ -245,7 +248,7 @@ def test_of_two_an_outage_takes_nothing_of_the_time_of_a_program_that_ends() -> 
         wait(world, 200.0)
         put_back(world, 0)
         wait(world, 30.0)
-    world.crash(world.computers[1])
+    world.crash(world.nodes[1])
     began = world.now
     assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
     assert dropped(world)[1] == pytest.approx(began + GRACE, abs=3.0)
@@ -269,31 +272,31 @@ def test_of_two_a_guest_that_keeps_falling_silent_can_be_claimed_in_the_end() ->
 def test_a_host_that_did_not_run_gives_everybody_time_to_come_back(owners: int) -> None:
     """Its program is stopped for an hour, two seconds before somebody would have been dropped."""
     world = table(owners)
-    host, last = world.computers[0], world.computers[-1]
+    host, last = world.nodes[0], world.nodes[-1]
     world.crash(last)
     wait(world, GRACE - 2.0)
-    sleep(world, 3_600.0)
-    world.do(host, host.up.paused(3_600.0, world.now))
+    suspend(world, 3_600.0)
+    world.do(host, host.running.paused(3_600.0, world.now))
     began = world.now
     assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
     since = dropped(world)[owners - 1] - began
-    assert since == pytest.approx(AGAIN_SECONDS + READING_SECONDS, abs=0.5)
+    assert since == pytest.approx(RETURN_SECONDS + READING_SECONDS, abs=0.5)
 
 
 def test_a_host_that_did_not_run_times_nobody_out() -> None:
     """What a player decided meanwhile is read before its clock runs out."""
     world = table(2)
-    host, guest = world.computers
-    for computer in (host, guest):
-        computer.idle = True
+    host, guest = world.nodes
+    for node in (host, guest):
+        node.idle = True
     wait(world, 10.0)  # nothing but a decision is waited for
-    office = host.up.sequencer
+    office = host.running.host_role
     assert office is not None
     assert office.deadline is not None
     wait(world, office.deadline - world.now - 1.0)
     timeouts = len(clocks_decided(world))
-    sleep(world, 3_600.0)
-    world.do(host, host.up.paused(3_600.0, world.now))
+    suspend(world, 3_600.0)
+    world.do(host, host.running.paused(3_600.0, world.now))
     wait(world, 1.0 + READING_SECONDS - 0.5)
     assert len(clocks_decided(world)) == timeouts
     wait(world, 1.0)
@@ -302,12 +305,12 @@ def test_a_host_that_did_not_run_times_nobody_out() -> None:
 
 def test_a_guest_that_did_not_run_has_nothing_to_make_up_for() -> None:
     world = table(2)
-    assert world.computers[1].up.paused(3_600.0, world.now) == []
-    assert world.computers[1].up.claim(world.now) == []
-    assert claimable(world.computers[1]) == ()
+    assert world.nodes[1].running.paused(3_600.0, world.now) == []
+    assert world.nodes[1].running.claim(world.now) == []
+    assert claimable(world.nodes[1]) == ()
 
 
 def clocks_decided(world: SlowWorld) -> list[events.ActionTaken]:
     """Decisions that the clock made, by the host's log."""
-    heard = [event for _, who, event in world.happened if who == 0]
+    heard = [event for _, who, event in world.events if who == 0]
     return [each for each in heard if isinstance(each, events.ActionTaken) and each.by_clock]

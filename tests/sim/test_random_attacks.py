@@ -8,7 +8,7 @@ import pytest
 
 from lanuno.rules.ruleset import Manners, Ruleset
 from tests.harness.host_and_seats.table_sim import TableSim
-from tests.harness.host_and_seats.verdicts import reports, the_table_ended
+from tests.harness.host_and_seats.verdicts import assert_table_ended, reports
 from tests.sim.mutating import RandomHost, RandomPeer
 
 PEERS = range(40)
@@ -35,10 +35,10 @@ def test_a_random_seat_harms_nobody(seed: int) -> None:
         chance, chance.choice((0.02, 0.1, 0.3)), in_lobby=seed % 5 == 0
     )
     sim.run()
-    if sim.sequencer is None:
+    if sim.host_role is None:
         assert seed % 5 == 0
         return
-    the_table_ended(sim)
+    assert_table_ended(sim)
     reports(sim, attacker)
 
 
@@ -50,8 +50,8 @@ def test_a_random_host_harms_nobody(seed: int) -> None:
         sim, chance, chance.choice((0.003, 0.01, 0.05)), in_lobby=seed % 5 == 0
     )
     sim.run()
-    if sim.sequencer is None:
+    if sim.host_role is None:
         assert seed % 5 == 0
         return
-    the_table_ended(sim)
+    assert_table_ended(sim)
     reports(sim, 0)

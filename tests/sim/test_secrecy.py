@@ -15,13 +15,14 @@ from lanuno.dealing.deal import Deal, common_scalar, mask_scalar, slot_scalars
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.group import ORDER, card_numbers, inverse, multiply, parse_scalar
 from lanuno.dealing.secrets import RoundSecrets
-from lanuno.log import bodies
-from lanuno.log.bodies import MAX_SEATS
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Draw, Play
-from lanuno.rules.engine import Round
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import MAX_SEATS
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.actions import Draw, Play
+from lanuno.rules.engine.round import Round
 from lanuno.rules.presets import CLASSIC
 from lanuno.table.errors import TableError
+from lanuno.table.outputs import SendToHost, StoreBody, StoreSeed
 from tests.harness.adversaries.forging import log_of, secrets_of, view_secrets_of
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
@@ -37,14 +38,14 @@ def in_the_middle(seed: int, players: int = 3) -> TableSim:
             sim.peers[number].player = make(sim.peers[number])
 
     def played() -> bool:
-        replay = sim.sequencer.replay if sim.sequencer is not None else None
+        replay = sim.host_role.replay if sim.host_role is not None else None
         current = None if replay is None else replay.round
-        if replay is None or current is None or current.phase is not Phase.PLAY:
+        if replay is None or current is None or current.phase is not ProtocolPhase.PLAY:
             return False
         engine = current.engine
         # Nothing is under way: all hold the same log, and nobody is just playing a card.
         quiet = not any(peer.to_host for peer in sim.peers) and all(
-            peer.table.replay.seq == replay.seq for peer in sim.seated
+            peer.seat_session.replay.seq == replay.seq for peer in sim.seated
         )
         settled = isinstance(engine, Round) and engine.turns >= 4 and not current.needs
         return quiet and settled
@@ -134,7 +135,7 @@ def test_no_key_that_others_hold_opens_a_card_of_a_hand(seed: int) -> None:
         deal = next(each for each in log.slots.deals if slot in each.slots)
         key = slot_scalars(deal, own)[slot - deal.first_slot]
         [card] = card_behind(sim, others, slot, {inverse(key)})
-        assert victim.table._keys.readable().get(slot, card) == card
+        assert victim.seat_session._keys.readable().get(slot, card) == card
 
 
 def test_no_bytes_that_others_hold_are_a_secret_of_a_hand() -> None:
@@ -147,7 +148,7 @@ def test_no_bytes_that_others_hold_are_a_secret_of_a_hand() -> None:
     needles = {secrets.seed, view_secrets_of(victim).seed, *boxes_of(victim)}
     needles.add(view_secrets_of(victim).private_key)
     for slot in log.engine.hands[VICTIM]:
-        needles.add(victim.table._keys.own_key(slot))
+        needles.add(victim.seat_session._keys.own_key(slot))
     haystack = b"".join(entry.core for entry in sim.journal)
     for peer in sim.seated:
         if peer is not victim:
@@ -183,16 +184,16 @@ def test_nothing_shown_of_a_machine_holds_a_secret(
             if key is not None:
                 released |= spellings(key)
         words = secret_words(peer) - released
-        session = peer.table
+        session = peer.seat_session
         shown = [
             repr(thing)
             for thing in (
                 *(session, session._keys, session._keys._hands, session._keys._secrets),
-                *(session._keys._view, session._sent, session._chores, vars(session)),
-                *peer.done,
+                *(session._keys._view, session._sent, session._steps, vars(session)),
+                *peer.outputs_done,
             )
         ]
-        for slot, card in list(peer.table._keys.readable().items())[:3]:
+        for slot, card in list(peer.seat_session._keys.readable().items())[:3]:
             for action in (Play(slot, card), Play(slot, card + 1), Draw()):
                 try:
                     session.act(action)
@@ -206,17 +207,19 @@ def test_nothing_shown_of_a_machine_holds_a_secret(
 
 
 def test_what_is_kept_for_the_disk_shows_no_seed() -> None:
-    sim = TableSim(2, 5)
+    sim, stored = TableSim(2, 5), 0
     sim.run()
     for peer in sim.seated:
-        for output in peer.done:
-            if type(output).__name__ == "KeepSecret":
+        for output in peer.outputs_done:
+            if isinstance(output, StoreSeed):
+                stored += 1
                 assert not [
                     word
                     for secret in peer.secrets
                     for word in spellings(secret)
                     if word in repr(output)
                 ]
+    assert stored
 
 
 def test_seeds_are_on_disk_before_anything_is_said_of_them() -> None:
@@ -224,20 +227,20 @@ def test_seeds_are_on_disk_before_anything_is_said_of_them() -> None:
     sim = TableSim(4, 6, replace(CLASSIC, hand_size=2))
     sim.run()
     for peer in sim.seated:
-        kinds = [type(output).__name__ for output in peer.done]
-        sent = [place for place, output in enumerate(peer.done) if kinds[place] == "ToHost"]
-        secrets = [place for place, kind in enumerate(kinds) if kind == "KeepSecret"]
+        kinds = [type(output) for output in peer.outputs_done]
+        sent = [place for place, kind in enumerate(kinds) if kind is SendToHost]
+        secrets = [place for place, kind in enumerate(kinds) if kind is StoreSeed]
         commits = [place for place in sent if _payload(peer, place).__class__ is bodies.Commit]
         assert len(secrets) == 2 * len(commits)
         for number, place in enumerate(commits):
             assert secrets[2 * number + 1] < place
         for place in sent:
             if _payload(peer, place) is not None:
-                assert kinds[place - 1] == "KeepBody"
+                assert kinds[place - 1] is StoreBody
 
 
 def _payload(peer: SimPeer, place: int) -> object:
-    message = getattr(peer.done[place], "message", None)
+    message = getattr(peer.outputs_done[place], "message", None)
     body = getattr(message, "body", None)
     return None if body is None else body.read().payload
 
@@ -249,7 +252,7 @@ def test_shown_hands_are_for_the_challenger_alone() -> None:
         sim.peers[number].player = make(sim.peers[number])
 
     def shown() -> bool:
-        replay = None if sim.sequencer is None else sim.sequencer.replay
+        replay = None if sim.host_role is None else sim.host_role.replay
         return replay is not None and replay.round is not None and bool(replay.round.shown)
 
     sim.run_until(shown)
@@ -258,7 +261,7 @@ def test_shown_hands_are_for_the_challenger_alone() -> None:
         assert sim.step()
     hand = log.shown[0]
     for peer in sim.seated:
-        cards = peer.table._keys.readable()
+        cards = peer.seat_session._keys.readable()
         if peer.number not in (hand.seat, hand.to):
             assert not set(hand.slots) & set(cards)
         if peer.number == hand.seat:

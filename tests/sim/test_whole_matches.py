@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import CloseReason
-from lanuno.log.entries import Entry
-from lanuno.log.events import RoundClosed
-from lanuno.log.faults import Verdict
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.entries import Entry
+from lanuno.log.round.events import RoundClosed
 from lanuno.rules.presets import EXPRESS, MASTERS
 from lanuno.rules.ruleset import Manners, Ruleset, UnoRule, WildFour
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
@@ -22,10 +22,10 @@ LOOSE = replace(MASTERS, wild_four=WildFour.BLUFF, uno=UnoRule.CATCH)
 def verified(sim: TableSim) -> None:
     """Everybody holds the same verified file, and the host's is no other."""
     for report in reports(sim).values():
-        assert report.verdict is Verdict.VERIFIED
+        assert report.verdict is AuditVerdict.VERIFIED
     files = {peer.file for peer in sim.peers}
     assert len(files) == 1
-    assert [entry.core for entry in sim.journal] == [entry.core for entry in sim.peers[-1].kept]
+    assert [entry.core for entry in sim.journal] == [entry.core for entry in sim.peers[-1].journal]
     assert not any(peer.stopped or peer.turned_away for peer in sim.peers)
 
 
@@ -35,26 +35,26 @@ def verified(sim: TableSim) -> None:
 )
 def test_a_round_is_the_same_for_everybody_and_verified(players: int, bots: int, seed: int) -> None:
     few = Ruleset(hand_size=7 if players < 5 else 3)
-    sim = TableSim(players, seed, few, bots_of_host=bots, watchers=1 if players < 4 else 0)
+    sim = TableSim(players, seed, few, bots_of_host=bots, spectators=1 if players < 4 else 0)
     sim.every_audit = True
-    sim.watch()
+    sim.admit_spectators()
     sim.run()
     verified(sim)
-    assert sim.sequencer is not None
-    assert sim.sequencer.replay.closed is CloseReason.STOPPED
+    assert sim.host_role is not None
+    assert sim.host_role.replay.closed is CloseReason.STOPPED
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_state_is_the_same_on_every_peer(players: int) -> None:
-    sim = TableSim(players, 11, watchers=1)
+    sim = TableSim(players, 11, spectators=1)
     states: list[dict[int, bytes]] = [{} for _ in sim.peers]
 
     def note(peer: SimPeer, entry: Entry) -> None:
-        replay = peer.table.replay
+        replay = peer.seat_session.replay
         states[peer.number][replay.seq] = replay.state()
 
     sim.on_entry = note
-    sim.watch()
+    sim.admit_spectators()
     sim.run()
     verified(sim)
     for seen in states:
@@ -96,10 +96,10 @@ def test_one_seed_plays_one_table() -> None:
 
 def test_somebody_who_comes_late_sees_the_same_table() -> None:
     """A spectator who joins in the middle pulls the log in pages and ends where the others are."""
-    sim = TableSim(2, 41, watchers=1, rounds=3)
+    sim = TableSim(2, 41, spectators=1, rounds=3)
     sim.run_until(lambda: len(sim.journal) > 120)
-    sim.watch()
+    sim.admit_spectators()
     sim.run()
     verified(sim)
-    late = sim.watching[0].table
-    assert late.replay.state() == sim.peers[0].table.replay.state()
+    late = sim.spectators[0].seat_session
+    assert late.replay.state() == sim.peers[0].seat_session.replay.state()

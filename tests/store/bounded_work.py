@@ -7,28 +7,28 @@ import signal
 import sys
 import time
 
-from lanuno.store.bounded_process import Tell, limit_processor
+from lanuno.store.bounded_process import ReportProgress, limit_processor
 
 
-def double(tell: Tell, number: int) -> int:
+def double(tell: ReportProgress, number: int) -> int:
     for step in range(3):
         tell(step)
         time.sleep(0.06)
     return 2 * number
 
 
-def process(tell: Tell) -> int:
+def process(tell: ReportProgress) -> int:
     del tell
     return os.getpid()
 
 
-def endless(tell: Tell) -> None:
+def endless(tell: ReportProgress) -> None:
     tell("began")
     while True:
         tell("on")
 
 
-def endless_unseen(tell: Tell) -> None:
+def endless_unseen(tell: ReportProgress) -> None:
     """Nothing looks at its time but the system."""
     del tell
     limit_processor(time.process_time() + 1)
@@ -36,12 +36,12 @@ def endless_unseen(tell: Tell) -> None:
         pass
 
 
-def greedy(tell: Tell) -> int:
+def greedy(tell: ReportProgress) -> int:
     del tell
     return len(bytearray(1 << 30))
 
 
-def crowded(tell: Tell) -> None:
+def crowded(tell: ReportProgress) -> None:
     """Piece by piece until nothing is left, however much was free at the beginning."""
     del tell
     kept = []
@@ -49,23 +49,23 @@ def crowded(tell: Tell) -> None:
         kept.append(bytearray(1 << 12))
 
 
-def deep(tell: Tell) -> None:
+def deep(tell: ReportProgress) -> None:
     deep(tell)
 
 
-def mistaken(tell: Tell) -> None:
+def mistaken(tell: ReportProgress) -> None:
     del tell
     sys.stdout.write("said\n")
     sys.stderr.write("said\n")
     raise ValueError("a mistake")
 
 
-def killed(tell: Tell) -> None:
+def killed(tell: ReportProgress) -> None:
     del tell
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def interrupted(tell: Tell) -> str:
+def interrupted(tell: ReportProgress) -> str:
     """As by Ctrl+C, which a terminal sends to the process too."""
     del tell
     os.kill(os.getpid(), signal.SIGINT)

@@ -17,11 +17,11 @@ import pytest
 from lanuno.store import bounded_process
 from lanuno.store.bounded_process import (
     BoundedProcess,
-    GivenUp,
-    Limit,
     LimitReached,
-    Tell,
+    ReportProgress,
+    WorkCancelled,
     WorkFailed,
+    WorkLimit,
     limit_memory,
     limit_processor,
 )
@@ -46,15 +46,15 @@ def test_it_answers_and_says_how_far_it_is() -> None:
 @pytest.mark.parametrize(
     ("work", "limit"),
     [
-        (bounded_work.endless, Limit.TIME),
-        (bounded_work.endless_unseen, Limit.TIME),
-        (bounded_work.greedy, Limit.MEMORY),
-        (bounded_work.deep, Limit.MEMORY),
-        (bounded_work.killed, Limit.MEMORY),
+        (bounded_work.endless, WorkLimit.TIME),
+        (bounded_work.endless_unseen, WorkLimit.TIME),
+        (bounded_work.greedy, WorkLimit.MEMORY),
+        (bounded_work.deep, WorkLimit.MEMORY),
+        (bounded_work.killed, WorkLimit.MEMORY),
     ],
 )
 def test_work_that_takes_too_much_is_given_up(
-    work: Callable[[Tell], object], limit: Limit, capfd: pytest.CaptureFixture[str]
+    work: Callable[[ReportProgress], object], limit: WorkLimit, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with BoundedProcess(seconds=0.2, memory=512 * 2**20) as process:
         with pytest.raises(LimitReached) as reached:
@@ -69,7 +69,7 @@ def test_work_that_takes_too_much_is_given_up(
 def test_without_room_for_anything_it_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     with BoundedProcess(memory=2**20) as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.crowded, quiet)
-    assert reached.value.limit is Limit.MEMORY
+    assert reached.value.limit is WorkLimit.MEMORY
     assert capfd.readouterr() == ("", "")
 
 
@@ -89,9 +89,9 @@ def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str])
 
 def test_the_caller_gives_up() -> None:
     def later(_: object) -> None:
-        threading.Thread(target=process.give_up).start()
+        threading.Thread(target=process.cancel).start()
 
-    with BoundedProcess() as process, pytest.raises(GivenUp):
+    with BoundedProcess() as process, pytest.raises(WorkCancelled):
         process.run(bounded_work.endless, later)
     assert active_children() == []
 
@@ -108,10 +108,10 @@ def test_whatever_goes_wrong_with_the_caller_ends_the_process() -> None:
 
 
 def test_a_process_that_does_nothing_at_all_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_process, "PATIENCE", 0.0)
+    monkeypatch.setattr(bounded_process, "LONGEST_WORK_SECONDS", 0.0)
     with BoundedProcess() as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.process, quiet)
-    assert reached.value.limit is Limit.TIME
+    assert reached.value.limit is WorkLimit.TIME
 
 
 def test_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(BaseProcess, "start", refuse)
     with BoundedProcess() as process, pytest.raises(LimitReached) as reached:
         process.run(bounded_work.process, quiet)
-    assert reached.value.limit is Limit.MEMORY
+    assert reached.value.limit is WorkLimit.MEMORY
 
 
 def test_systems_without_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,8 +161,8 @@ def test_a_lower_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_giving_up_takes_no_time() -> None:
     with BoundedProcess() as process:
-        process.give_up()
+        process.cancel()
         began = time.monotonic()
-        with pytest.raises(GivenUp):
+        with pytest.raises(WorkCancelled):
             process.run(bounded_work.endless, quiet)
     assert time.monotonic() - began < 10

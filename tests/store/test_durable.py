@@ -15,8 +15,8 @@ from lanuno.store.durable import (
     read_bounded,
     write_private,
 )
-from lanuno.store.errors import Problem, StoreError
-from tests.store.crashes import FullDisk, failing
+from lanuno.store.errors import FileProblem, StoreError
+from tests.store.failing_disk import FullDisk, failing
 
 
 def mode(path: Path) -> int:
@@ -51,7 +51,7 @@ def test_a_full_disk_leaves_the_old_file(
     FullDisk(monkeypatch).room = room
     with pytest.raises(StoreError) as caught:
         write_private(path, b"longer")
-    assert caught.value.problem is Problem.DISK_FULL
+    assert caught.value.problem is FileProblem.DISK_FULL
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -66,7 +66,7 @@ def test_a_failing_disk_leaves_the_old_file(
         broken.setattr(os, call, failing(errno.EIO))
         with pytest.raises(StoreError) as caught:
             write_private(path, b"new")
-    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert caught.value.problem is FileProblem.NOT_WRITABLE
     assert caught.value.path == path
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
@@ -94,7 +94,7 @@ def test_an_existing_file_is_not_overwritten_when_asked_so(tmp_path: Path) -> No
     write_private(path, b"first", replace=False)
     with pytest.raises(StoreError) as caught:
         write_private(path, b"second", replace=False)
-    assert caught.value.problem is Problem.ALREADY_THERE
+    assert caught.value.problem is FileProblem.ALREADY_THERE
     assert path.read_bytes() == b"first"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -105,7 +105,7 @@ def test_reading_is_bounded(tmp_path: Path) -> None:
     assert read_bounded(path, 5) == b"12345"
     with pytest.raises(StoreError) as caught:
         read_bounded(path, 4)
-    assert caught.value.problem is Problem.TOO_LARGE
+    assert caught.value.problem is FileProblem.TOO_LARGE
 
 
 def test_a_missing_file_is_none(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_secret_that_others_could_reach_is_not_read(permissions: int, tmp_path
     path.chmod(permissions)
     with pytest.raises(StoreError) as caught:
         read_bounded(path, 20, private=True)
-    assert caught.value.problem is Problem.NOT_PRIVATE
+    assert caught.value.problem is FileProblem.NOT_PRIVATE
     assert "hidden" not in str(caught.value)
     assert read_bounded(path, 20) == b"hidden words"
 
@@ -133,7 +133,7 @@ def test_a_secret_of_another_user_is_not_read(
     monkeypatch.setattr(os, "geteuid", lambda: me + 1)
     with pytest.raises(StoreError) as caught:
         read_bounded(path, 10, private=True)
-    assert caught.value.problem is Problem.NOT_OURS
+    assert caught.value.problem is FileProblem.NOT_OURS
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
@@ -145,7 +145,7 @@ def test_only_files_are_read_and_a_pipe_does_not_block(kind: str, tmp_path: Path
         os.mkfifo(path)
     with pytest.raises(StoreError) as caught:
         read_bounded(path, 10)
-    assert caught.value.problem is Problem.NOT_READABLE
+    assert caught.value.problem is FileProblem.NOT_READABLE
 
 
 def test_a_file_in_the_way_of_a_folder_is_an_error(tmp_path: Path) -> None:
@@ -153,10 +153,10 @@ def test_a_file_in_the_way_of_a_folder_is_an_error(tmp_path: Path) -> None:
     for path in (tmp_path / "f", tmp_path / "f" / "g"):
         with pytest.raises(StoreError) as caught:
             make_private_folder(path)
-        assert caught.value.problem is Problem.NOT_WRITABLE
+        assert caught.value.problem is FileProblem.NOT_WRITABLE
 
 
 def test_checking_what_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         check_private(tmp_path / "f")
-    assert caught.value.problem is Problem.NOT_READABLE
+    assert caught.value.problem is FileProblem.NOT_READABLE

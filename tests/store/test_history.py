@@ -14,25 +14,25 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.codec import encode
-from lanuno.log.faults import Verdict
-from lanuno.log.transcript import MAGIC, read
-from lanuno.log.transcript import record as framed
-from lanuno.store.arrangements import save_arrangements
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.format.codec import encode
+from lanuno.log.format.transcript import MAGIC, read
+from lanuno.log.format.transcript import record as framed
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import read_game
-from lanuno.store.game_rows import LONGEST_PAGE, Show, Wanted
+from lanuno.store.game_rows import LONGEST_PAGE, GameFilter, GameQuery
 from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.sidecar import Sidecar
+from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
-from lanuno.table.arrangements import Arrangements
+from lanuno.table.metadata import TableMetadata
 from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
 from tests.harness.log_table.log_table import LogTable, identity
 from tests.harness.log_table.tournaments import tournament_genesis
-from tests.store.crashes import failing
+from tests.store.failing_disk import failing
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_an_audit_is_remembered_while_the_file_is_the_same(
     assert history.refresh() == 1
     game = history.game(table)
     assert game is not None
-    assert (game.verdict, game.ended) == (Verdict.VERIFIED, DAY)
+    assert (game.verdict, game.ended) == (AuditVerdict.VERIFIED, DAY)
     keep(home, tables[0], 9 * DAY, upto=30)
     assert history.refresh() == 1
     game = history.game(table)
@@ -152,7 +152,7 @@ def test_it_is_made_again(history: History, home: Home) -> None:
     for path in home.data.glob("history*"):
         path.unlink()
     again = History(home)
-    assert again.trouble is None
+    assert again.set_aside_reason is None
     again.refresh()
     assert again.games(ME) == before
     again.close()
@@ -190,10 +190,10 @@ def test_files_that_are_no_games_are_told(
     assert history.refresh() == 5
     told = {error.path: error.problem for error in history.unusable()}
     assert told == {
-        names[0]: Problem.DAMAGED,
-        names[1]: Problem.FOREIGN,
-        names[2]: Problem.DAMAGED,
-        names[3]: Problem.NOT_READABLE,
+        names[0]: FileProblem.DAMAGED,
+        names[1]: FileProblem.FOREIGN,
+        names[2]: FileProblem.DAMAGED,
+        names[3]: FileProblem.NOT_READABLE,
     }
     assert history.games(ME).total == 3
     assert history.refresh() == 1  # a table that has not begun yet
@@ -210,7 +210,7 @@ def test_files_that_are_no_games_are_told(
     with monkeypatch.context() as locked:
         locked.setattr(os, "open", failing(errno.EACCES))
         history.refresh()
-    assert {error.problem for error in history.unusable()} >= {Problem.NOT_READABLE}
+    assert {error.problem for error in history.unusable()} >= {FileProblem.NOT_READABLE}
     assert history.refresh() == 0
     history.add(tables[0].genesis.table_id)
     assert history.games(ME).total == 3
@@ -220,7 +220,7 @@ def test_a_folder_that_cannot_be_read(history: History, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "scandir", failing(errno.EACCES))
     with pytest.raises(StoreError) as caught:
         history.refresh()
-    assert caught.value.problem is Problem.NOT_READABLE
+    assert caught.value.problem is FileProblem.NOT_READABLE
     assert history.games(ME).total == 3
 
 
@@ -263,7 +263,7 @@ CAST = (
 @pytest.fixture
 def cast(tmp_path: Path) -> Iterator[History]:
     home = new_home(tmp_path / "cast")
-    put(home, CAST, [None, Verdict.VERIFIED, None, Verdict.CHEATING])
+    put(home, CAST, [None, AuditVerdict.VERIFIED, None, AuditVerdict.CHEATING])
     history = History(home)
     yield history
     history.close()
@@ -272,26 +272,26 @@ def cast(tmp_path: Path) -> Iterator[History]:
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        (Wanted(), [5, 4, 3, 2, 1]),
-        (Wanted(show=Show.WON), [5, 1]),
-        (Wanted(show=Show.LOST), [2]),
-        (Wanted(show=Show.UNFINISHED), [3]),
-        (Wanted(show=Show.WATCHED), [4]),
-        (Wanted(show=Show.CHEATED), [4]),
-        (Wanted(preset="express"), [2]),
-        (Wanted(preset="nobody plays this"), []),
-        (Wanted(text=" ana "), [4, 2, 1]),
-        (Wanted(text="éléa"), [5]),
-        (Wanted(text="%"), [5]),
-        (Wanted(text="_"), [5]),
-        (Wanted(text="'; DROP TABLE games; --"), []),
-        (Wanted(text="; drop table games; --"), [5]),
-        (Wanted(text="x" * 10_000), []),
-        (Wanted(person=person("Beto")), [4, 3, 2]),
-        (Wanted(person=person("Beto"), show=Show.LOST, preset="express", text="ana"), [2]),
+        (GameQuery(), [5, 4, 3, 2, 1]),
+        (GameQuery(show=GameFilter.WON), [5, 1]),
+        (GameQuery(show=GameFilter.LOST), [2]),
+        (GameQuery(show=GameFilter.UNFINISHED), [3]),
+        (GameQuery(show=GameFilter.WATCHED), [4]),
+        (GameQuery(show=GameFilter.CHEATED), [4]),
+        (GameQuery(preset="express"), [2]),
+        (GameQuery(preset="nobody plays this"), []),
+        (GameQuery(text=" ana "), [4, 2, 1]),
+        (GameQuery(text="éléa"), [5]),
+        (GameQuery(text="%"), [5]),
+        (GameQuery(text="_"), [5]),
+        (GameQuery(text="'; DROP TABLE games; --"), []),
+        (GameQuery(text="; drop table games; --"), [5]),
+        (GameQuery(text="x" * 10_000), []),
+        (GameQuery(person=person("Beto")), [4, 3, 2]),
+        (GameQuery(person=person("Beto"), show=GameFilter.LOST, preset="express", text="ana"), [2]),
     ],
 )
-def test_only_what_is_wanted(wanted: Wanted, found: list[int], cast: History) -> None:
+def test_only_what_is_wanted(wanted: GameQuery, found: list[int], cast: History) -> None:
     page = cast.games(ME, wanted)
     assert [int.from_bytes(game.record.table_id, "big") for game in page.games] == found
     assert page.total == len(found)
@@ -320,7 +320,7 @@ def everything_of(home: Home, table: LogTable) -> None:
     table_id = table.genesis.table_id
     with Sidecar(home.sidecar(table_id)) as sidecar:
         sidecar.put_vote(1, b"vote")
-    save_arrangements(home, table_id, Arrangements(pin="4711"))
+    save_metadata(home, table_id, TableMetadata(pin="4711"))
     for name in (".aside0", ".torn0"):
         home.transcript(table_id).with_name(f"{table_id.hex()}.lanuno{name}").write_bytes(b"?")
 
@@ -357,7 +357,7 @@ def test_a_game_that_is_played_is_not_deleted(
     records.begin(tables[0].genesis)
     with pytest.raises(StoreError) as caught:
         history.delete(tables[0].genesis.table_id)
-    assert caught.value.problem is Problem.IN_USE
+    assert caught.value.problem is FileProblem.IN_USE
     records.close()
     assert home.sidecar(tables[0].genesis.table_id).exists()
     assert history.games(ME).total == 3
@@ -391,7 +391,7 @@ def test_what_is_half_deleted_is_still_listed(
         try:
             history.delete(tables[0].genesis.table_id)
         except StoreError as error:
-            assert error.problem is Problem.NOT_WRITABLE
+            assert error.problem is FileProblem.NOT_WRITABLE
             assert history.game(tables[0].genesis.table_id) is not None
             left = [each for each in home.data.rglob("*") if path.stem in each.name]
             assert path in left or left == []
@@ -439,34 +439,34 @@ def damage(home: Home, how: str) -> None:
 @pytest.mark.parametrize(
     ("how", "problem"),
     [
-        ("something else", Problem.DAMAGED),
-        ("cut off", Problem.DAMAGED),
-        ("overwritten", Problem.DAMAGED),
-        ("half a header", Problem.DAMAGED),
-        ("another program's", Problem.FOREIGN),
-        ("a later version's", Problem.FOREIGN),
-        ("a table is missing", Problem.DAMAGED),
-        ("a trigger was put in", Problem.DAMAGED),
+        ("something else", FileProblem.DAMAGED),
+        ("cut off", FileProblem.DAMAGED),
+        ("overwritten", FileProblem.DAMAGED),
+        ("half a header", FileProblem.DAMAGED),
+        ("another program's", FileProblem.FOREIGN),
+        ("a later version's", FileProblem.FOREIGN),
+        ("a table is missing", FileProblem.DAMAGED),
+        ("a trigger was put in", FileProblem.DAMAGED),
     ],
 )
 def test_a_damaged_list_is_set_aside_and_made_again(
-    how: str, problem: Problem, home: Home, history: History
+    how: str, problem: FileProblem, home: Home, history: History
 ) -> None:
     before = history.games(ME)
     history.close()
     damage(home, how)
     bytes_before = home.history.read_bytes()
     again = History(home)
-    assert again.trouble is not None
-    assert (again.trouble.problem, again.trouble.path) == (problem, home.history)
-    assert again.set_aside is not None
-    assert again.set_aside.read_bytes()[100:] == bytes_before[100:]
+    assert again.set_aside_reason is not None
+    assert (again.set_aside_reason.problem, again.set_aside_reason.path) == (problem, home.history)
+    assert again.set_aside_path is not None
+    assert again.set_aside_path.read_bytes()[100:] == bytes_before[100:]
     assert again.games(ME).total == 0
     assert again.refresh() == 3
     assert again.games(ME) == before
     again.close()
     third = History(home)
-    assert third.trouble is None
+    assert third.set_aside_reason is None
     assert third.games(ME) == before
     third.close()
 
@@ -479,7 +479,7 @@ def test_a_list_of_an_older_version_is_made_again(home: Home, history: History) 
             link.execute(f"DROP TABLE {table}")
     link.close()
     again = History(home)
-    assert again.trouble is None
+    assert again.set_aside_reason is None
     assert again.refresh() == 3
     again.close()
 
@@ -505,11 +505,11 @@ def test_damage_that_is_found_later(change: str, home: Home, history: History) -
     look = history.unusable if "unusable" in change else partial(history.games, ME)
     with pytest.raises(StoreError) as caught:
         look()
-    assert caught.value.problem is Problem.DAMAGED
+    assert caught.value.problem is FileProblem.DAMAGED
     history.recover()
-    assert history.trouble is not None
-    assert history.trouble.problem is Problem.DAMAGED
-    assert history.set_aside is not None
+    assert history.set_aside_reason is not None
+    assert history.set_aside_reason.problem is FileProblem.DAMAGED
+    assert history.set_aside_path is not None
     assert history.refresh() == 3
     assert history.games(ME).total == 3
 
@@ -524,7 +524,7 @@ def test_a_closed_list_says_so(history: History) -> None:
     history.close()
     with pytest.raises(StoreError) as caught:
         history.games(ME)
-    assert caught.value.problem is Problem.CLOSED
+    assert caught.value.problem is FileProblem.CLOSED
 
 
 _OTHER = """
@@ -537,7 +537,7 @@ print("open", flush=True)
 sys.stdin.readline()
 for _ in range(20):
     history.rebuild()
-print(history.games(b"").total, history.trouble, flush=True)
+print(history.games(b"").total, history.set_aside_reason, flush=True)
 history.close()
 """
 
@@ -566,7 +566,7 @@ def test_two_programs_at_once(home: Home) -> None:
     assert out.split()[1:] == ["None"]
     history.refresh()
     assert history.games(ME).total == 3
-    assert history.trouble is None
+    assert history.set_aside_reason is None
     history.close()
 
 
@@ -576,12 +576,12 @@ def test_a_program_that_holds_it_too_long_is_told(
     with sqlite3.connect(home.history, isolation_level=None) as link:
         link.execute("BEGIN IMMEDIATE")
         history.close()
-        monkeypatch.setattr("lanuno.store.database.PATIENCE", 0.05)
+        monkeypatch.setattr("lanuno.store.database.BUSY_SECONDS", 0.05)
         impatient = History(home)
         assert impatient.games(ME).total == 3
         with pytest.raises(StoreError) as caught:
             impatient.rebuild()
-        assert caught.value.problem is Problem.IN_USE
+        assert caught.value.problem is FileProblem.IN_USE
         link.execute("ROLLBACK")
         assert impatient.rebuild() == 3
         impatient.close()

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lanuno.store import journal as module
-from lanuno.store.errors import Problem, StoreError
-from lanuno.store.journal import Journal, TornTail, read_journal, scan
-from tests.store.crashes import FullDisk, failing
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.journal import Journal, TornTail, read_journal, scan_journal
+from tests.store.failing_disk import FullDisk, failing
 
 MAGIC = b"test journal\x001"
 RECORDS = [b"a", b"\x00\x00\x00\x05", b"three" * 9, bytes(4), b"\x00"]
@@ -110,16 +110,16 @@ def test_every_torn_tail_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"something else", Problem.FOREIGN),
-        (b"tost", Problem.FOREIGN),
-        (b"test journal\x002" + frame(b"x"), Problem.FOREIGN),
-        (image([b"x"]) + bytes(4) + frame(b"y"), Problem.DAMAGED),
-        (image([b"x"]) + b"\xff\xff\xff\xff" + b"y", Problem.DAMAGED),
-        (image([b"x"]) + (65 * 1024).to_bytes(4, "big") + bytes(66 * 1024), Problem.DAMAGED),
+        (b"something else", FileProblem.FOREIGN),
+        (b"tost", FileProblem.FOREIGN),
+        (b"test journal\x002" + frame(b"x"), FileProblem.FOREIGN),
+        (image([b"x"]) + bytes(4) + frame(b"y"), FileProblem.DAMAGED),
+        (image([b"x"]) + b"\xff\xff\xff\xff" + b"y", FileProblem.DAMAGED),
+        (image([b"x"]) + (65 * 1024).to_bytes(4, "big") + bytes(66 * 1024), FileProblem.DAMAGED),
     ],
 )
 def test_other_damage_is_an_error_and_the_file_is_kept(
-    data: bytes, problem: Problem, tmp_path: Path
+    data: bytes, problem: FileProblem, tmp_path: Path
 ) -> None:
     path = tmp_path / "j"
     path.write_bytes(data)
@@ -142,7 +142,7 @@ def test_a_file_that_is_far_too_large_is_not_read(
     for opening in (Journal, read_journal):
         with pytest.raises(StoreError) as caught:
             opening(path, MAGIC)
-        assert caught.value.problem is Problem.TOO_LARGE
+        assert caught.value.problem is FileProblem.TOO_LARGE
 
 
 def test_a_journal_does_not_grow_past_its_bound(
@@ -153,7 +153,7 @@ def test_a_journal_does_not_grow_past_its_bound(
         journal.append(b"12345")
         with pytest.raises(StoreError) as caught:
             journal.append(b"123456789")
-        assert caught.value.problem is Problem.TOO_LARGE
+        assert caught.value.problem is FileProblem.TOO_LARGE
         assert list(journal) == [b"12345"]
 
 
@@ -176,7 +176,7 @@ def test_a_full_disk_leaves_no_half_record(
         disk.room = room
         with pytest.raises(StoreError) as caught:
             journal.append(b"too long")
-        assert caught.value.problem is Problem.DISK_FULL
+        assert caught.value.problem is FileProblem.DISK_FULL
         disk.room = None
         assert path.read_bytes() == image([b"before"])
         journal.append(b"after")
@@ -199,7 +199,7 @@ def test_nothing_is_appended_behind_half_a_record(
         disk.room = None
         with pytest.raises(StoreError) as caught:
             journal.append(b"after")
-        assert caught.value.problem is Problem.CLOSED
+        assert caught.value.problem is FileProblem.CLOSED
     assert contents(path) == [b"before"]
 
 
@@ -212,10 +212,10 @@ def test_after_a_failed_sync_nothing_is_promised(
             broken.setattr(os, "fsync", failing(errno.EIO))
             with pytest.raises(StoreError) as caught:
                 journal.sync()
-            assert caught.value.problem is Problem.NOT_WRITABLE
+            assert caught.value.problem is FileProblem.NOT_WRITABLE
         with pytest.raises(StoreError) as caught:
             journal.sync()
-        assert caught.value.problem is Problem.CLOSED
+        assert caught.value.problem is FileProblem.CLOSED
 
 
 def test_a_closed_journal_says_so(tmp_path: Path) -> None:
@@ -226,14 +226,14 @@ def test_a_closed_journal_says_so(tmp_path: Path) -> None:
     for use in (journal.sync, lambda: journal.append(b"y"), lambda: journal[0]):
         with pytest.raises(StoreError) as caught:
             use()
-        assert caught.value.problem is Problem.CLOSED
+        assert caught.value.problem is FileProblem.CLOSED
 
 
 def test_two_writers_are_one_too_many(tmp_path: Path) -> None:
     with Journal(tmp_path / "j", MAGIC):
         with pytest.raises(StoreError) as caught:
             Journal(tmp_path / "j", MAGIC)
-        assert caught.value.problem is Problem.IN_USE
+        assert caught.value.problem is FileProblem.IN_USE
         assert read_journal(tmp_path / "j", MAGIC) == ((), None)
     assert contents(tmp_path / "j") == []
 
@@ -244,7 +244,7 @@ def test_bytes_that_vanish_are_damage(tmp_path: Path) -> None:
         os.truncate(tmp_path / "j", len(MAGIC))
         with pytest.raises(StoreError) as caught:
             assert journal[0]
-        assert caught.value.problem is Problem.DAMAGED
+        assert caught.value.problem is FileProblem.DAMAGED
         with pytest.raises(IndexError):
             assert journal[1]
 
@@ -262,10 +262,10 @@ def test_only_files_are_opened(kind: str, tmp_path: Path) -> None:
         path.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(StoreError) as caught:
         Journal(path, MAGIC)
-    assert caught.value.problem in (Problem.NOT_WRITABLE, Problem.NOT_READABLE)
+    assert caught.value.problem in (FileProblem.NOT_WRITABLE, FileProblem.NOT_READABLE)
     with pytest.raises(StoreError) as caught:
         read_journal(path, MAGIC)
-    assert caught.value.problem is Problem.NOT_READABLE
+    assert caught.value.problem is FileProblem.NOT_READABLE
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -276,16 +276,16 @@ def test_a_private_journal_is_refused_when_others_could_read_it(tmp_path: Path) 
     assert contents(path) == []
     with pytest.raises(StoreError) as caught:
         Journal(path, MAGIC, private=True)
-    assert caught.value.problem is Problem.NOT_PRIVATE
+    assert caught.value.problem is FileProblem.NOT_PRIVATE
 
 
 @given(st.lists(st.binary(min_size=1, max_size=40), max_size=6), st.binary(max_size=12))
 def test_scan_never_loses_a_whole_record(records: list[bytes], tail: bytes) -> None:
     data = image(records) + tail
     try:
-        found = scan(data, MAGIC, Path("j"), largest=40)
+        found = scan_journal(data, MAGIC, Path("j"), largest=40)
     except StoreError as error:
-        assert error.problem is Problem.DAMAGED
+        assert error.problem is FileProblem.DAMAGED
         return
     read = [data[start : start + length] for start, length in found.records]
     assert read[: len(records)] == records
@@ -295,9 +295,9 @@ def test_scan_never_loses_a_whole_record(records: list[bytes], tail: bytes) -> N
 @given(st.binary(max_size=200))
 def test_scan_of_anything_is_records_or_one_error(data: bytes) -> None:
     try:
-        found = scan(MAGIC + data, MAGIC, Path("j"), largest=40)
+        found = scan_journal(MAGIC + data, MAGIC, Path("j"), largest=40)
     except StoreError as error:
-        assert error.problem is Problem.DAMAGED
+        assert error.problem is FileProblem.DAMAGED
     else:
         assert found.end <= len(MAGIC) + len(data)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.sidecar import Sidecar
 
 _WRITER = """
@@ -54,7 +54,7 @@ def test_a_file_that_may_not_grow_stays_whole(tmp_path: Path) -> None:
     with _writer(tmp_path / "s", 20_000) as writer:
         assert writer.stdout is not None
         lines = writer.stdout.read().split()
-    assert lines[-1] == Problem.NOT_WRITABLE.name.encode()
+    assert lines[-1] == FileProblem.NOT_WRITABLE.name.encode()
     with Sidecar(tmp_path / "s") as sidecar:
         assert sidecar.torn is None
         assert list(sidecar.signed()[0]) == [int(line) for line in lines[:-1]]
@@ -64,4 +64,4 @@ def test_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
     with pytest.raises(StoreError) as caught:
         Sidecar(tmp_path / "s")
-    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert caught.value.problem is FileProblem.NOT_WRITABLE

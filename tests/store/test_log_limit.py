@@ -14,7 +14,7 @@ def test_one_kind_says_nothing_of_another() -> None:
     limit = RepeatLimit()
     assert allowed(limit, 100, "a", "", 0.0) == log_limit.ANY_AT_ONCE
     assert allowed(limit, 100, "b", "", 0.0) == log_limit.ANY_AT_ONCE
-    assert allowed(limit, 100, "a", "", log_limit.ANY_EVERY) == 1
+    assert allowed(limit, 100, "a", "", log_limit.ANY_EVERY_SECONDS) == 1
 
 
 def test_one_address_and_all_addresses() -> None:
@@ -32,7 +32,7 @@ def test_one_address_and_all_addresses() -> None:
 def test_an_address_that_was_quiet_is_heard_again() -> None:
     limit = RepeatLimit()
     assert allowed(limit, log_limit.ONE_AT_ONCE, "a", "one", 0.0) == log_limit.ONE_AT_ONCE
-    later = log_limit.STRANGERS_EVERY * log_limit.STRANGERS_AT_ONCE
+    later = log_limit.STRANGERS_EVERY_SECONDS * log_limit.STRANGERS_AT_ONCE
     assert limit.allows("a", "one", later)
 
 
@@ -52,8 +52,8 @@ def test_what_is_remembered_is_bounded() -> None:
     for number in range(10 * log_limit.MOST_KINDS):
         limit.allows(f"kind {number}", "", 0.0)
     for number in range(10 * log_limit.MOST_ADDRESSES):
-        limit.allows("kind 1", f"address {number}", number * log_limit.STRANGERS_EVERY)
+        limit.allows("kind 1", f"address {number}", number * log_limit.STRANGERS_EVERY_SECONDS)
     assert len(limit._kinds) == log_limit.MOST_KINDS + 1
-    assert max(len(each.of) for each in limit._kinds.values()) <= log_limit.MOST_ADDRESSES
+    assert max(len(each.by_address) for each in limit._kinds.values()) <= log_limit.MOST_ADDRESSES
     (told,) = limit.summaries(0.0, everything=True)
     assert told.kind == OTHERS

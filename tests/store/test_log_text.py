@@ -62,7 +62,7 @@ def test_bytes_that_are_cut_off_do_not_stay() -> None:
         "FileNotFoundError: [Errno 2] No such file or directory: '/home2/Bea/.local/state/lanuno'",
         f"/data/games/{'0f' * 32}.lanuno cannot be read",
         "round 12 is closed and counts; seats 1, 2, 3; 192.168.1.17 (2 of 5)",
-        "lanuno.app.controllers.playing: a_very_long_name_of_a_function_in_a_traceback",
+        "lanuno.app.controllers.session_controller: a_very_long_name_of_a_function_in_a_traceback",
         "tests/net/test_tables.py::test_five_wrong_pins_lock_an_address",
     ],
 )

@@ -60,7 +60,7 @@ def as_it_was() -> Iterator[None]:
 
 
 def test_the_log_is_private_and_rotates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logfile, "LARGEST", 400)
+    monkeypatch.setattr(logfile, "LARGEST_LOG", 400)
     home = Home.at(tmp_path / "h")
     handler = open_log(home)
     for number in range(100):
@@ -309,7 +309,7 @@ def test_a_log_that_is_moved_or_deleted_begins_anew(home: Home) -> None:
 def test_whoever_holds_the_lock_for_long_makes_it_no_larger_than_twice(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logfile, "LARGEST", 400)
+    monkeypatch.setattr(logfile, "LARGEST_LOG", 400)
     handler = open_log(home)
     handler.handle(record("first"))
     other = os.open(home.log, os.O_WRONLY)
@@ -330,7 +330,7 @@ import logging, sys
 from pathlib import Path
 from lanuno.store import logfile
 from lanuno.store.paths import Home
-logfile.LARGEST = 4000
+logfile.LARGEST_LOG = 4000
 handler = logfile.LogFile(Home.at(Path(sys.argv[1])))
 for number in range(300):
     handler.handle(logging.LogRecord("x", 20, "", 0, f"{sys.argv[2]} {number} end", None, None))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 
@@ -56,7 +56,7 @@ def test_an_open_private_folder_is_refused(tmp_path: Path) -> None:
     home.private.chmod(0o755)
     with pytest.raises(StoreError) as caught:
         home.create()
-    assert caught.value.problem is Problem.NOT_PRIVATE
+    assert caught.value.problem is FileProblem.NOT_PRIVATE
     assert caught.value.path == home.private
 
 
@@ -80,7 +80,7 @@ def test_the_lock_is_for_one_program(tmp_path: Path) -> None:
         assert process.stdout.readline() == b"held\n"
         with pytest.raises(StoreError) as caught, home.locked():
             pass
-        assert caught.value.problem is Problem.IN_USE
+        assert caught.value.problem is FileProblem.IN_USE
         process.kill()  # a lock ends with its holder, however that ends
         process.wait()
         with home.locked(), pytest.raises(StoreError), home.locked():

@@ -10,7 +10,7 @@ import pytest
 
 from lanuno.dealing.identity import Identity, verify
 from lanuno.store import profile as module
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import FALLBACK_NAME, load_profile, rename
 
@@ -61,7 +61,7 @@ def test_a_key_that_others_could_read_is_refused_and_kept(tmp_path: Path) -> Non
     home.identity.chmod(0o644)
     with pytest.raises(StoreError) as caught:
         load_profile(home)
-    assert caught.value.problem is Problem.NOT_PRIVATE
+    assert caught.value.problem is FileProblem.NOT_PRIVATE
     assert caught.value.path == home.identity
     assert home.identity.read_bytes() == before
 
@@ -75,19 +75,19 @@ def write_key(home: Home, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", Problem.FOREIGN),
-        (b"lanuno identity 2\n" + SEED.hex().encode() + b"\n", Problem.FOREIGN),
-        (b"lanuno identity 1\n", Problem.DAMAGED),
-        (b"lanuno identity 1\n" + SEED[:31].hex().encode() + b"\n", Problem.DAMAGED),
-        (b"lanuno identity 1\n" + SEED.hex().encode() + b"00\n", Problem.DAMAGED),
-        (b"lanuno identity 1\n" + SEED.hex().upper().encode() + b"\n", Problem.DAMAGED),
-        (b"lanuno identity 1\n" + SEED.hex(" ").encode() + b"\n", Problem.DAMAGED),
-        (b"lanuno identity 1\n" + b"\xff" * 64 + b"\n", Problem.DAMAGED),
-        (b"x" * 257, Problem.TOO_LARGE),
+        (b"", FileProblem.FOREIGN),
+        (b"lanuno identity 2\n" + SEED.hex().encode() + b"\n", FileProblem.FOREIGN),
+        (b"lanuno identity 1\n", FileProblem.DAMAGED),
+        (b"lanuno identity 1\n" + SEED[:31].hex().encode() + b"\n", FileProblem.DAMAGED),
+        (b"lanuno identity 1\n" + SEED.hex().encode() + b"00\n", FileProblem.DAMAGED),
+        (b"lanuno identity 1\n" + SEED.hex().upper().encode() + b"\n", FileProblem.DAMAGED),
+        (b"lanuno identity 1\n" + SEED.hex(" ").encode() + b"\n", FileProblem.DAMAGED),
+        (b"lanuno identity 1\n" + b"\xff" * 64 + b"\n", FileProblem.DAMAGED),
+        (b"x" * 257, FileProblem.TOO_LARGE),
     ],
 )
 def test_a_damaged_key_is_kept_and_never_replaced(
-    data: bytes, problem: Problem, tmp_path: Path
+    data: bytes, problem: FileProblem, tmp_path: Path
 ) -> None:
     home = Home.at(tmp_path)
     write_key(home, data)
@@ -110,14 +110,14 @@ def test_a_key_that_cannot_be_written_is_not_used(
     home = Home.at(tmp_path)
 
     def refuse(path: Path, _data: bytes, *, replace: bool = True) -> None:
-        raise StoreError(Problem.NOT_WRITABLE, path)
+        raise StoreError(FileProblem.NOT_WRITABLE, path)
 
     load_profile(home)
     home.identity.unlink()
     monkeypatch.setattr(module, "write_private", refuse)
     with pytest.raises(StoreError) as caught:
         load_profile(home)
-    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert caught.value.problem is FileProblem.NOT_WRITABLE
 
 
 def test_a_key_that_vanishes_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_a_key_that_vanishes_is_an_error(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "write_private", lambda *_arguments, **_named: None)
     with pytest.raises(StoreError) as caught:
         load_profile(home)
-    assert caught.value.problem is Problem.NOT_READABLE
+    assert caught.value.problem is FileProblem.NOT_READABLE
 
 
 def test_a_name_is_suggested_and_can_be_changed(
@@ -165,7 +165,7 @@ def test_a_bad_name_is_refused_and_the_old_one_kept(name: str, tmp_path: Path) -
     rename(home, "Ana")
     with pytest.raises(StoreError) as caught:
         rename(home, name)
-    assert caught.value.problem is Problem.BAD_NAME
+    assert caught.value.problem is FileProblem.BAD_NAME
     assert load_profile(home).name == "Ana"
 
 
@@ -177,7 +177,7 @@ def test_a_damaged_profile_is_named_and_kept(data: bytes, tmp_path: Path) -> Non
     home.profile.write_bytes(data)
     with pytest.raises(StoreError) as caught:
         load_profile(home)
-    assert caught.value.problem is Problem.DAMAGED
+    assert caught.value.problem is FileProblem.DAMAGED
     assert caught.value.path == home.profile
     assert home.profile.read_bytes() == data
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lanuno.store import resources as module
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.resources import resource, resources
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +86,7 @@ def test_an_installation_without_them_says_so(
     monkeypatch.setattr(module, "__file__", str(alone))
     with pytest.raises(StoreError) as caught:
         resources()
-    assert caught.value.problem is Problem.MISSING_RESOURCES
+    assert caught.value.problem is FileProblem.MISSING_RESOURCES
 
 
 def test_a_folder_called_resources_next_to_the_package_is_not_ours(
@@ -101,5 +101,5 @@ def test_a_folder_called_resources_next_to_the_package_is_not_ours(
 def test_a_missing_resource_is_named() -> None:
     with pytest.raises(StoreError) as caught:
         resource("messages", "xx.toml")
-    assert caught.value.problem is Problem.MISSING_RESOURCES
+    assert caught.value.problem is FileProblem.MISSING_RESOURCES
     assert caught.value.path.name == "xx.toml"

@@ -10,7 +10,7 @@ import pytest
 
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.ruleset import Ruleset, WildFour
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.rule_sets import (
     MOST_RULE_SETS,
@@ -111,7 +111,7 @@ def test_a_set_of_another_version_is_not_kept_twice(home: Home) -> None:
     before = home.rule_sets.read_bytes()
     with pytest.raises(StoreError) as caught:
         save_rule_sets(home, [EXPRESS, RuleSet("FRIDAY", CLASSIC)])
-    assert caught.value.problem is Problem.BAD_NAME
+    assert caught.value.problem is FileProblem.BAD_NAME
     assert home.rule_sets.read_bytes() == before
     assert load_rule_sets(home) == ()
 
@@ -122,7 +122,7 @@ def test_no_set_of_another_version_is_dropped_for_room(home: Home) -> None:
     many = [RuleSet(f"set {number}", CLASSIC) for number in range(MOST_RULE_SETS)]
     with pytest.raises(StoreError) as caught:
         save_rule_sets(home, many)
-    assert caught.value.problem is Problem.FOREIGN
+    assert caught.value.problem is FileProblem.FOREIGN
     assert json.loads(home.rule_sets.read_text())["rule_sets"] == [foreign]
     save_rule_sets(home, many[1:])
     assert json.loads(home.rule_sets.read_text())["rule_sets"][-1] == foreign
@@ -153,12 +153,12 @@ def test_a_damaged_file_is_moved_aside_and_what_is_right_goes_on(
     before = home.rule_sets.read_bytes()
     with pytest.raises(StoreError) as caught:
         save_rule_sets(home, [])
-    assert caught.value.problem is Problem.DAMAGED
+    assert caught.value.problem is FileProblem.DAMAGED
     assert home.rule_sets.read_bytes() == before
     found, trouble = open_rule_sets(home)
     assert len(found) == right
     assert trouble is not None
-    assert trouble.problem is Problem.DAMAGED
+    assert trouble.problem is FileProblem.DAMAGED
     assert home.rule_sets.with_name("rule_sets.json.aside0").read_bytes() == before
     assert open_rule_sets(home) == (found, None)
 
@@ -168,12 +168,12 @@ def test_a_file_of_a_later_version_or_without_end_is_moved_aside(home: Home) -> 
     found, trouble = open_rule_sets(home)
     assert [each.name for each in found] == ["Friday"]
     assert trouble is not None
-    assert trouble.problem is Problem.FOREIGN
+    assert trouble.problem is FileProblem.FOREIGN
     home.rule_sets.write_bytes(b" " * 300_000)
     found, trouble = open_rule_sets(home)
     assert found == ()
     assert trouble is not None
-    assert trouble.problem is Problem.TOO_LARGE
+    assert trouble.problem is FileProblem.TOO_LARGE
 
 
 def test_what_cannot_be_read_or_moved_is_told(home: Home) -> None:
@@ -181,7 +181,7 @@ def test_what_cannot_be_read_or_moved_is_told(home: Home) -> None:
     found, trouble = open_rule_sets(home)
     assert found == ()
     assert trouble is not None
-    assert trouble.problem is Problem.NOT_READABLE
+    assert trouble.problem is FileProblem.NOT_READABLE
 
 
 def test_where_nothing_can_be_written_what_is_right_goes_on(
@@ -190,10 +190,10 @@ def test_where_nothing_can_be_written_what_is_right_goes_on(
     write(home, kept(), {"name": 7})
 
     def refuse(path: Path) -> None:
-        raise StoreError(Problem.READ_ONLY, path)
+        raise StoreError(FileProblem.READ_ONLY, path)
 
     monkeypatch.setattr("lanuno.store.rule_sets.set_aside", refuse)
     found, trouble = open_rule_sets(home)
     assert [each.name for each in found] == ["Friday"]
     assert trouble is not None
-    assert trouble.problem is Problem.READ_ONLY
+    assert trouble.problem is FileProblem.READ_ONLY

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.settings import VERSION, Settings, load_settings, open_settings, save_settings
-from tests.store.crashes import failing
+from tests.store.failing_disk import failing
 
 
 def test_no_file_means_defaults(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_bad_file_is_named_and_kept(text: str, tmp_path: Path) -> None:
     for use in (lambda: load_settings(home), lambda: save_settings(home, Settings())):
         with pytest.raises(StoreError) as caught:
             use()
-        assert caught.value.problem is Problem.DAMAGED
+        assert caught.value.problem is FileProblem.DAMAGED
         assert caught.value.path == home.settings
     assert home.settings.read_text() == text
 
@@ -69,7 +69,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     home.settings.write_bytes(b'{"adapter": "\xff"}')
     with pytest.raises(StoreError) as caught:
         load_settings(home)
-    assert caught.value.problem is Problem.DAMAGED
+    assert caught.value.problem is FileProblem.DAMAGED
 
 
 def test_a_later_version_is_not_misunderstood(tmp_path: Path) -> None:
@@ -81,27 +81,27 @@ def test_a_later_version_is_not_misunderstood(tmp_path: Path) -> None:
     for use in (lambda: load_settings(home), lambda: save_settings(home, Settings())):
         with pytest.raises(StoreError) as caught:
             use()
-        assert caught.value.problem is Problem.FOREIGN
+        assert caught.value.problem is FileProblem.FOREIGN
     assert home.settings.read_text() == text
 
 
 @pytest.mark.parametrize(
     ("text", "right", "problem"),
     [
-        ("{", Settings(), Problem.DAMAGED),
-        ("[]", Settings(), Problem.DAMAGED),
-        ("[" * 100_000, Settings(), Problem.DAMAGED),
-        (" " * (1024 * 1024 + 1), Settings(), Problem.TOO_LARGE),
-        ('{"version": 99, "language": "es"}', Settings(language="es"), Problem.FOREIGN),
+        ("{", Settings(), FileProblem.DAMAGED),
+        ("[]", Settings(), FileProblem.DAMAGED),
+        ("[" * 100_000, Settings(), FileProblem.DAMAGED),
+        (" " * (1024 * 1024 + 1), Settings(), FileProblem.TOO_LARGE),
+        ('{"version": 99, "language": "es"}', Settings(language="es"), FileProblem.FOREIGN),
         (
             '{"language": "es", "theme": "pink", "text_scale": 1.5, "port": 0, "new": 1}',
             Settings(language="es", text_scale=1.5),
-            Problem.DAMAGED,
+            FileProblem.DAMAGED,
         ),
     ],
 )
 def test_what_is_wrong_is_set_aside_and_the_rest_goes_on(
-    text: str, right: Settings, problem: Problem, tmp_path: Path
+    text: str, right: Settings, problem: FileProblem, tmp_path: Path
 ) -> None:
     home = Home.at(tmp_path)
     home.settings.write_text(text)
@@ -131,11 +131,11 @@ def test_settings_that_cannot_be_read_or_moved(
         settings, trouble = open_settings(home)
     assert settings == Settings(language="es")
     assert trouble is not None
-    assert trouble.problem is Problem.READ_ONLY
+    assert trouble.problem is FileProblem.READ_ONLY
     home.settings.unlink()
     home.settings.mkdir()
     settings, trouble = open_settings(home)
     assert settings == Settings()
     assert trouble is not None
-    assert trouble.problem is Problem.NOT_READABLE
+    assert trouble.problem is FileProblem.NOT_READABLE
     assert home.settings.is_dir()

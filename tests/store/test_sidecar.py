@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.sidecar import COUNTERS_AT_ONCE, MAGIC, Sidecar
 
@@ -56,7 +56,7 @@ def test_it_is_private(tmp_path: Path) -> None:
     path.chmod(0o640)
     with pytest.raises(StoreError) as caught:
         Sidecar(path)
-    assert caught.value.problem is Problem.NOT_PRIVATE
+    assert caught.value.problem is FileProblem.NOT_PRIVATE
 
 
 def test_it_is_on_the_disk_when_the_call_returns(
@@ -94,7 +94,7 @@ def test_nothing_is_ever_replaced(tmp_path: Path) -> None:
         for put in contradictions(sidecar):
             with pytest.raises(StoreError) as caught:
                 put()
-            assert caught.value.problem is Problem.CONTRADICTION
+            assert caught.value.problem is FileProblem.CONTRADICTION
         assert sidecar.seeds() == {0: {(ROUND, "round"): SEED}}
         assert sidecar.signed()[0][1] == b"one"
         assert sidecar.vote(1) == b"yes"
@@ -132,7 +132,7 @@ def test_an_older_version_is_told_and_kept(tmp_path: Path) -> None:
     (tmp_path / "s").chmod(0o600)
     with pytest.raises(StoreError) as caught:
         Sidecar(tmp_path / "s")
-    assert caught.value.problem is Problem.FOREIGN
+    assert caught.value.problem is FileProblem.FOREIGN
     assert (tmp_path / "s").read_bytes() == b"lanuno sidecar 1\n"
 
 
@@ -174,7 +174,7 @@ def test_damage_is_an_error_without_quoting(record: bytes, tmp_path: Path) -> No
     for _ in range(2):  # the file is let go after the error
         with pytest.raises(StoreError) as caught:
             Sidecar(path)
-        assert caught.value.problem is Problem.DAMAGED
+        assert caught.value.problem is FileProblem.DAMAGED
     assert path.read_bytes() == before
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.log.transcript import MAGIC
-from lanuno.store.arrangements import load_arrangements, save_arrangements
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.format.transcript import MAGIC
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.history import History
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile, rename
-from lanuno.store.recollection import remember, unfinished
+from lanuno.store.recovery import read_table, unfinished_tables
 from lanuno.store.settings import Settings, load_settings, save_settings
 from lanuno.store.sidecar import Sidecar
+from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
-from lanuno.table.arrangements import Arrangements
+from lanuno.table.metadata import TableMetadata
 from tests.harness.homes.small_disk import SmallDisk, locked_out, small_disk
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 
@@ -44,7 +44,7 @@ def home(disk: SmallDisk) -> Home:
     home = Home.at(disk.folder / "home")
     load_profile(home)
     save_settings(home, Settings(language="es"))
-    save_arrangements(home, TABLE, Arrangements(port=1))
+    save_metadata(home, TABLE, TableMetadata(port=1))
     for _ in range(2):
         append(home)
         keep(home)
@@ -86,7 +86,7 @@ WRITING: dict[str, Callable[[Home], object]] = {
     "sidecar": keep,
     "table": begin,
     "settings": lambda home: save_settings(home, Settings(language="en")),
-    "arrangements": lambda home: save_arrangements(home, TABLE, Arrangements(port=2)),
+    "arrangements": lambda home: save_metadata(home, TABLE, TableMetadata(port=2)),
     "name": lambda home: rename(home, "Ana"),
     "newcomer": newcomer,
 }
@@ -113,7 +113,7 @@ def nothing_lost(home: Home, before: dict[str, bytes]) -> None:
         assert sidecar.torn is None
         assert len(sidecar.votes()) >= 198
     assert load_settings(home).language == "es"
-    assert load_arrangements(home, TABLE) == Arrangements(port=1)
+    assert load_metadata(home, TABLE) == TableMetadata(port=1)
 
 
 @pytest.mark.parametrize("what", WRITING)
@@ -151,7 +151,7 @@ def test_a_disk_that_fills_up_while_an_end_is_given_up(
         records.entry(entry)
     with disk.filled():
         with pytest.raises(StoreError) as caught:
-            records.cut(3)
+            records.truncate(3)
         assert caught.value.problem is disk.full
         with pytest.raises(StoreError) as again:
             records.entry(played.entries[3])
@@ -187,39 +187,39 @@ def test_a_protected_disk_is_read(home: Home, disk: SmallDisk, played: LogTable)
     with disk.read_only():
         assert load_profile(home).name
         assert load_settings(home).language == "es"
-        (found,) = unfinished(home, identity(0).public)
+        (found,) = unfinished_tables(home, identity(0).public)
         with pytest.raises(StoreError) as caught:
-            remember(home, found.table_id)
+            read_table(home, found.table_id)
         assert caught.value.problem is disk.protected
         with pytest.raises(StoreError) as caught, home.locked():
             pass
-        assert caught.value.problem in (disk.protected, Problem.NOT_WRITABLE)
-    assert remember(home, found.table_id).recall.entries == tuple(played.entries[:3])
+        assert caught.value.problem in (disk.protected, FileProblem.NOT_WRITABLE)
+    assert read_table(home, found.table_id).state.entries == tuple(played.entries[:3])
 
 
 def test_files_without_rights(tmp_path: Path) -> None:
     home = Home.at(tmp_path / "home")
     load_profile(home)
     save_settings(home, Settings(language="es"))
-    save_arrangements(home, TABLE, Arrangements(port=1))
+    save_metadata(home, TABLE, TableMetadata(port=1))
     begin(home)
     before = everything(home)
     reading: tuple[Callable[[], object], ...] = (
         lambda: load_profile(home),
         lambda: load_settings(home),
-        lambda: load_arrangements(home, TABLE),
-        lambda: unfinished(home, TABLE),
-        lambda: remember(home, TABLE),
+        lambda: load_metadata(home, TABLE),
+        lambda: unfinished_tables(home, TABLE),
+        lambda: read_table(home, TABLE),
     )
     with locked_out(home.data):
         for read in reading:
             with pytest.raises(StoreError) as caught:
                 read()
-            assert caught.value.problem in (Problem.NOT_READABLE, Problem.NOT_WRITABLE)
+            assert caught.value.problem in (FileProblem.NOT_READABLE, FileProblem.NOT_WRITABLE)
         for write in WRITING.values():
             with pytest.raises(StoreError) as caught:
                 write(home)
-            assert caught.value.problem in (Problem.NOT_READABLE, Problem.NOT_WRITABLE)
+            assert caught.value.problem in (FileProblem.NOT_READABLE, FileProblem.NOT_WRITABLE)
     with suppress(StoreError):
         append(home)
     assert {name: everything(home)[name] for name in before} == before
@@ -245,7 +245,7 @@ def test_a_list_of_games_on_a_full_disk(home: Home, disk: SmallDisk, played: Log
     assert history.games(b"").total == 1
     history.close()
     again = History(home)
-    assert again.trouble is None
+    assert again.set_aside_reason is None
     again.close()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lanuno.store import socket_places as module
-from lanuno.store.errors import Problem
+from lanuno.store.errors import FileProblem
 from lanuno.store.paths import Home
 from lanuno.store.socket_places import LONGEST_PATH, socket_places
 from tests.harness.homes.played_games import new_home
@@ -45,7 +45,7 @@ def test_the_private_folder_comes_first(temporary: Path) -> None:
     home.private.chmod(0o755)
     places, (error,) = socket_places(home)
     assert home.private not in [place.parent for place in places]
-    assert (error.problem, error.path) == (Problem.NOT_PRIVATE, home.private)
+    assert (error.problem, error.path) == (FileProblem.NOT_PRIVATE, home.private)
 
 
 def test_a_deep_folder_has_its_socket_in_one_of_our_own(
@@ -73,8 +73,8 @@ def test_the_folder_that_the_system_has_for_it(
         runtime.chmod(mode)
         places, refused = socket_places(deep)
         assert [place.parent for place in places] == [temporary / OWN]
-        assert (refused[-1].problem, refused[-1].path) == (Problem.NOT_PRIVATE, runtime)
-    for nowhere, problem in (("gone", Problem.NOT_READABLE), ("file", Problem.NOT_PRIVATE)):
+        assert (refused[-1].problem, refused[-1].path) == (FileProblem.NOT_PRIVATE, runtime)
+    for nowhere, problem in (("gone", FileProblem.NOT_READABLE), ("file", FileProblem.NOT_PRIVATE)):
         (temporary / "file").touch()
         monkeypatch.setenv("XDG_RUNTIME_DIR", str(temporary / nowhere))
         assert socket_places(deep)[1][-1].problem is problem
@@ -90,14 +90,14 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(temporary: Path, dee
     own.symlink_to(elsewhere)
     places, refused = socket_places(deep)
     assert places == []
-    assert (refused[-1].problem, refused[-1].path) == (Problem.NOT_PRIVATE, own)
+    assert (refused[-1].problem, refused[-1].path) == (FileProblem.NOT_PRIVATE, own)
     own.unlink()
     own.mkdir()
     own.chmod(0o777)
-    assert socket_places(deep)[1][-1].problem is Problem.NOT_PRIVATE
+    assert socket_places(deep)[1][-1].problem is FileProblem.NOT_PRIVATE
     own.rmdir()
     own.touch()
-    assert socket_places(deep)[1][-1].problem is Problem.NOT_PRIVATE
+    assert socket_places(deep)[1][-1].problem is FileProblem.NOT_PRIVATE
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
@@ -111,7 +111,7 @@ def test_folders_of_another_user_are_not_used(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
     places, refused = socket_places(deep)
     assert places == []
-    assert [each.problem for each in refused[1:]] == [Problem.NOT_OURS] * 2
+    assert [each.problem for each in refused[1:]] == [FileProblem.NOT_OURS] * 2
     own.rmdir()
     os.chown(temporary, 65534, 65534)
     assert socket_places(deep)[1][-1].path == temporary
@@ -122,7 +122,7 @@ def test_no_folder_is_made_where_others_can_rename_it(temporary: Path, deep: Hom
     temporary.chmod(0o777)
     places, refused = socket_places(deep)
     assert places == []
-    assert (refused[-1].problem, refused[-1].path) == (Problem.NOT_PRIVATE, temporary)
+    assert (refused[-1].problem, refused[-1].path) == (FileProblem.NOT_PRIVATE, temporary)
     assert not (temporary / OWN).exists()
     # One's own, that nobody else can write to, needs no such mark.
     temporary.chmod(0o700)

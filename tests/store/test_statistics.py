@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Format
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.history import History
 from lanuno.store.statistics import MOST_PEOPLE, Statistics, known_people, statistics
@@ -40,7 +40,7 @@ GAMES = (
     ),
     record(10, ["me", "bot"], won=["bot"], scores=[0, 500]),
 )
-VERDICTS = (None, Verdict.VERIFIED, None, Verdict.CHEATING)
+VERDICTS = (None, AuditVerdict.VERIFIED, None, AuditVerdict.CHEATING)
 
 
 @pytest.fixture
@@ -202,4 +202,4 @@ def test_damage_is_told(change: str, history: History) -> None:
     link.close()
     with pytest.raises(StoreError) as caught:
         statistics(history, ME)
-    assert caught.value.problem is Problem.DAMAGED
+    assert caught.value.problem is FileProblem.DAMAGED

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lanuno.log.transcript import read
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.format.transcript import read
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.table_records import TableRecords
 from tests.harness.log_table.log_table import LogTable, new_table
@@ -139,7 +139,7 @@ def test_a_cut_waits_for_the_disk(
     records: TableRecords, played: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = SlowDisk(monkeypatch)
-    ends = while_syncing(records, disk, lambda: records.cut(2), monkeypatch)
+    ends = while_syncing(records, disk, lambda: records.truncate(2), monkeypatch)
     assert ends == (None, None)
     assert disk.done[0] == "synced"
     assert "ftruncate" in disk.done
@@ -163,10 +163,10 @@ def test_a_disk_that_fails_on_the_thread(
     what: str, records: TableRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = SlowDisk(monkeypatch, errno.ENOSPC)
-    work = {"cut": lambda: records.cut(2), "close": records.close}[what]
+    work = {"cut": lambda: records.truncate(2), "close": records.close}[what]
     syncing, other = while_syncing(records, disk, work, monkeypatch)
     assert syncing is not None
-    assert syncing.problem is Problem.DISK_FULL
+    assert syncing.problem is FileProblem.DISK_FULL
     if what == "close":
         assert other is None  # it only lets go: the error was told already
     else:
@@ -190,7 +190,7 @@ def test_whoever_writes_after_a_failure_is_told_of_that_one(
     for write in writes:
         with pytest.raises(StoreError) as caught:
             write()
-        assert caught.value.problem is Problem.NOT_WRITABLE
+        assert caught.value.problem is FileProblem.NOT_WRITABLE
         assert caught.value.detail == os.strerror(errno.EIO)
     assert records.path is not None
     assert read(records.path.read_bytes()).entries == tuple(played.entries[:5])

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import SignedBody
-from lanuno.log.codec import encode
-from lanuno.log.transcript import MAGIC, read
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.codec import encode
+from lanuno.log.format.transcript import MAGIC, read
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
-from lanuno.store.recollection import remember, unfinished
+from lanuno.store.recovery import read_table, unfinished_tables
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
 from tests.harness.log_table.log_table import LogTable, new_table
@@ -75,8 +75,8 @@ def test_what_others_gave_up_is_set_aside(home: Home, played: LogTable) -> None:
         records.entry(entry)
     path = home.transcript(played.genesis.table_id)
     before = path.read_bytes()
-    records.cut(5)
-    records.cut(3)
+    records.truncate(5)
+    records.truncate(3)
     records.entry(played.entries[3])
     records.sync()
     records.close()
@@ -94,13 +94,13 @@ def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
         first.entry(entry)
     first.secret(0, b"o" * 32, "round", b"s" * 32)
     first.body(0, 9, SIGNED)
-    first.bot(1, b"k" * 32)
+    first.stand_in(1, b"k" * 32)
     first.vote(2, b"vote")
     first.close()
-    (found,) = unfinished(home, identity)
+    (found,) = unfinished_tables(home, identity)
     assert found.table_id == table
-    assert unfinished(home, b"x" * 32) == ()
-    recall = remember(home, table).recall
+    assert unfinished_tables(home, b"x" * 32) == ()
+    recall = read_table(home, table).state
     assert recall.entries == tuple(played.entries[:3])
     assert recall.votes == {2: b"vote"}
     bot = Identity.from_seed(b"k" * 32).public
@@ -114,16 +114,16 @@ def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
         again.entry(entry)
     again.close()
     assert home.transcript(table).read_bytes() == played.file
-    assert unfinished(home, identity) == ()
-    (over,) = unfinished(home, identity, closed_since=0.0)
+    assert unfinished_tables(home, identity) == ()
+    (over,) = unfinished_tables(home, identity, closed_since=0.0)
     assert (over.table_id, over.closed, found.closed) == (table, True, False)
-    assert unfinished(home, identity, closed_since=over.written + 1) == ()
+    assert unfinished_tables(home, identity, closed_since=over.written + 1) == ()
     guest = played.genesis.read().seats[1].identity
-    assert unfinished(home, guest, closed_since=0.0) == ()
+    assert unfinished_tables(home, guest, closed_since=0.0) == ()
     home.sidecar(table).unlink()
     with pytest.raises(StoreError) as caught:
-        remember(home, table)
-    assert caught.value.problem is Problem.NOT_READABLE
+        read_table(home, table)
+    assert caught.value.problem is FileProblem.NOT_READABLE
     assert not home.sidecar(table).exists()
 
 
@@ -157,7 +157,7 @@ def test_another_entry_in_the_same_place_is_refused(home: Home, played: LogTable
     second.begin(played.genesis)
     with pytest.raises(StoreError) as caught:
         second.entry(played.entries[1])
-    assert caught.value.problem is Problem.CONTRADICTION
+    assert caught.value.problem is FileProblem.CONTRADICTION
     second.close()
     assert first.path is not None
     assert read(first.path.read_bytes()).entries == (played.entries[0],)
@@ -170,7 +170,7 @@ def test_another_genesis_under_its_name_is_refused(home: Home, played: LogTable)
     records = TableRecords(home)
     with pytest.raises(StoreError) as caught:
         records.begin(played.genesis)
-    assert caught.value.problem is Problem.CONTRADICTION
+    assert caught.value.problem is FileProblem.CONTRADICTION
     records.close()
 
 
@@ -179,7 +179,7 @@ def test_one_table_is_kept_by_one_program(home: Home, played: LogTable) -> None:
     first.begin(played.genesis)
     with pytest.raises(StoreError) as caught:
         second.begin(played.genesis)
-    assert caught.value.problem is Problem.IN_USE
+    assert caught.value.problem is FileProblem.IN_USE
     second.close()
     first.entry(played.entries[0])
     first.close()
@@ -204,7 +204,7 @@ def test_the_first_error_is_the_one_that_is_told(
         full.setattr(os, "write", fail)
         with pytest.raises(StoreError) as caught:
             write[what]()
-        assert caught.value.problem is Problem.DISK_FULL
+        assert caught.value.problem is FileProblem.DISK_FULL
         full.setattr(os, "fsync", fail)
         # Closing does not try again, and does not hide the error behind another one.
         records.close()
@@ -221,7 +221,7 @@ def test_what_does_not_reach_the_disk_in_the_end_is_told(
         full.setattr(os, "fsync", fail)
         with pytest.raises(StoreError) as caught:
             records.close()
-    assert caught.value.problem is Problem.DISK_FULL
+    assert caught.value.problem is FileProblem.DISK_FULL
     # Nothing is held all the same.
     again = TableRecords(home)
     again.begin(played.genesis)

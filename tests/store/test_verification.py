@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.log.bodies import HOST, CloseReason
-from lanuno.log.faults import Fault, Verdict
-from lanuno.log.genesis import Genesis
-from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import Transcript, write
-from lanuno.rules.actions import Action, Draw, Play
-from lanuno.store.bounded_process import Limit
-from lanuno.store.errors import Problem
-from lanuno.store.verification import Checked, Comparison, Unchecked, Verified, Verifier
+from lanuno.log.faults import AuditVerdict, Fault
+from lanuno.log.format.bodies import HOST, CloseReason
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import Transcript, write
+from lanuno.log.tournament import TournamentReplay
+from lanuno.rules.engine.actions import Action, Draw, Play
+from lanuno.store.bounded_process import WorkLimit
+from lanuno.store.errors import FileProblem
+from lanuno.store.verification import ComparableFile, Comparison, Unchecked, Verified, Verifier
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.harness.log_table.tournaments import Seated, play, tournament_genesis
@@ -40,7 +40,7 @@ def other_end(played: LogTable) -> LogTable:
 def tournament() -> tuple[Genesis, Transcript]:
     """The genesis of a tournament, and one of its tables."""
     genesis = tournament_genesis()
-    return genesis, play(Tournament(genesis).table(0))
+    return genesis, play(TournamentReplay(genesis).table(0))
 
 
 @pytest.fixture
@@ -60,12 +60,12 @@ def kept(folder: Path, **files: bytes) -> list[Path]:
     return [folder / name for name in files]
 
 
-def checked(verifier: Verifier, paths: list[Path]) -> list[Checked]:
+def checked(verifier: Verifier, paths: list[Path]) -> list[ComparableFile]:
     found = []
     for path in paths:
         outcome = verifier.check(path, quiet)
         assert isinstance(outcome, Verified)
-        found.append(Checked(path, outcome))
+        found.append(ComparableFile(path, outcome))
     return found
 
 
@@ -85,7 +85,7 @@ def test_the_story_is_told_only_if_it_is_asked_for(
     assert isinstance(short, Verified)
     assert isinstance(whole, Verified)
     assert short.report == whole.report
-    assert (short.story, short.mine, whole.mine) == (None, None, 1)
+    assert (short.story, short.own_seat, whole.own_seat) == (None, None, 1)
     assert whole.story is not None
     assert shares == sorted(shares)
 
@@ -104,12 +104,12 @@ def test_copies_that_part_are_found(
         other=other_end.file,
     )
     found = compared(verifier, paths)
-    assert found.forks == ()
+    assert found.proven_faults == ()
     assert found.tournament is None
     # The cut one is just shorter than the first; it parts from the other where the whole one does.
-    assert [(each.first, each.second) for each in found.apart] == [(2, 5), (4, 5)]
-    for each in found.apart:
-        assert {denial.seat for denial in each.parting.denials} == {1, 2}
+    assert [(each.first, each.second) for each in found.forked_copies] == [(2, 5), (4, 5)]
+    for each in found.forked_copies:
+        assert {denial.seat for denial in each.fork.contradictions} == {1, 2}
 
 
 def test_files_that_are_no_copies_are_not_even_read_again(
@@ -124,13 +124,13 @@ def test_files_that_are_no_copies_are_not_even_read_again(
 
 def test_proof_against_a_host(verifier: Verifier, played: LogTable, tmp_path: Path) -> None:
     other = played.fork(len(played.entries) - 4)
-    other.say(HOST, other.close(CloseReason.INCOMPLETE))
+    other.add(HOST, other.close(CloseReason.INCOMPLETE))
     stranger = new_table(2, salt=7).run()
     paths = kept(tmp_path, stranger=stranger.file, one=played.file, other=other.file)
     found = compared(verifier, paths)
-    ((first, blame),) = found.forks
+    ((first, blame),) = found.proven_faults
     assert (first, blame.seat, blame.fault) == (1, 0, Fault.EQUIVOCATION)
-    assert [(each.first, each.second) for each in found.apart] == [(1, 2)]
+    assert [(each.first, each.second) for each in found.forked_copies] == [(1, 2)]
 
 
 def test_a_file_that_changes_meanwhile_is_not_compared(
@@ -141,12 +141,12 @@ def test_a_file_that_changes_meanwhile_is_not_compared(
     paths[0].write_bytes(played.file[:-1])
     found = verifier.compare(files)
     assert isinstance(found, Unchecked)
-    assert found.problem is Problem.CONTRADICTION
+    assert found.problem is FileProblem.CONTRADICTION
     paths[0].unlink()
     paths[0].mkdir()
     found = verifier.compare(files)
     assert isinstance(found, Unchecked)
-    assert found.problem is Problem.NOT_READABLE
+    assert found.problem is FileProblem.NOT_READABLE
 
 
 def test_the_tables_of_a_tournament_are_put_together(
@@ -160,15 +160,15 @@ def test_the_tables_of_a_tournament_are_put_together(
         genesis=write(genesis, ()),
     )
     files = checked(verifier, paths)
-    assert [each.found.opens for each in files] == [False, False, True]
-    assert [each.found.bare for each in files] == [False, False, True]
+    assert [each.found.opens_tournament for each in files] == [False, False, True]
+    assert [each.found.genesis_only for each in files] == [False, False, True]
     ids = [genesis.table_id, b"", genesis.table_id]
     assert [each.found.tournament for each in files] == ids
     found = verifier.compare(files)
     assert isinstance(found, Comparison)
     assert found.tournament is not None
     assert list(found.tournament.reports) == [(0, 0)]
-    assert found.tournament.reports[0, 0].verdict is Verdict.VERIFIED
+    assert found.tournament.reports[0, 0].verdict is AuditVerdict.VERIFIED
     without = verifier.compare(files[:2])
     assert without == Comparison()
 
@@ -178,7 +178,7 @@ def test_a_table_that_ends_in_two_ways_is_not_counted(
 ) -> None:
     """Unless a later table of the tournament is bound to one of the two."""
     genesis, table = tournament
-    all_tables = Tournament(genesis)
+    all_tables = TournamentReplay(genesis)
     told_again = Seated(
         table.genesis, choose=draws_first, players=all_tables.table(0).players
     ).run()
@@ -195,7 +195,7 @@ def test_a_table_that_ends_in_two_ways_is_not_counted(
         later=write(later.genesis, later.entries),
     )
     found = compared(verifier, paths[:4])
-    assert [(each.first, each.second) for each in found.apart] == [(0, 1)]
+    assert [(each.first, each.second) for each in found.forked_copies] == [(0, 1)]
     assert found.tournament is not None
     assert list(found.tournament.reports) == [(0, 1)]
     found = compared(verifier, paths)
@@ -220,6 +220,6 @@ def test_comparing_is_limited_like_checking(
         found = [checked(verifier, copies), checked(verifier, tables)]
     for files in found:
         with Verifier(seconds=0.0) as verifier:
-            assert verifier.compare(files) == Unchecked(None, Limit.TIME)
+            assert verifier.compare(files) == Unchecked(None, WorkLimit.TIME)
         with Verifier(memory=2**20) as verifier:
-            assert verifier.compare(files) == Unchecked(None, Limit.MEMORY)
+            assert verifier.compare(files) == Unchecked(None, WorkLimit.MEMORY)

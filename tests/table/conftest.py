@@ -9,5 +9,5 @@ from tests.harness.log_table.boxes import seal
 
 @pytest.fixture(autouse=True)
 def _boxes_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    for room in ("keyring", "hand_keys"):
-        monkeypatch.setattr(f"lanuno.table.{room}.seal", seal)
+    for module in ("seat_keys", "hand_keys"):
+        monkeypatch.setattr(f"lanuno.table.replica.{module}.seal", seal)

@@ -1,11 +1,11 @@
 """Every history of a small table: hosts, elections, crashes, lost words, owners who come and go.
 
-A state holds what the computers have on disk and every word that was ever said; a word may be heard
+A state holds what the nodes have on disk and every word that was ever said; a word may be heard
 at any later moment, often, or never, so that loss, delay, repetition and partition need no actions
-of their own. Votes are decided by the real `Election`, made anew from its disk for each question:
-that is a restart before every word. What is looked for is a term with two hosts, and a firm entry
-that is missing in the log of a later host. Firm is reckoned from all that was ever acknowledged,
-and an entry is acknowledged as soon as it is taken: no real host calls anything firm earlier.
+of their own. Votes are decided by the real `Voter`, made anew from its disk for each question:
+that is a restart before every word. What is looked for is a term with two hosts, and a final entry
+that is missing in the log of a later host. Final is reckoned from all that was ever acknowledged,
+and an entry is acknowledged as soon as it is taken: no real host calls anything final earlier.
 
 Not modelled: loss of what was not flushed (nothing of it was acknowledged), time, the pre-vote
 (both only forbid more), and liars.
@@ -24,12 +24,12 @@ from typing import NamedTuple, TypeVar
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
-from lanuno.log.codec import encode
-from lanuno.log.terms import majority
-from lanuno.log.votes import SignedVote, Vote
-from lanuno.table.election import Election, SendTo, Standing
-from lanuno.table.messages import AskVote, GiveVote
-from lanuno.table.outputs import KeepVote
+from lanuno.log.format.codec import encode
+from lanuno.log.format.votes import ElectionVote, SignedVote
+from lanuno.log.replay.terms import majority
+from lanuno.table.messages import RequestVote, VoteReply
+from lanuno.table.outputs import StoreVote
+from lanuno.table.succession.election import ElectionView, SendToOwner, Voter
 
 T = TypeVar("T")
 TABLE = H("table", b"model")
@@ -47,7 +47,7 @@ Log = tuple[Entry, ...]
 
 
 class Node(NamedTuple):
-    """One owner's computer."""
+    """One owner's node."""
 
     log: Log = ()
     promised: int = 0
@@ -95,7 +95,7 @@ class Table:
     start: State | None = None
 
 
-class Broken(AssertionError):
+class CounterExample(AssertionError):
     """A history that must not be."""
 
 
@@ -124,32 +124,36 @@ class Pen(Identity):
         return bytes(64)
 
 
-class Forgetful(Election):
+class Forgetful(Voter):
     """Knows nothing of an earlier vote when it is asked."""
 
-    def _would_vote(self, seat: int, asked: AskVote, now: float, standing: Standing) -> bool:
+    def _would_vote(
+        self, seat: int, asked: RequestVote, now: float, standing: ElectionView
+    ) -> bool:
         self.promised = 0
         return super()._would_vote(seat, asked, now, standing)
 
 
-class Careless(Election):
+class Careless(Voter):
     """Does not look at logs."""
 
-    def _would_vote(self, seat: int, asked: AskVote, now: float, standing: Standing) -> bool:
-        flattered = AskVote(asked.pre, asked.term, 0xFFFF, asked.count, asked.head)
+    def _would_vote(
+        self, seat: int, asked: RequestVote, now: float, standing: ElectionView
+    ) -> bool:
+        flattered = RequestVote(asked.pre, asked.term, 0xFFFF, asked.count, asked.head)
         return super()._would_vote(seat, flattered, now, standing)
 
 
 PEN = Pen()
-KINDS: dict[str, type[Election]] = {"votes twice": Forgetful, "log behind": Careless}
+KINDS: dict[str, type[Voter]] = {"votes twice": Forgetful, "log behind": Careless}
 
 
 @cache
-def standing_of(owners: tuple[int, ...], log: Log) -> Standing:
+def election_view_of(owners: tuple[int, ...], log: Log) -> ElectionView:
     elected = [entry.seat for entry in log if entry.kind == "e"]
     head = H("entry", repr(log).encode()) if log else TABLE
     here = owners_of(owners, log)
-    return Standing(
+    return ElectionView(
         TABLE,
         last_term(log),
         elected[-1] if elected else 0,
@@ -166,40 +170,42 @@ def would_vote(
     owners: tuple[int, ...], seat: int, node: Node, term: int, candidate: int, log: Log, bug: str
 ) -> bool:
     """What the real machine answers when it has just been started from its disk."""
-    standing, theirs = standing_of(owners, node.log), standing_of(owners, log)
+    standing, theirs = election_view_of(owners, node.log), election_view_of(owners, log)
     kept = {}
     if node.promised:
-        vote = Vote(TABLE, node.promised, node.choice, seat, 0, 0, TABLE)
+        vote = ElectionVote(TABLE, node.promised, node.choice, seat, 0, 0, TABLE)
         kept[node.promised] = encode(SignedVote(encode(vote), bytes(64)))
-    election = KINDS.get(bug, Election)(seat, PEN, kept)
+    election = KINDS.get(bug, Voter)(seat, PEN, kept)
     election.left = node.left and bug != "leaver votes"
     election.host_lost(0.0, standing)
-    ask = AskVote(False, term, theirs.last_term, theirs.count, theirs.head)
-    said = election.asked(candidate, ask, 9.0, standing)
+    ask = RequestVote(False, term, theirs.last_term, theirs.count, theirs.head)
+    said = election.vote_requested(candidate, ask, 9.0, standing)
     answer = said[-1]
-    assert isinstance(answer, SendTo)
-    assert isinstance(answer.message, GiveVote)
+    assert isinstance(answer, SendToOwner)
+    assert isinstance(answer.message, VoteReply)
     if not answer.message.granted:
         assert len(said) == 1
         return False
     assert answer.message.vote is not None
     known = node.promised == term and node.choice == candidate and bug != "votes twice"
     # On disk before it is said, unless it lies there already.
-    assert known or said[0] == KeepVote(term, encode(answer.message.vote))
+    assert known or said[0] == StoreVote(term, encode(answer.message.vote))
     return True
 
 
 @cache
-def firm_of(owners: tuple[int, ...], won: Log, log: Log, acks: tuple[int, ...], bug: str) -> int:
-    """How many entries a host may ever have called firm: the rules of `firmness.py`."""
+def final_count_of(
+    owners: tuple[int, ...], won: Log, log: Log, acks: tuple[int, ...], bug: str
+) -> int:
+    """How many entries a host may ever have called final: the rules of `host/finality.py`."""
     counting = owners_of(owners, won)
     leaving = {entry.seat for entry in log if entry.kind == "l"}
-    firm, seen = 0, len(won)
+    final, seen = 0, len(won)
     while True:
         held = sorted(
             (len(log) if seat in leaving else acks[seat] for seat in counting), reverse=True
         )
-        firm = max(firm, held[majority(len(counting)) - 1])
+        final = max(final, held[majority(len(counting)) - 1])
         change = next(
             (at for at in range(seen + 1, len(log) + 1) if owners_of(owners, log[:at]) != counting),
             None,
@@ -207,14 +213,14 @@ def firm_of(owners: tuple[int, ...], won: Log, log: Log, acks: tuple[int, ...], 
         left = owners_of(owners, log)
         if change is not None and len(counting) == 2 and len(left) == 1:
             # Of two one was dropped: the other decides alone.
-            firm = max(firm, acks[left[0]])
-        if change is None or firm < change:
+            final = max(final, acks[left[0]])
+        if change is None or final < change:
             break
         # What was counted by those before it ends here.
-        firm, seen, counting = change, change, owners_of(owners, log[:change])
-    if won and firm < len(won) and bug != "old entries":
+        final, seen, counting = change, change, owners_of(owners, log[:change])
+    if won and final < len(won) and bug != "old entries":
         return 0
-    return firm
+    return final
 
 
 class Search:
@@ -239,7 +245,7 @@ class Search:
         )
 
     def run(self) -> int:
-        """How many states there are; raises `Broken`."""
+        """How many states there are; raises `CounterExample`."""
         first = self.start()
         waiting, known = deque([first]), {first}
         while waiting and len(known) < self.table.limit:
@@ -252,8 +258,8 @@ class Search:
         self.seen = len(known)
         return self.seen
 
-    def firm(self, state: State, term: int) -> int:
-        return firm_of(
+    def final(self, state: State, term: int) -> int:
+        return final_count_of(
             self.table.owners,
             state.won[term],
             state.ruled[term],
@@ -263,10 +269,10 @@ class Search:
 
     def check(self, state: State) -> None:
         for term, host in enumerate(state.hosts):
-            firm = state.ruled[term][: self.firm(state, term)] if host >= 0 else ()
+            final = state.ruled[term][: self.final(state, term)] if host >= 0 else ()
             for later in range(term + 1, self.table.terms + 1):
-                if state.hosts[later] >= 0 and state.won[later][: len(firm)] != firm:
-                    raise Broken(f"{firm} of term {term} is lost in term {later}: {state}")
+                if state.hosts[later] >= 0 and state.won[later][: len(final)] != final:
+                    raise CounterExample(f"{final} of term {term} is lost in term {later}: {state}")
 
     # ---- what may happen next ---------------------------------------------------------------
 
@@ -291,7 +297,7 @@ class Search:
 
     def stand(self, state: State, seat: int, node: Node) -> Iterator[State]:
         here = owners_of(self.table.owners, node.log)
-        again = len(here) == 2 and standing_of(self.table.owners, node.log).host == seat
+        again = len(here) == 2 and election_view_of(self.table.owners, node.log).host == seat
         if node.left or not (len(here) > 2 or again) or seat not in here:
             return
         for term in range(max(node.promised, last_term(node.log)) + 1, self.table.terms + 1):
@@ -325,7 +331,7 @@ class Search:
             return
         if state.hosts[term] >= 0:
             if state.hosts[term] != seat:
-                raise Broken(f"two hosts of term {term}: {state}")
+                raise CounterExample(f"two hosts of term {term}: {state}")
             return
         log = (*node.log, Entry(term, "e", seat))
         after = self.put(state, seat, node._replace(log=log, stands=0))
@@ -371,11 +377,11 @@ class Search:
             return
         if sum(entry.kind == "x" for entry in log) < table.plain:
             yield self.write(state, term, host, Entry(term, "x"))
-        firm = self.firm(state, term)
+        final = self.final(state, term)
         won = state.won[term]
         here = owners_of(table.owners, log)
-        settled = here == owners_of(table.owners, log[: max(firm, len(won))])
-        begun = not won or firm >= len(won)
+        settled = here == owners_of(table.owners, log[: max(final, len(won))])
+        begun = not won or final >= len(won)
         alone = len(here) == 2 and self.knows_of_two(state, term, here)
         may_change = (settled or table.bug == "two changes") and (
             begun or table.bug == "change before term"
@@ -396,20 +402,20 @@ class Search:
             yield self.write(state, term, host, Entry(term, kind, seat))
 
     def knows_of_two(self, state: State, term: int, here: tuple[int, ...]) -> bool:
-        """Whether it was firm, in this term or an earlier one, that just these two are left."""
+        """Whether it was final, in this term or an earlier one, that just these two are left."""
         if self.table.bug == "drops alone":
             return True
         log = state.ruled[term]
         known = 0
         for at in range(term + 1):
-            firm = self.firm(state, at) if state.hosts[at] >= 0 else 0
-            if state.ruled[at][:firm] == log[:firm]:
-                known = max(known, firm)
+            final = self.final(state, at) if state.hosts[at] >= 0 else 0
+            if state.ruled[at][:final] == log[:final]:
+                known = max(known, final)
         owners = self.table.owners
         return all(owners_of(owners, log[:at]) == here for at in range(known, len(log) + 1))
 
     def hears_leave(self, node: Node, term: int) -> bool:
-        """Whoever has promised a later term says to no host of an earlier one that it leaves."""
+        """An owner that promised a later term sends no leave to a host of an earlier one."""
         return node.left and (node.promised <= term or self.table.bug == "leaves lower")
 
     def write(self, state: State, term: int, host: int, entry: Entry) -> State:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lanuno.table import budget, chat
 from lanuno.table.budget import Budget
-from lanuno.table.chat import Talk
+from lanuno.table.chat import ChatBudget
 
 
 def test_a_budget_has_a_burst_and_then_a_rate() -> None:
@@ -41,7 +41,7 @@ def test_never_more_than_the_burst_and_the_rate(
 
 
 def test_everybody_says_so_much_and_all_spectators_together_too() -> None:
-    talk = Talk()
+    talk = ChatBudget()
     player = b"p" * 32
     assert sum(talk.takes(player, 0.0, watches=False) for _ in range(50)) == budget.CHAT_BURST
     crowd = [number.to_bytes(32, "big") for number in range(20)]
@@ -54,13 +54,13 @@ def test_everybody_says_so_much_and_all_spectators_together_too() -> None:
 
 
 def test_one_spectator_says_no_more_than_a_player() -> None:
-    talk, eve = Talk(), b"e" * 32
+    talk, eve = ChatBudget(), b"e" * 32
     assert sum(talk.takes(eve, 0.0, watches=True) for _ in range(50)) == budget.CHAT_BURST
     assert sum(talk.takes(eve, 9.5, watches=True) for _ in range(50)) == budget.CHAT_BURST
 
 
 def test_only_so_many_speakers_are_remembered() -> None:
-    talk = Talk()
+    talk = ChatBudget()
     for number in range(10 * chat.REMEMBERED_SPEAKERS):
         talk.takes(number.to_bytes(32, "big"), 0.0, watches=True)
     assert len(talk._each) == chat.REMEMBERED_SPEAKERS

@@ -7,97 +7,97 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log.genesis import Binding, is_possible
+from lanuno.log.format.genesis import TournamentBinding, is_possible
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
+from lanuno.table.lobby.readiness import RulesRefusal, offer_digest
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import Happened, Output, ToHost, TurnedAway
-from lanuno.table.readiness import RulesRefusal, offer_digest
-from tests.harness.host_and_seats.room import (
+from lanuno.table.outputs import Happened, Output, SendToHost, TurnedAway
+from tests.harness.host_and_seats.seat_outputs import sent_to_host
+from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
     LOBBY,
     ME,
-    Room,
-    Seated,
-    away,
+    SimulatedLobby,
+    SimulatedLobbyPeer,
     join,
     offered,
     public,
     ready,
     receivers,
+    sent_to_peers,
     state,
-    told,
+    turned_away_why,
 )
-from tests.harness.host_and_seats.seat_outputs import sent
 
 OTHER = Ruleset(jump_in=True)
 
 
-def person() -> Seated:
+def person() -> SimulatedLobbyPeer:
     """Somebody who says themselves that they are ready, and has seen the room."""
-    me = Seated(ME, auto_ready=False)
+    me = SimulatedLobbyPeer(ME, auto_ready=False)
     me.join()
-    me.hear(state())
+    me.receive(state())
     return me
 
 
 def refuses(out: list[Output]) -> bool:
     """Whether somebody left instead of signing."""
-    return away(out) is LobbyRefusal.BAD_ROSTER and sent(out) == []
+    return turned_away_why(out) is LobbyRefusal.BAD_ROSTER and sent_to_host(out) == []
 
 
 # ---- the host -----------------------------------------------------------------------------------
 
 
 def test_a_change_resets_everybodys_ready_and_is_told() -> None:
-    room = Room(capacity=4)
-    room.seat(HOST, 1, 2)
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1, 2)
     assert all(seat.ready for seat in room.lobby.state().seats)
     out = room.lobby.change_rules(OTHER, 5)
     assert receivers(out, messages.LobbyState) == {HOST, 1, 2}
-    said = told(out, messages.LobbyState, 1)[0]
+    said = sent_to_peers(out, messages.LobbyState, 1)[0]
     assert (said.ruleset, said.capacity) == (OTHER, 5)
     assert [seat.ready for seat in said.seats] == [False, False, False]
     assert room.lobby.start(room.now) == []
 
 
 def test_a_ready_that_crossed_the_change_on_its_way_counts_for_nothing() -> None:
-    room = Room(capacity=4)
-    room.seat(HOST, 1, 2)
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1, 2)
     before = room.ready()
     room.lobby.change_rules(OTHER, 4)
-    assert room.say(1, before) == []
+    assert room.send(1, before) == []
     assert not room.lobby.state().seats[1].ready
     # Nor does one for another number of seats.
-    assert room.say(1, ready(rules=OTHER, seats=3)) == []
+    assert room.send(1, ready(rules=OTHER, seats=3)) == []
     for number in (HOST, 1, 2):
-        room.say(number, room.ready())
+        room.send(number, room.ready())
     assert receivers(room.lobby.start(room.now), messages.RosterOffered) == {HOST, 1, 2}
 
 
 def test_not_to_be_ready_is_heard_about_any_rules() -> None:
-    room = Room(capacity=4)
-    room.seat(HOST, 1)
-    room.say(1, ready(False, rules=OTHER))
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1)
+    room.send(1, ready(False, rules=OTHER))
     assert not room.lobby.state().seats[1].ready
 
 
 def test_the_same_rules_are_no_change() -> None:
-    room = Room(capacity=4)
-    room.seat(HOST, 1)
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1)
     assert room.lobby.change_rules(Ruleset(), 4) == []
     assert room.lobby.state().seats[1].ready
 
 
 def test_the_last_seat_that_is_ready_for_the_new_rules_begins_a_full_table() -> None:
-    room = Room(capacity=4)
-    room.seat(HOST, 1, 2)
+    room = SimulatedLobby(capacity=4)
+    room.seat_and_ready(HOST, 1, 2)
     room.lobby.change_rules(OTHER, 3)
-    assert room.stands_at(LobbyPhase.OPEN)
+    assert room.is_in(LobbyPhase.OPEN)
     for number in (HOST, 1, 2):
-        room.say(number, room.ready())
-    assert room.stands_at(LobbyPhase.SIGNING)
+        room.send(number, room.ready())
+    assert room.is_in(LobbyPhase.SIGNING)
 
 
 @pytest.mark.parametrize(
@@ -109,17 +109,17 @@ def test_the_last_seat_that_is_ready_for_the_new_rules_begins_a_full_table() -> 
         ({}, OTHER, 11, RulesRefusal.UNPLAYABLE),
         ({}, Ruleset(hand_size=99), 4, RulesRefusal.UNPLAYABLE),
         ({"order": (public(HOST), public(1), public(5))}, OTHER, 4, RulesRefusal.BOUND),
-        ({"binding": Binding(bytes(32), 0, 0, ())}, OTHER, 4, RulesRefusal.BOUND),
+        ({"binding": TournamentBinding(bytes(32), 0, 0, ())}, OTHER, 4, RulesRefusal.BOUND),
         ({"bots": frozenset({public(5)})}, TOURNAMENT, 8, RulesRefusal.NO_BOTS),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_its_reason(
     changes: dict[str, Any], ruleset: Ruleset, capacity: int, why: RulesRefusal
 ) -> None:
-    room = Room(capacity=4, **changes)
-    room.seat(HOST, 1)
+    room = SimulatedLobby(capacity=4, **changes)
+    room.seat_and_ready(HOST, 1)
     bot: dict[str, Any] = {"owner": public(HOST), "bot": True} if "bots" in changes else {}
-    room.say(5, join(5, **bot), room.ready())
+    room.send(5, join(5, **bot), room.ready())
     assert room.lobby.taken == 3
     assert room.lobby.why_not_rules(ruleset, capacity) is why
     assert room.lobby.change_rules(ruleset, capacity) == []
@@ -127,12 +127,12 @@ def test_what_cannot_be_played_is_refused_with_its_reason(
 
 
 def test_a_table_that_begins_or_is_closed_keeps_its_rules() -> None:
-    room = Room()
-    room.seat(HOST, 1, 2)
-    assert room.stands_at(LobbyPhase.SIGNING)
+    room = SimulatedLobby()
+    room.seat_and_ready(HOST, 1, 2)
+    assert room.is_in(LobbyPhase.SIGNING)
     assert room.lobby.why_not_rules(OTHER, 3) is RulesRefusal.STARTED
     assert room.lobby.change_rules(OTHER, 3) == []
-    room = Room()
+    room = SimulatedLobby()
     room.lobby.close()
     assert room.lobby.why_not_rules(OTHER, 3) is RulesRefusal.STARTED
 
@@ -144,74 +144,74 @@ def test_who_was_ready_for_other_rules_does_not_sign_the_new_ones() -> None:
     """The attack: everybody is ready, the rules change, and the table begins at once."""
     me = person()
     me.peer.ready(True)
-    assert me.hear(state(ruleset=OTHER)) == [Happened(state(ruleset=OTHER))]
-    assert refuses(me.hear(offered(me.roster(ruleset=OTHER))))
+    assert me.receive(state(ruleset=OTHER)) == [Happened(state(ruleset=OTHER))]
+    assert refuses(me.receive(offered(me.roster(ruleset=OTHER))))
 
 
 def test_nobody_signs_for_more_seats_than_they_were_ready_for() -> None:
     """The attack: "two seats", and the table begins with a third player whom nobody saw."""
-    me = Seated(ME, auto_ready=False)
+    me = SimulatedLobbyPeer(ME, auto_ready=False)
     me.join()
-    me.hear(state(capacity=2))
+    me.receive(state(capacity=2))
     me.peer.ready(True)
     assert len(me.roster().seats) == 3
-    assert refuses(me.hear(offered(me.roster())))
+    assert refuses(me.receive(offered(me.roster())))
 
 
 def test_rules_that_change_there_and_back_have_to_be_agreed_to_again() -> None:
     me = person()
     me.peer.ready(True)
-    me.hear(state(ruleset=OTHER), state())
-    assert refuses(me.hear(offered(me.roster())))
+    me.receive(state(ruleset=OTHER), state())
+    assert refuses(me.receive(offered(me.roster())))
     me = person()
     me.peer.ready(True)
-    me.hear(state(ruleset=OTHER), state())
+    me.receive(state(ruleset=OTHER), state())
     me.peer.ready(True)
-    assert isinstance(sent(me.hear(offered(me.roster())))[0], messages.Agree)
+    assert isinstance(sent_to_host(me.receive(offered(me.roster())))[0], messages.Agree)
 
 
 def test_a_ready_is_not_said_again_by_itself_where_a_start_is_broken_off_after_a_change() -> None:
     me = person()
     me.peer.ready(True)
-    out = me.hear(state(ruleset=OTHER), messages.Reopened())
-    assert [said for said in sent(out) if isinstance(said, messages.Ready)] == [
+    out = me.receive(state(ruleset=OTHER), messages.Reopened())
+    assert [said for said in sent_to_host(out) if isinstance(said, messages.Ready)] == [
         ready(False, rules=OTHER)
     ]
-    assert refuses(me.hear(offered(me.roster(ruleset=OTHER))))
+    assert refuses(me.receive(offered(me.roster(ruleset=OTHER))))
 
 
 def test_nobody_signs_who_never_said_ready_or_has_taken_it_back() -> None:
     me = person()
-    assert refuses(me.hear(offered(me.roster())))
+    assert refuses(me.receive(offered(me.roster())))
     me = person()
     me.peer.ready(True)
     me.peer.ready(False)
     mine = messages.LobbySeat("player1", public(ME), public(ME), False, True)
     # The host may not have heard of it: then it is the one that began in good faith.
-    me.hear(state(seats=(mine,)))
-    assert isinstance(sent(me.hear(offered(me.roster())))[0], messages.Agree)
+    me.receive(state(seats=(mine,)))
+    assert isinstance(sent_to_host(me.receive(offered(me.roster())))[0], messages.Agree)
     me = person()
     me.peer.ready(True)
     me.peer.ready(False)
-    me.hear(state(seats=(mine,)), state(seats=(replace(mine, ready=False),)))
-    assert refuses(me.hear(offered(me.roster())))
+    me.receive(state(seats=(mine,)), state(seats=(replace(mine, ready=False),)))
+    assert refuses(me.receive(offered(me.roster())))
 
 
 def test_a_click_that_was_meant_for_the_rules_of_before_says_nothing() -> None:
-    """What the player saw decides, not what this computer has heard by then."""
+    """What the player saw decides, not what this node has heard by then."""
     me = person()
     seen = (Ruleset(), 3)
-    me.hear(state(ruleset=OTHER))
+    me.receive(state(ruleset=OTHER))
     assert me.peer.ready(True, seen) == []
-    assert refuses(me.hear(offered(me.roster(ruleset=OTHER))))
+    assert refuses(me.receive(offered(me.roster(ruleset=OTHER))))
     me = person()
-    me.hear(state(ruleset=OTHER))
-    assert me.peer.ready(True, (OTHER, 3)) == [ToHost(ready(rules=OTHER))]
-    assert sent(me.peer.ready(False, seen)) == [ready(False, rules=OTHER)], "always heard"
+    me.receive(state(ruleset=OTHER))
+    assert me.peer.ready(True, (OTHER, 3)) == [SendToHost(ready(rules=OTHER))]
+    assert sent_to_host(me.peer.ready(False, seen)) == [ready(False, rules=OTHER)], "always heard"
 
 
 def test_nothing_is_said_before_the_rules_are_known() -> None:
-    me = Seated(ME, auto_ready=False)
+    me = SimulatedLobbyPeer(ME, auto_ready=False)
     me.join()
     assert me.peer.ready(True) == []
 
@@ -230,7 +230,7 @@ def test_nothing_is_said_before_the_rules_are_known() -> None:
 )
 def test_rules_that_no_table_can_have_are_not_even_shown(lie: Ruleset) -> None:
     assert not is_possible(lie, 3)
-    out = Seated().hear(state(ruleset=lie))
+    out = SimulatedLobbyPeer().receive(state(ruleset=lie))
     assert out == [TurnedAway(LobbyRefusal.BAD_ROSTER)]
 
 
@@ -244,19 +244,21 @@ def test_rules_that_this_number_of_players_cannot_play_are_shown() -> None:
 
 
 def test_a_program_is_ready_again_by_itself() -> None:
-    me = Seated()
+    me = SimulatedLobbyPeer()
     me.join()
-    assert sent(me.hear(state())) == [ready()]
+    assert sent_to_host(me.receive(state())) == [ready()]
     changed = state(ruleset=OTHER, capacity=4)
-    assert sent(me.hear(changed)) == [ready(rules=OTHER, seats=4)]
-    assert sent(me.hear(changed)) == [], "only once"
-    assert isinstance(sent(me.hear(offered(me.roster(ruleset=OTHER))))[0], messages.Agree)
+    assert sent_to_host(me.receive(changed)) == [ready(rules=OTHER, seats=4)]
+    assert sent_to_host(me.receive(changed)) == [], "only once"
+    assert isinstance(
+        sent_to_host(me.receive(offered(me.roster(ruleset=OTHER))))[0], messages.Agree
+    )
 
 
 def test_who_watches_is_told_and_says_nothing() -> None:
-    eve = Seated(7, name="eve", lobby=LOBBY)
+    eve = SimulatedLobbyPeer(7, name="eve", lobby=LOBBY)
     eve.peer.watch()
-    assert eve.hear(state(), state(ruleset=OTHER))[1:] == [Happened(state(ruleset=OTHER))]
+    assert eve.receive(state(), state(ruleset=OTHER))[1:] == [Happened(state(ruleset=OTHER))]
 
 
 def test_what_somebody_is_ready_for_is_told_apart() -> None:

@@ -7,20 +7,20 @@ from math import inf
 
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, DropReason
-from lanuno.log.times import AUTOMATIC_MS, AUTOPILOT_AFTER, AUTOPILOT_MS, DEAL_MS
-from lanuno.rules.actions import Accuse, Catch, Draw, Keep, SayUno
-from lanuno.rules.manners import Matter
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, DropReason
+from lanuno.log.replay.times import AUTOMATIC_ANSWER_MS, AUTOPILOT_AFTER, AUTOPILOT_MS, DEAL_MS
+from lanuno.rules.engine.actions import Accuse, Catch, Draw, Keep, SayUno
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import Phase as Moment
-from lanuno.table.clocks import MARGIN, Clocks, Pace
-from lanuno.table.counted_time import READING_SECONDS
-from lanuno.table.firmness import Firmness
-from lanuno.table.grace import AGAIN_SECONDS
+from lanuno.table.host.clocks import MARGIN, Clocks, Pace
+from lanuno.table.host.counted_time import READING_SECONDS
+from lanuno.table.host.finality import Finality
+from lanuno.table.host.grace import RETURN_SECONDS
 from tests.harness.host_and_seats.table_sim import TableSim
-from tests.harness.host_and_seats.timeline import said
-from tests.table.watched_clocks import Watched
+from tests.harness.host_and_seats.timeline import timed_entries_of
+from tests.table.watched_clocks import PausedClocks
 
 DUTY = 5.0
 DEAL = DEAL_MS / 1000
@@ -28,42 +28,42 @@ TURN = DEAL + 61.0 + MARGIN
 GRACE = 60.0
 
 
-# ---- firmness ---------------------------------------------------------------------------------
+# ---- finality ---------------------------------------------------------------------------------
 
 
-def test_a_majority_of_owners_makes_it_firm() -> None:
+def test_a_majority_of_owners_makes_it_final() -> None:
     sim = TableSim(5, 1, bots_of_host=1)
     sim.run_until(lambda: len(sim.journal) > 3)
-    assert sim.sequencer is not None
-    replay = sim.sequencer.replay
-    firm = Firmness(replay)
-    assert not firm.grew()
-    firm.acknowledge(1, 3)
-    firm.acknowledge(0, 3)
-    firm.acknowledge(2, 2)
-    assert not firm.grew(), "a bot is no owner, and two of four no majority"
-    firm.acknowledge(3, 1)
-    assert firm.grew()
-    assert firm.count == 1
-    assert firm.behind(3) == {2, 3, 4}
-    firm.acknowledge(3, 10**6)
-    firm.acknowledge(3, 0)
-    assert not firm.grew(), "nonsense, and old news"
+    assert sim.host_role is not None
+    replay = sim.host_role.replay
+    final = Finality(replay)
+    assert not final.advance()
+    final.acknowledge(1, 3)
+    final.acknowledge(0, 3)
+    final.acknowledge(2, 2)
+    assert not final.advance(), "a bot is no owner, and two of four no majority"
+    final.acknowledge(3, 1)
+    assert final.advance()
+    assert final.count == 1
+    assert final.missing_owners(3) == {2, 3, 4}
+    final.acknowledge(3, 10**6)
+    final.acknowledge(3, 0)
+    assert not final.advance(), "nonsense, and old news"
     replay.absence.dropped[4] = DropReason.LEFT
-    firm.entry_taken()
-    assert not firm.grew(), "who counted before counts until the change is firm"
+    final.entry_appended()
+    assert not final.advance(), "who counted before counts until the change is final"
     for seat in (0, 2, 3):
-        firm.acknowledge(seat, replay.seq)
-    assert firm.grew()
-    assert firm.count == replay.seq
-    assert firm.behind(replay.seq + 1) == {0, 2, 3}
+        final.acknowledge(seat, replay.seq)
+    assert final.advance()
+    assert final.count == replay.seq
+    assert final.missing_owners(replay.seq + 1) == {0, 2, 3}
 
 
 # ---- automatic steps --------------------------------------------------------------------------
 
 
 def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
-    at = Watched()
+    at = PausedClocks()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
         at.look(1.0)
@@ -75,7 +75,7 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
         assert at.clocks.waiting(6.5) is None, "told once"
         assert at.clocks.deadline(at.now) == pytest.approx(6.0 + GRACE)
         for moment in (10.0, 30.0, 65.0):
-            at.clocks.found(late, moment)  # whoever says hello has done nothing yet
+            at.clocks.returned(late, moment)  # a seat that only says hello has done nothing yet
             at.look(moment)
         assert at.clocks.gone(65.9) is None
         assert at.clocks.gone(66.0) == (late, DropReason.SILENT)
@@ -88,46 +88,46 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
 
 
 def test_without_a_clock_nothing_is_left_of_a_decision() -> None:
-    at = Watched(Ruleset(hand_size=2, turn_clock_s=0))
+    at = PausedClocks(Ruleset(hand_size=2, turn_clock_s=0))
     at.look(1.0)
     at.clocks.lost(at.decider, 1.0)
     at.look(1.0)
     assert at.clocks.waiting(1.0) == ((at.decider,), int(GRACE * 1000))
-    at.clocks.found(at.decider, 2.0)
+    at.clocks.returned(at.decider, 2.0)
     at.look(2.0)
     assert at.clocks.waiting(2.0) == ((), 0)
 
 
-def test_a_secret_is_not_late_before_it_is_firm() -> None:
-    at = Watched()
+def test_a_secret_is_not_late_before_it_is_final() -> None:
+    at = PausedClocks()
     late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
     assert at.replay.round is not None
-    at.firm.count -= 1
+    at.finality.count -= 1
     with at.owing(late, other):
         at.look(1.0)
         at.look(50.0)
         assert at.clocks.waiting(50.0) is None
         at.acknowledge()
-        at.firm.count = at.replay.seq
+        at.finality.count = at.replay.seq
         at.look(50.0)
         assert at.clocks.deadline(at.now) == pytest.approx(50.0 + DUTY)
 
 
 def test_a_pause_takes_no_time_from_a_turn() -> None:
-    at = Watched()
+    at = PausedClocks()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
         at.look(1.0)
         at.look(6.0)
-        assert at.clocks.ran_out(TURN + 1) is None
+        assert at.clocks.expired_decision(TURN + 1) is None
     at.look(36.0)
     assert at.clocks.deadline(at.now) == pytest.approx(TURN + 30.0)
-    assert at.clocks.ran_out(TURN + 29.9) is None
-    assert at.clocks.ran_out(TURN + 30.0) == at.game.decision
+    assert at.clocks.expired_decision(TURN + 29.9) is None
+    assert at.clocks.expired_decision(TURN + 30.0) == at.game.decision
 
 
 def test_grace_is_used_up() -> None:
-    at = Watched(Ruleset(grace_first_s=60, grace_total_s=70))
+    at = PausedClocks(Ruleset(grace_first_s=60, grace_total_s=70))
     late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
     with at.owing(late, other):
         at.look(0.0)
@@ -141,7 +141,7 @@ def test_grace_is_used_up() -> None:
 
 
 def test_a_connection_lost_after_a_silence_gets_no_grace_anew() -> None:
-    at = Watched()
+    at = PausedClocks()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
         at.look(0.0)
@@ -151,13 +151,13 @@ def test_a_connection_lost_after_a_silence_gets_no_grace_anew() -> None:
 
 
 def test_an_attacker_gets_no_grace() -> None:
-    at = Watched()
+    at = PausedClocks()
     at.clocks.lost(1, 5.0, DropReason.ATTACK)
     assert at.clocks.gone(5.0) == (1, DropReason.ATTACK)
 
 
 def test_who_was_dropped_is_waited_for_no_more() -> None:
-    at = Watched()
+    at = PausedClocks()
     at.clocks.lost(1, 5.0)
     at.replay.absence.dropped[1] = DropReason.LOST
     at.look(6.0)
@@ -172,10 +172,10 @@ def test_who_was_dropped_is_waited_for_no_more() -> None:
 
 
 def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
-    at = Watched()
+    at = PausedClocks()
     assert at.clocks.deadline(at.now) == pytest.approx(TURN)
-    assert at.clocks.ran_out(TURN - 0.1) is None
-    assert at.clocks.ran_out(TURN) == at.game.decision
+    assert at.clocks.expired_decision(TURN - 0.1) is None
+    assert at.clocks.expired_decision(TURN) == at.game.decision
     at.replay.times.idle[at.decider] = AUTOPILOT_AFTER
     at.game.decision += 1
     at.look(200.0)
@@ -188,26 +188,26 @@ def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
 
 @pytest.mark.parametrize("duty", [0.5, 9.0])
 def test_no_pace_is_faster_than_the_log_allows(duty: float) -> None:
-    at = Watched()
-    at.game.stage = Moment.SHOW
-    at.clocks = Clocks(at.replay, Pace(duty), at.firm)
+    at = PausedClocks()
+    at.game.stage = RoundPhase.SHOW
+    at.clocks = Clocks(at.replay, Pace(duty), at.finality)
     at.look(0.0)
-    least = max(duty, AUTOMATIC_MS / 1000)
+    least = max(duty, AUTOMATIC_ANSWER_MS / 1000)
     assert at.clocks.deadline(at.now) == pytest.approx(least + MARGIN)
 
 
 def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
-    at = Watched()
+    at = PausedClocks()
     assert at.clocks.deadline(at.now, {at.decider}) is None
-    assert at.clocks.ran_out(TURN, {at.decider}) is None
-    assert at.clocks.ran_out(TURN, {(at.decider + 1) % 3}) == at.game.decision
+    assert at.clocks.expired_decision(TURN, {at.decider}) is None
+    assert at.clocks.expired_decision(TURN, {(at.decider + 1) % 3}) == at.game.decision
 
 
 def test_nobodys_clock_runs_before_they_can_read_their_cards() -> None:
-    at = Watched()
+    at = PausedClocks()
     with at.owing((at.decider + 1) % 3, at.decider):
         at.look(1.0)
-        assert at.clocks.ran_out(10**6) is None
+        assert at.clocks.expired_decision(10**6) is None
     at.look(3.0)
     assert at.clocks.deadline(at.now) == pytest.approx(3.0 + TURN)
 
@@ -216,7 +216,7 @@ def test_nobodys_clock_runs_before_they_can_read_their_cards() -> None:
 
 
 def test_beginnings_of_turns_and_catches_wait() -> None:
-    at = Watched()
+    at = PausedClocks()
     assert at.clocks.held_until(at.body(Draw()), 9.0) is None
     at.game.uno_owed = 1
     at.look(10.0)
@@ -238,7 +238,7 @@ def test_beginnings_of_turns_and_catches_wait() -> None:
 
 
 def test_a_vote_has_its_time_and_a_pause_takes_none_of_it() -> None:
-    at = Watched(Ruleset(advice=True))
+    at = PausedClocks(Ruleset(advice=True))
     late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
     at.game.act(late, Accuse(other))
     at.look(10.0)
@@ -257,7 +257,7 @@ def test_a_vote_has_its_time_and_a_pause_takes_none_of_it() -> None:
 def test_a_card_waits_for_objections_for_its_time() -> None:
     sim = TableSim(2, 1, Ruleset(hand_size=2, manners=Manners.HONOUR, objection_ms=4000))
     sim.run()
-    settled = said(sim, bodies.Settle)
+    settled = timed_entries_of(sim, bodies.Settle)
     assert settled
     for moment in settled:
         assert moment.payload == bodies.Settle(Matter.CARD)
@@ -267,7 +267,7 @@ def test_a_card_waits_for_objections_for_its_time() -> None:
 # ---- time that does not count -----------------------------------------------------------------
 
 
-def outage(at: Watched, begins: float, ends: float) -> None:
+def outage(at: PausedClocks, begins: float, ends: float) -> None:
     """Too few owners are in contact for a while, and everybody returns at once."""
     at.clocks.quorum(begins - 1.0, stands=True)
     at.clocks.quorum(begins, stands=False)
@@ -278,30 +278,30 @@ def outage(at: Watched, begins: float, ends: float) -> None:
     at.look(ends)
 
 
-def pause(at: Watched, begins: float, ends: float) -> None:
+def pause(at: PausedClocks, begins: float, ends: float) -> None:
     """The host's program does not run for a while, and then reads what came."""
     at.clocks.paused(ends - READING_SECONDS - begins, ends - READING_SECONDS)
     at.look(ends - READING_SECONDS)
 
 
-Gap = Callable[[Watched, float, float], None]
+Gap = Callable[[PausedClocks, float, float], None]
 GAPS = pytest.mark.parametrize("gap", [outage, pause])
 
 
 @GAPS
 def test_no_turn_runs_through_it(gap: Gap) -> None:
-    at = Watched()
+    at = PausedClocks()
     gap(at, 10.0, 500.0)
     deadline = at.clocks.deadline(500.0)
     assert deadline is not None
     assert deadline == pytest.approx(TURN + 490.0)
-    assert at.clocks.ran_out(deadline - 0.001) is None
-    assert at.clocks.ran_out(deadline) == at.game.decision
+    assert at.clocks.expired_decision(deadline - 0.001) is None
+    assert at.clocks.expired_decision(deadline) == at.game.decision
 
 
 @GAPS
 def test_no_automatic_step_and_no_grace_runs_through_it(gap: Gap) -> None:
-    at = Watched()
+    at = PausedClocks()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
         at.look(1.0)
@@ -316,7 +316,7 @@ def test_no_automatic_step_and_no_grace_runs_through_it(gap: Gap) -> None:
 
 @GAPS
 def test_no_wait_around_uno_runs_through_it(gap: Gap) -> None:
-    at = Watched()
+    at = PausedClocks()
     at.game.uno_owed = 1
     at.look(10.0)
     gap(at, 11.5, 111.5)
@@ -326,7 +326,7 @@ def test_no_wait_around_uno_runs_through_it(gap: Gap) -> None:
 
 @GAPS
 def test_no_vote_runs_through_it(gap: Gap) -> None:
-    at = Watched(Ruleset(advice=True))
+    at = PausedClocks(Ruleset(advice=True))
     at.game.act((at.decider + 1) % 3, Accuse((at.decider + 2) % 3))
     at.look(10.0)
     gap(at, 20.0, 120.0)
@@ -335,7 +335,7 @@ def test_no_vote_runs_through_it(gap: Gap) -> None:
 
 
 def test_nothing_is_let_go_while_no_time_counts() -> None:
-    at = Watched()
+    at = PausedClocks()
     at.game.uno_owed = 1
     at.look(10.0)
     at.clocks.quorum(10.0, stands=False)
@@ -344,7 +344,7 @@ def test_nothing_is_let_go_while_no_time_counts() -> None:
 
 @GAPS
 def test_everybody_is_told_anew_how_long_the_table_waits(gap: Gap) -> None:
-    at = Watched()
+    at = PausedClocks()
     at.clocks.lost(1, 0.0)
     at.look(0.0)
     assert at.clocks.waiting(0.0) == ((1,), int(GRACE * 1000))
@@ -355,8 +355,8 @@ def test_everybody_is_told_anew_how_long_the_table_waits(gap: Gap) -> None:
     assert at.clocks.waiting(now + 0.5) is None
 
 
-def test_whoever_is_lost_in_an_outage_is_told_at_once_and_again_when_it_is_over() -> None:
-    at = Watched()
+def test_a_loss_in_an_outage_is_reported_at_once_and_again_when_it_is_over() -> None:
+    at = PausedClocks()
     at.clocks.quorum(0.0, stands=True)
     at.clocks.lost(1, 0.0)
     at.clocks.quorum(0.0, stands=False)
@@ -370,9 +370,9 @@ def test_whoever_is_lost_in_an_outage_is_told_at_once_and_again_when_it_is_over(
 
 def test_the_first_quorum_of_a_host_gives_time_again_like_any_other() -> None:
     """Those who elected it came back first."""
-    at = Watched(Ruleset(grace_first_s=5))
+    at = PausedClocks(Ruleset(grace_first_s=5))
     at.clocks.lost(1, 0.0)
     at.clocks.quorum(0.0, stands=False)
     at.clocks.quorum(30.0, stands=True)
-    assert at.clocks.gone(30.0 + AGAIN_SECONDS - 0.1) is None
-    assert at.clocks.gone(30.0 + AGAIN_SECONDS) == (1, DropReason.LOST)
+    assert at.clocks.gone(30.0 + RETURN_SECONDS - 0.1) is None
+    assert at.clocks.gone(30.0 + RETURN_SECONDS) == (1, DropReason.LOST)

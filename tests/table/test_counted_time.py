@@ -7,21 +7,21 @@ from random import Random
 
 import pytest
 
-from lanuno.table.counted_time import READING_SECONDS, CountedTime
+from lanuno.table.host.counted_time import READING_SECONDS, CountedTime
 
 
 def test_it_runs_like_the_steady_clock_at_first() -> None:
     time = CountedTime()
-    assert (time.at(5.0), time.when(7.0), time.stands) == (5.0, 7.0, False)
+    assert (time.at(5.0), time.when(7.0), time.stopped) == (5.0, 7.0, False)
 
 
 def test_it_stands_and_goes_on() -> None:
     time = CountedTime()
-    assert not time.go(5.0)
-    assert time.stand(10.0)
-    assert not time.stand(11.0)
-    assert (time.at(60.0), time.when(12.0), time.stands) == (10.0, inf, True)
-    assert time.go(76.0)
+    assert not time.resume(5.0)
+    assert time.pause(10.0)
+    assert not time.pause(11.0)
+    assert (time.at(60.0), time.when(12.0), time.stopped) == (10.0, inf, True)
+    assert time.resume(76.0)
     assert (time.at(76.0), time.at(78.0), time.when(12.0)) == (10.0, 12.0, 78.0)
 
 
@@ -35,9 +35,9 @@ def test_a_pause_is_left_out_and_what_came_meanwhile_is_read() -> None:
 
 def test_a_pause_while_it_stands_changes_nothing() -> None:
     time = CountedTime()
-    time.stand(10.0)
+    time.pause(10.0)
     time.skip(50.0, 60.0)
-    time.go(70.0)
+    time.resume(70.0)
     assert time.at(71.0) == 11.0
 
 
@@ -50,13 +50,13 @@ def test_it_never_goes_back_nor_runs_faster(seed: int) -> None:
         now += chance.uniform(0.0, 9.0)
         what = chance.randrange(5)
         if what == 0:
-            time.stand(now)
+            time.pause(now)
         elif what == 1:
-            time.go(now)
+            time.resume(now)
         elif what == 2:
             time.skip(now - then, now)
         assert before <= time.at(now) <= before + (now - then) + 1e-9
         moment = time.at(now) + chance.uniform(0.1, 5.0)
-        if not time.stands:
+        if not time.stopped:
             assert time.at(time.when(moment)) >= moment
             assert time.at(time.when(moment)) == pytest.approx(moment)

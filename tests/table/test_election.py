@@ -8,14 +8,21 @@ import pytest
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
-from lanuno.log.codec import encode
 from lanuno.log.faults import Unreadable
-from lanuno.log.terms import TERMS_AT_ONCE
-from lanuno.log.votes import SignedVote, Vote, sign_vote
-from lanuno.table.election import MOST_LEAP, Election, SendTo, Standing, Step, Won
-from lanuno.table.messages import AskVote, GiveVote
-from lanuno.table.outputs import KeepVote
-from tests.table.election_model import BROKEN, TABLES, Broken, Search
+from lanuno.log.format.codec import encode
+from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
+from lanuno.log.replay.terms import MAX_TERM_STEP
+from lanuno.table.messages import RequestVote, VoteReply
+from lanuno.table.outputs import StoreVote
+from lanuno.table.succession.election import (
+    MOST_LEAP,
+    ElectionView,
+    SendToOwner,
+    Voter,
+    VoterOutput,
+    Won,
+)
+from tests.table.election_model import BROKEN, TABLES, CounterExample, Search
 
 TABLE = H("table", b"test")
 HEAD = H("entry", b"head")
@@ -30,20 +37,20 @@ def standing(
     host: int = 0,
     count: int = 7,
     head: bytes = HEAD,
-) -> Standing:
+) -> ElectionView:
     identities = {seat: pen.public for seat, pen in PENS.items()}
-    return Standing(TABLE, term, host, owners, term, count, head, identities)
+    return ElectionView(TABLE, term, host, owners, term, count, head, identities)
 
 
-def election(seat: int = 1, *, lost: bool = True, at: Standing | None = None) -> Election:
-    made = Election(seat, PENS[seat])
+def election(seat: int = 1, *, lost: bool = True, at: ElectionView | None = None) -> Voter:
+    made = Voter(seat, PENS[seat])
     if lost:
         made.host_lost(NOW, at or standing())
     return made
 
 
-def ask(term: int = 1, *, pre: bool = False, count: int = 7, head: bytes = HEAD) -> AskVote:
-    return AskVote(pre, term, 0, count, head)
+def ask(term: int = 1, *, pre: bool = False, count: int = 7, head: bytes = HEAD) -> RequestVote:
+    return RequestVote(pre, term, 0, count, head)
 
 
 def vote_of(
@@ -55,42 +62,42 @@ def vote_of(
     count: int = 7,
     head: bytes = HEAD,
 ) -> SignedVote:
-    return sign_vote(Vote(table, term, candidate, voter, 0, count, head), PENS[voter])
+    return sign_vote(ElectionVote(table, term, candidate, voter, 0, count, head), PENS[voter])
 
 
-def give(vote: SignedVote | None, term: int = 1) -> GiveVote:
-    return GiveVote(False, term, True, vote, term)
+def give(vote: SignedVote | None, term: int = 1) -> VoteReply:
+    return VoteReply(False, term, True, vote, term)
 
 
-def answer(steps: list[Step]) -> GiveVote:
+def answer(steps: list[VoterOutput]) -> VoteReply:
     last = steps[-1]
-    assert isinstance(last, SendTo)
-    assert isinstance(last.message, GiveVote)
+    assert isinstance(last, SendToOwner)
+    assert isinstance(last.message, VoteReply)
     return last.message
 
 
-def asked_of(steps: list[Step]) -> list[tuple[int, bool, int]]:
+def asked_of(steps: list[VoterOutput]) -> list[tuple[int, bool, int]]:
     """Whom it asks, whether only beforehand, and for which term."""
     return [
         (step.seat, step.message.pre, step.message.term)
         for step in steps
-        if isinstance(step, SendTo) and isinstance(step.message, AskVote)
+        if isinstance(step, SendToOwner) and isinstance(step.message, RequestVote)
     ]
 
 
-def candidate() -> Election:
+def candidate() -> Voter:
     """Stands for term 1, its own vote given."""
     made = election()
     made.tick(NOW + 4, standing())
-    made.answered(2, GiveVote(True, 1, True), NOW + 4, standing())
+    made.vote_replied(2, VoteReply(True, 1, True), NOW + 4, standing())
     assert made.promised == 1
     return made
 
 
-def spent() -> Election:
+def spent() -> Voter:
     """Of an owner that has promised the last term that may follow on this log."""
-    vote = encode(vote_of(1, term=TERMS_AT_ONCE))
-    made = Election(1, PENS[1], {TERMS_AT_ONCE: vote})
+    vote = encode(vote_of(1, term=MAX_TERM_STEP))
+    made = Voter(1, PENS[1], {MAX_TERM_STEP: vote})
     made.host_lost(NOW, standing())
     return made
 
@@ -106,13 +113,13 @@ def test_ranks_suspect_one_after_the_other(seat: int, after: float) -> None:
     assert made.tick(NOW + after - 0.01, at) == []
     others = [other for other in (0, 1, 2, 3) if other != seat]
     assert asked_of(made.tick(NOW + after, at)) == [(other, True, 1) for other in others]
-    assert made.running
+    assert made.is_candidate
     assert made.promised == 0
 
 
-def test_whoever_hears_the_host_does_not_stand() -> None:
+def test_an_owner_in_contact_with_the_host_does_not_stand() -> None:
     made = election()
-    made.host_heard(NOW + 3)
+    made.host_in_contact(NOW + 3)
     assert made.deadline is None
     assert made.tick(NOW + 9, standing()) == []
 
@@ -123,21 +130,23 @@ def test_two_owners_elect_nobody_else_nor_does_somebody_who_does_not_count(
 ) -> None:
     made = election()
     assert made.tick(NOW + 9, standing(owners)) == []
-    assert not answer(made.asked(2, ask(), NOW + 9, standing(owners))).granted
-    assert made.abdicated(1, 1, NOW + 9, standing(owners)) == []
+    assert not answer(made.vote_requested(2, ask(), NOW + 9, standing(owners))).granted
+    assert made.host_transferred(1, 1, NOW + 9, standing(owners)) == []
 
 
 def test_of_two_owners_the_host_is_elected_again_with_both_votes() -> None:
     """The other one has promised a later term, and can acknowledge nothing of this one."""
     two = standing((0, 1))
     host = election(0, lost=False)
-    other = Election(1, PENS[1], {3: encode(vote_of(1, term=3, candidate=2))})
+    other = Voter(1, PENS[1], {3: encode(vote_of(1, term=3, candidate=2))})
     assert asked_of(host.outvoted(3, NOW, two)) == [(1, True, 4)]
-    granted = answer(other.asked(0, ask(4, pre=True), NOW, two))
-    [_, question] = host.answered(1, granted, NOW, two)
-    assert isinstance(question, SendTo)
-    assert isinstance(question.message, AskVote)
-    [won] = host.answered(1, answer(other.asked(0, question.message, NOW, two)), NOW, two)
+    granted = answer(other.vote_requested(0, ask(4, pre=True), NOW, two))
+    [_, question] = host.vote_replied(1, granted, NOW, two)
+    assert isinstance(question, SendToOwner)
+    assert isinstance(question.message, RequestVote)
+    [won] = host.vote_replied(
+        1, answer(other.vote_requested(0, question.message, NOW, two)), NOW, two
+    )
     assert isinstance(won, Won)
     assert len(won.votes) == 2
 
@@ -177,7 +186,7 @@ def test_no_two_owners_stand_together_again_and_again() -> None:
 def test_stands_for_a_later_term_than_anybody_has_promised() -> None:
     made = election()
     made.tick(NOW + 4, standing())
-    made.answered(2, GiveVote(True, 1, False, None, 5), NOW + 4, standing())
+    made.vote_replied(2, VoteReply(True, 1, False, None, 5), NOW + 4, standing())
     made.tick(NOW + 6, standing())
     assert asked_of(made.tick(NOW + 7, standing()))[0] == (0, True, 6)
 
@@ -185,12 +194,12 @@ def test_stands_for_a_later_term_than_anybody_has_promised() -> None:
 def test_no_false_promise_uses_up_the_terms() -> None:
     made = election()
     made.tick(NOW + 4, standing())
-    made.answered(2, GiveVote(True, 1, False, None, 0xFFFFFFFF), NOW + 4, standing())
+    made.vote_replied(2, VoteReply(True, 1, False, None, 0xFFFFFFFF), NOW + 4, standing())
     made.outvoted(0xFFFFFFFF, NOW + 5, standing())
     made.tick(NOW + 8, standing())
     assert asked_of(made.tick(NOW + 9, standing()))[0] == (0, True, MOST_LEAP)
     far = ask(MOST_LEAP + 1)
-    assert not answer(election(2).asked(1, far, NOW, standing())).granted
+    assert not answer(election(2).vote_requested(1, far, NOW, standing())).granted
     assert spent().tick(NOW + 9, standing()) == []
 
 
@@ -198,22 +207,24 @@ def test_no_false_candidate_uses_up_the_terms() -> None:
     """Everybody votes for it in the last term that there may be, and then it does nothing."""
     voters = {seat: election(seat) for seat in (0, 2)}
     for made in voters.values():
-        assert answer(made.asked(1, ask(MOST_LEAP), NOW, standing())).granted
+        assert answer(made.vote_requested(1, ask(MOST_LEAP), NOW, standing())).granted
     [pre] = {step[1:] for step in asked_of(voters[0].tick(NOW + 20, standing()))}
     assert pre == (True, MOST_LEAP + 1)
-    granted = answer(voters[2].asked(0, ask(MOST_LEAP + 1, pre=True), NOW + 20, standing()))
+    granted = answer(
+        voters[2].vote_requested(0, ask(MOST_LEAP + 1, pre=True), NOW + 20, standing())
+    )
     assert granted.granted
-    steps = voters[0].answered(2, granted, NOW + 20, standing())
+    steps = voters[0].vote_replied(2, granted, NOW + 20, standing())
     assert {step[1:] for step in asked_of(steps)} == {(False, MOST_LEAP + 1)}
-    said = answer(voters[2].asked(0, ask(MOST_LEAP + 1), NOW + 20, standing()))
-    [won] = voters[0].answered(2, said, NOW + 20, standing())
+    said = answer(voters[2].vote_requested(0, ask(MOST_LEAP + 1), NOW + 20, standing()))
+    [won] = voters[0].vote_replied(2, said, NOW + 20, standing())
     assert isinstance(won, Won)
     assert won.term == MOST_LEAP + 1
     far = ask(2 * MOST_LEAP + 2)
-    assert not answer(voters[2].asked(1, far, NOW + 30, standing())).granted
+    assert not answer(voters[2].vote_requested(1, far, NOW + 30, standing())).granted
 
 
-def stands_again(made: Election, at: Standing, until: float) -> bool:
+def stands_again(made: Voter, at: ElectionView, until: float) -> bool:
     """Whether it asks for votes once more before a moment, as time alone passes."""
     while made.deadline is not None and made.deadline <= until:
         if asked_of(made.tick(made.deadline, at)):
@@ -225,15 +236,15 @@ def test_an_owner_that_voted_during_its_own_campaign_stands_again() -> None:
     """The candidate that it voted for may never win."""
     made = election()
     made.tick(NOW + 4, standing())
-    assert made.running
-    made.asked(2, ask(), NOW + 4, standing())
+    assert made.is_candidate
+    made.vote_requested(2, ask(), NOW + 4, standing())
     assert stands_again(made, standing(), NOW + 20)
 
 
 def test_an_owner_whose_votes_came_too_late_stands_again() -> None:
     """It has won with a log that has gone on since."""
     made = candidate()
-    [won] = made.answered(2, give(vote_of(2)), NOW + 5, standing())
+    [won] = made.vote_replied(2, give(vote_of(2)), NOW + 5, standing())
     assert isinstance(won, Won)
     assert stands_again(made, standing(count=8), NOW + 20)
 
@@ -249,22 +260,22 @@ def test_a_promise_to_a_false_candidate_ends_no_election() -> None:
     """One owner promised the last term that the others may stand for; they hold the longer log."""
     fooled, long = election(2), election(0)
     false = ask(MOST_LEAP, count=1000)
-    assert answer(fooled.asked(1, false, NOW, standing(count=7))).granted
+    assert answer(fooled.vote_requested(1, false, NOW, standing(count=7))).granted
     fuller, now = standing(count=9), NOW
     for _ in range(4):
         assert long.deadline is not None
         now = long.deadline
         for seat, pre, term in asked_of(long.tick(now, fuller)):
-            question = AskVote(pre, term, 0, fuller.count, fuller.head)
+            question = RequestVote(pre, term, 0, fuller.count, fuller.head)
             # Seat 1 claims whatever it likes, and votes for nobody.
-            said = GiveVote(pre, term, False, None, 0xFFFF)
+            said = VoteReply(pre, term, False, None, 0xFFFF)
             if seat == 2:
-                said = answer(fooled.asked(0, question, now, standing(count=7)))
-            for step in long.answered(seat, said, now, fuller):
-                if isinstance(step, SendTo) and step.seat == 2:
-                    assert isinstance(step.message, AskVote)
-                    vote = answer(fooled.asked(0, step.message, now, standing(count=7)))
-                    [won] = long.answered(2, vote, now, fuller)
+                said = answer(fooled.vote_requested(0, question, now, standing(count=7)))
+            for step in long.vote_replied(seat, said, now, fuller):
+                if isinstance(step, SendToOwner) and step.seat == 2:
+                    assert isinstance(step.message, RequestVote)
+                    vote = answer(fooled.vote_requested(0, step.message, now, standing(count=7)))
+                    [won] = long.vote_replied(2, vote, now, fuller)
                     assert isinstance(won, Won)
                     assert won.term == MOST_LEAP + 1
                     return
@@ -277,10 +288,10 @@ def test_a_promise_to_a_false_candidate_ends_no_election() -> None:
 def test_a_majority_beforehand_makes_it_vote_for_itself_and_ask() -> None:
     made = election()
     made.tick(NOW + 4, standing())
-    assert made.answered(1, GiveVote(True, 2, True), NOW + 4, standing()) == []
-    assert made.answered(5, GiveVote(True, 1, True), NOW + 4, standing()) == []
-    steps = made.answered(2, GiveVote(True, 1, True), NOW + 4, standing())
-    assert isinstance(steps[0], KeepVote)
+    assert made.vote_replied(1, VoteReply(True, 2, True), NOW + 4, standing()) == []
+    assert made.vote_replied(5, VoteReply(True, 1, True), NOW + 4, standing()) == []
+    steps = made.vote_replied(2, VoteReply(True, 1, True), NOW + 4, standing())
+    assert isinstance(steps[0], StoreVote)
     assert steps[0].data == encode(vote_of(1))
     assert asked_of(steps) == [(0, False, 1), (2, False, 1)]
 
@@ -288,9 +299,9 @@ def test_a_majority_beforehand_makes_it_vote_for_itself_and_ask() -> None:
 def test_a_majority_of_votes_wins_once() -> None:
     made = candidate()
     votes = (vote_of(1), vote_of(2))
-    assert made.answered(2, give(votes[1]), NOW + 5, standing()) == [Won(1, votes)]
-    assert made.answered(0, give(vote_of(0)), NOW + 5, standing()) == []
-    assert not made.running
+    assert made.vote_replied(2, give(votes[1]), NOW + 5, standing()) == [Won(1, votes)]
+    assert made.vote_replied(0, give(vote_of(0)), NOW + 5, standing()) == []
+    assert not made.is_candidate
 
 
 WRONG = {
@@ -309,15 +320,15 @@ WRONG = {
 @pytest.mark.parametrize("vote", WRONG.values(), ids=WRONG)
 def test_wrong_votes_count_for_nothing(vote: SignedVote | None) -> None:
     made = candidate()
-    assert made.answered(2, give(vote), NOW + 5, standing()) == []
-    assert made.running
+    assert made.vote_replied(2, give(vote), NOW + 5, standing()) == []
+    assert made.is_candidate
 
 
 def test_votes_of_strangers_and_of_other_terms_count_for_nothing() -> None:
     made = candidate()
-    assert made.answered(4, give(vote_of(4)), NOW + 5, standing()) == []
-    assert made.answered(2, give(vote_of(2), term=2), NOW + 5, standing()) == []
-    assert made.answered(2, GiveVote(True, 1, True), NOW + 5, standing()) == []
+    assert made.vote_replied(4, give(vote_of(4)), NOW + 5, standing()) == []
+    assert made.vote_replied(2, give(vote_of(2), term=2), NOW + 5, standing()) == []
+    assert made.vote_replied(2, VoteReply(True, 1, True), NOW + 5, standing()) == []
 
 
 def test_one_vote_said_twice_is_one_vote() -> None:
@@ -325,18 +336,18 @@ def test_one_vote_said_twice_is_one_vote() -> None:
     made = election()
     made.tick(NOW + 4, five)
     for seat in (2, 2):
-        assert made.answered(seat, GiveVote(True, 1, True), NOW + 4, five) == []
-    assert made.answered(3, GiveVote(True, 1, True), NOW + 4, five)
+        assert made.vote_replied(seat, VoteReply(True, 1, True), NOW + 4, five) == []
+    assert made.vote_replied(3, VoteReply(True, 1, True), NOW + 4, five)
     for _ in range(2):
-        assert made.answered(2, give(vote_of(2)), NOW + 5, five) == []
-    assert made.answered(3, give(vote_of(3)), NOW + 5, five)
+        assert made.vote_replied(2, give(vote_of(2)), NOW + 5, five) == []
+    assert made.vote_replied(3, give(vote_of(3)), NOW + 5, five)
 
 
 def test_a_newer_term_in_the_log_ends_a_campaign() -> None:
     made = candidate()
-    made.log_moved(NOW + 5, standing(term=1))
-    assert not made.running
-    assert made.answered(2, give(vote_of(2)), NOW + 5, standing(term=1)) == []
+    made.term_began(NOW + 5, standing(term=1))
+    assert not made.is_candidate
+    assert made.vote_replied(2, give(vote_of(2)), NOW + 5, standing(term=1)) == []
 
 
 # ---- voting -----------------------------------------------------------------------------------
@@ -344,17 +355,17 @@ def test_a_newer_term_in_the_log_ends_a_campaign() -> None:
 
 def test_a_vote_is_kept_before_it_is_shown() -> None:
     made = election()
-    kept, said = made.asked(2, ask(), NOW + 5, standing())
+    kept, said = made.vote_requested(2, ask(), NOW + 5, standing())
     vote = vote_of(1, candidate=2)
-    assert kept == KeepVote(1, encode(vote))
-    assert said == SendTo(2, GiveVote(False, 1, True, vote, 1))
+    assert kept == StoreVote(1, encode(vote))
+    assert said == SendToOwner(2, VoteReply(False, 1, True, vote, 1))
     assert made.promised == 1
 
 
 def test_being_asked_beforehand_binds_nobody() -> None:
     made = election()
-    assert made.asked(2, ask(pre=True), NOW, standing()) == [
-        SendTo(2, GiveVote(True, 1, True, None, 0))
+    assert made.vote_requested(2, ask(pre=True), NOW, standing()) == [
+        SendToOwner(2, VoteReply(True, 1, True, None, 0))
     ]
     assert made.promised == 0
 
@@ -362,68 +373,68 @@ def test_being_asked_beforehand_binds_nobody() -> None:
 @pytest.mark.parametrize("pre", [True, False])
 @pytest.mark.parametrize(
     "question",
-    [ask(count=6), ask(head=TABLE), ask(0), AskVote(False, 1, 0, 0, TABLE)],
+    [ask(count=6), ask(head=TABLE), ask(0), RequestVote(False, 1, 0, 0, TABLE)],
     ids=["shorter", "other end", "no later term", "empty"],
 )
-def test_no_vote_for_a_log_that_says_less(question: AskVote, pre: bool) -> None:
-    question = AskVote(pre, question.term, 0, question.count, question.head)
+def test_no_vote_for_a_log_that_says_less(question: RequestVote, pre: bool) -> None:
+    question = RequestVote(pre, question.term, 0, question.count, question.head)
     made = election()
-    assert not answer(made.asked(2, question, NOW, standing())).granted
+    assert not answer(made.vote_requested(2, question, NOW, standing())).granted
     assert made.promised == 0
 
 
 def test_a_later_last_term_is_worth_more_than_a_longer_log() -> None:
     made = election()
     at = replace(standing(term=1), last_term=1)
-    assert not answer(made.asked(2, AskVote(False, 3, 0, 99, TABLE), NOW, at)).granted
-    assert answer(made.asked(2, AskVote(False, 3, 2, 1, TABLE), NOW, at)).granted
+    assert not answer(made.vote_requested(2, RequestVote(False, 3, 0, 99, TABLE), NOW, at)).granted
+    assert answer(made.vote_requested(2, RequestVote(False, 3, 2, 1, TABLE), NOW, at)).granted
 
 
 @pytest.mark.parametrize("pre", [True, False])
-def test_whoever_hears_the_host_votes_for_nobody(pre: bool) -> None:
+def test_an_owner_in_contact_with_the_host_votes_for_nobody(pre: bool) -> None:
     made = election(lost=False)
     for candidate in (2, 0):
-        assert not answer(made.asked(candidate, ask(pre=pre), NOW, standing())).granted
+        assert not answer(made.vote_requested(candidate, ask(pre=pre), NOW, standing())).granted
 
 
 def test_one_vote_a_term_and_the_same_bytes_again() -> None:
     made = election()
-    first = made.asked(2, ask(), NOW, standing())
-    again = made.asked(2, ask(), NOW, standing())
+    first = made.vote_requested(2, ask(), NOW, standing())
+    again = made.vote_requested(2, ask(), NOW, standing())
     assert again == first[1:]
-    refused = answer(made.asked(0, ask(), NOW, standing()))
+    refused = answer(made.vote_requested(0, ask(), NOW, standing()))
     assert (refused.granted, refused.promised) == (False, 1)
-    assert answer(made.asked(0, ask(2), NOW, standing())).granted
-    assert not answer(made.asked(2, ask(), NOW, standing())).granted
+    assert answer(made.vote_requested(0, ask(2), NOW, standing())).granted
+    assert not answer(made.vote_requested(2, ask(), NOW, standing())).granted
 
 
 def test_a_program_that_starts_again_keeps_its_word() -> None:
-    kept = election().asked(2, ask(4), NOW, standing())[0]
-    assert isinstance(kept, KeepVote)
-    made = Election(1, PENS[1], {kept.term: kept.data, 2: b"older"})
+    kept = election().vote_requested(2, ask(4), NOW, standing())[0]
+    assert isinstance(kept, StoreVote)
+    made = Voter(1, PENS[1], {kept.term: kept.data, 2: b"older"})
     made.host_lost(NOW, standing())
     assert made.promised == 4
-    assert not answer(made.asked(0, ask(4), NOW, standing())).granted
-    assert not answer(made.asked(0, ask(3), NOW, standing())).granted
-    assert encode(answer(made.asked(2, ask(4), NOW, standing())).vote) == kept.data
+    assert not answer(made.vote_requested(0, ask(4), NOW, standing())).granted
+    assert not answer(made.vote_requested(0, ask(3), NOW, standing())).granted
+    assert encode(answer(made.vote_requested(2, ask(4), NOW, standing())).vote) == kept.data
     assert asked_of(made.tick(NOW + 9, standing()))[0] == (0, True, 5)
     with pytest.raises(Unreadable):
-        Election(1, PENS[1], {1: b""})
+        Voter(1, PENS[1], {1: b""})
 
 
 def test_a_candidate_that_starts_again_does_not_stand_for_the_same_term() -> None:
-    made = Election(1, PENS[1], {1: encode(vote_of(1))})
-    assert made.abdicated(1, 1, NOW, standing()) == []
-    assert made.answered(2, give(vote_of(2)), NOW, standing()) == []
+    made = Voter(1, PENS[1], {1: encode(vote_of(1))})
+    assert made.host_transferred(1, 1, NOW, standing()) == []
+    assert made.vote_replied(2, give(vote_of(2)), NOW, standing()) == []
 
 
 def test_a_vote_for_another_ends_the_own_campaign_and_leaves_it_time() -> None:
     made = election()
     made.tick(NOW + 4, standing())
-    made.asked(2, ask(), NOW + 4, standing())
-    assert not made.running
+    made.vote_requested(2, ask(), NOW + 4, standing())
+    assert not made.is_candidate
     waiting = election()
-    waiting.asked(2, ask(), NOW + 3.9, standing())
+    waiting.vote_requested(2, ask(), NOW + 3.9, standing())
     assert waiting.tick(NOW + 4, standing()) == []
     assert asked_of(waiting.tick(NOW + 6, standing()))[0] == (0, True, 2)
 
@@ -431,9 +442,9 @@ def test_a_vote_for_another_ends_the_own_campaign_and_leaves_it_time() -> None:
 def test_nobody_votes_who_has_said_that_it_leaves() -> None:
     made = election()
     made.left = True
-    assert not answer(made.asked(2, ask(), NOW, standing())).granted
+    assert not answer(made.vote_requested(2, ask(), NOW, standing())).granted
     assert made.tick(NOW + 9, standing()) == []
-    assert made.abdicated(1, 1, NOW, standing()) == []
+    assert made.host_transferred(1, 1, NOW, standing()) == []
 
 
 # ---- handing over, and being elected again ----------------------------------------------------
@@ -441,22 +452,22 @@ def test_nobody_votes_who_has_said_that_it_leaves() -> None:
 
 def test_the_candidate_of_a_host_that_leaves_stands_at_once() -> None:
     made = election(lost=False)
-    steps = made.abdicated(1, 1, NOW, standing())
-    assert isinstance(steps[0], KeepVote)
+    steps = made.host_transferred(1, 1, NOW, standing())
+    assert isinstance(steps[0], StoreVote)
     assert asked_of(steps) == [(0, False, 1), (2, False, 1)]
 
 
 def test_the_others_vote_for_it_though_they_hear_the_host() -> None:
     made = election(2, lost=False)
-    assert made.abdicated(1, 1, NOW, standing()) == []
-    assert answer(made.asked(1, ask(), NOW, standing())).granted
-    made.log_moved(NOW, standing(term=1, host=1))
+    assert made.host_transferred(1, 1, NOW, standing()) == []
+    assert answer(made.vote_requested(1, ask(), NOW, standing())).granted
+    made.term_began(NOW, standing(term=1, host=1))
 
 
 @pytest.mark.parametrize(("seat", "term"), [(1, 2), (1, 0), (5, 1)])
 def test_handing_over_to_nobody_or_for_another_term_is_nothing(seat: int, term: int) -> None:
     made = election(lost=False)
-    assert made.abdicated(seat, term, NOW, standing()) == []
+    assert made.host_transferred(seat, term, NOW, standing()) == []
     assert made.deadline is None
 
 
@@ -468,14 +479,14 @@ def test_a_host_that_somebody_outvoted_stands_for_the_term_after() -> None:
 
 def promise(voter: int = 2, term: int = 3, pen: int | None = None) -> SignedVote:
     """What an owner shows who cannot follow the host any more."""
-    said = Vote(TABLE, term, voter, voter, 0, 7, HEAD)
+    said = ElectionVote(TABLE, term, voter, voter, 0, 7, HEAD)
     return sign_vote(said, PENS[voter if pen is None else pen])
 
 
 def test_a_sitting_host_stands_again_only_for_a_reason_that_its_voters_can_check() -> None:
     """Otherwise it could go back behind what was not final whenever it liked."""
     hears = election(1, lost=False)
-    assert not answer(hears.asked(0, ask(4), NOW, standing())).granted
+    assert not answer(hears.vote_requested(0, ask(4), NOW, standing())).granted
     for reason in (
         promise(0),
         promise(5),
@@ -485,19 +496,21 @@ def test_a_sitting_host_stands_again_only_for_a_reason_that_its_voters_can_check
         SignedVote(b"?", bytes(64)),
         vote_of(2, table=bytes(32), term=3),
     ):
-        question = AskVote(False, 4, 0, 7, HEAD, reason)
-        assert not answer(hears.asked(0, question, NOW, standing())).granted
+        question = RequestVote(False, 4, 0, 7, HEAD, reason)
+        assert not answer(hears.vote_requested(0, question, NOW, standing())).granted
     for pre in (True, False):
-        question = AskVote(pre, 4, 0, 7, HEAD, promise())
-        assert not answer(hears.asked(2, question, NOW, standing())).granted, "not the host"
-        assert answer(hears.asked(0, question, NOW, standing())).granted
+        question = RequestVote(pre, 4, 0, 7, HEAD, promise())
+        assert not answer(hears.vote_requested(2, question, NOW, standing())).granted, (
+            "not the host"
+        )
+        assert answer(hears.vote_requested(0, question, NOW, standing())).granted
     host = election(0, lost=False)
     [step, _] = host.outvoted(3, NOW, standing(), promise())
-    assert isinstance(step, SendTo)
-    assert isinstance(step.message, AskVote)
+    assert isinstance(step, SendToOwner)
+    assert isinstance(step.message, RequestVote)
     assert step.message.reason == promise()
-    host.log_moved(NOW, standing(term=4))
-    assert host._reason is None
+    host.term_began(NOW, standing(term=4))
+    assert host._shown_vote is None
 
 
 def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> None:
@@ -506,15 +519,15 @@ def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> Non
     while now < NOW + 60:
         term = 2 * len(elected)
         at = replace(five, term=term, last_term=term, count=7 + term)
-        question = AskVote(False, term + 2, term, 7 + term, HEAD, promise(2, term + 1))
-        if answer(hears.asked(0, question, now, at)).granted:
+        question = RequestVote(False, term + 2, term, 7 + term, HEAD, promise(2, term + 1))
+        if answer(hears.vote_requested(0, question, now, at)).granted:
             elected.append(now)
             after = replace(at, term=term + 2)
-            hears.log_moved(now, after)
-            hears.host_heard(now)
+            hears.term_began(now, after)
+            hears.host_in_contact(now)
             # Another owner's promise is another reason.
-            other = AskVote(True, term + 4, term, 7 + term, HEAD, promise(3, term + 3))
-            assert answer(hears.asked(0, other, now, after)).granted
+            other = RequestVote(True, term + 4, term, 7 + term, HEAD, promise(3, term + 3))
+            assert answer(hears.vote_requested(0, other, now, after)).granted
         now += 0.5
     assert elected == [NOW + 10 * each for each in range(6)]
 
@@ -522,28 +535,28 @@ def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> Non
 def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
     """It heard the host when it voted, and follows it no more."""
     made = election(lost=False)
-    made.abdicated(2, 1, NOW, standing())
-    made.host_heard(NOW)
+    made.host_transferred(2, 1, NOW, standing())
+    made.host_in_contact(NOW)
     assert made.deadline is None
-    made.abdicated(2, 1, NOW, standing())
-    assert answer(made.asked(2, ask(), NOW, standing())).granted
-    made.host_heard(NOW)
-    assert answer(made.asked(2, ask(2), NOW, standing())).granted
+    made.host_transferred(2, 1, NOW, standing())
+    assert answer(made.vote_requested(2, ask(), NOW, standing())).granted
+    made.host_in_contact(NOW)
+    assert answer(made.vote_requested(2, ask(2), NOW, standing())).granted
     assert stands_again(made, standing(), NOW + 20)
 
 
-def test_whoever_has_promised_a_later_term_votes_though_it_hears_the_host() -> None:
+def test_an_owner_that_promised_a_later_term_votes_in_contact_with_the_host() -> None:
     made = election()
-    made.asked(2, ask(), NOW, standing())
-    made.host_heard(NOW)
-    assert answer(made.asked(2, ask(2), NOW, standing())).granted
+    made.vote_requested(2, ask(), NOW, standing())
+    made.host_in_contact(NOW)
+    assert answer(made.vote_requested(2, ask(2), NOW, standing())).granted
 
 
 # ---- the rules are enough, and none of them too much ------------------------------------------
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_no_history_of_a_small_table_loses_a_firm_entry(name: str) -> None:
+def test_no_history_of_a_small_table_loses_a_final_entry(name: str) -> None:
     search = Search(TABLES[name])
     search.run()
     assert search.whole
@@ -552,5 +565,5 @@ def test_no_history_of_a_small_table_loses_a_firm_entry(name: str) -> None:
 @pytest.mark.parametrize("bug", BROKEN)
 def test_each_broken_rule_is_found(bug: str) -> None:
     search = Search(replace(BROKEN[bug], bug=bug))
-    with pytest.raises(Broken):
+    with pytest.raises(CounterExample):
         search.run()

@@ -4,50 +4,56 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from lanuno.log.bodies import DropReason
+from lanuno.log.format.bodies import DropReason
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND, MOST_SILENT, Grace
-from tests.table.watched_clocks import Watched
+from lanuno.table.host.grace import (
+    CLAIM_SECONDS,
+    MOST_BEYOND,
+    MOST_SILENT,
+    RETURN_SECONDS,
+    AbsenceTimer,
+)
+from tests.table.watched_clocks import PausedClocks
 
 LOST = DropReason.LOST
 FIRST, TOTAL = 60.0, 180.0
 
 
-def waiting(at: Watched, claim: float | None = CLAIM_SECONDS) -> Grace:
-    return Grace(at.replay, at.firm, claim)
+def waiting(at: PausedClocks, claim: float | None = CLAIM_SECONDS) -> AbsenceTimer:
+    return AbsenceTimer(at.replay, at.finality, claim)
 
 
-def of_two(claim: float | None = CLAIM_SECONDS) -> Grace:
-    """Two owners are left, and that is firm."""
-    at = Watched()
+def of_two(claim: float | None = CLAIM_SECONDS) -> AbsenceTimer:
+    """Two owners are left, and that is final."""
+    at = PausedClocks()
     at.replay.absence.dropped[2] = DropReason.LEFT
-    at.firm.entry_taken()
+    at.finality.entry_appended()
     at.acknowledge()
-    assert at.firm.among_two
+    assert at.finality.among_two
     return waiting(at, claim)
 
 
-def drops_at(grace: Grace, since: float) -> float:
+def drops_at(grace: AbsenceTimer, since: float) -> float:
     """How long after a moment somebody is dropped."""
     return min(grace.moments(-1.0)) - since
 
 
-def use_up(grace: Grace) -> None:
+def use_up(grace: AbsenceTimer) -> None:
     """All the time that a player has in a match."""
     for start in (0.0, 100.0, 200.0):
         grace.lost(1, start, LOST)
-        grace.back(1, start + FIRST)
+        grace.returned(1, start + FIRST)
 
 
 # ---- what is used up ----------------------------------------------------------------------------
 
 
 def test_each_absence_is_taken_from_the_total() -> None:
-    grace = waiting(Watched())
+    grace = waiting(PausedClocks())
     for start in (0.0, 100.0, 200.0):
         grace.lost(1, start, LOST)
         assert drops_at(grace, start) == FIRST
-        grace.back(1, start + 50.0)
+        grace.returned(1, start + 50.0)
     grace.lost(1, 300.0, LOST)
     assert drops_at(grace, 300.0) == TOTAL - 150.0
     assert grace.gone(329.9) is None
@@ -55,36 +61,36 @@ def test_each_absence_is_taken_from_the_total() -> None:
 
 
 def test_time_in_which_nobody_could_be_dropped_is_not_used_up() -> None:
-    """Somebody else acknowledged nothing for long: no drop could follow before that is firm."""
-    grace = waiting(Watched())
+    """Somebody else acknowledged nothing for long: no drop could follow before that is final."""
+    grace = waiting(PausedClocks())
     grace.lost(1, 0.0, LOST)
     assert grace.gone(500.0) == (1, LOST)
-    grace.back(1, 500.0)
+    grace.returned(1, 500.0)
     grace.lost(1, 1_000.0, LOST)
     assert drops_at(grace, 1_000.0) == FIRST
 
 
-def test_whoever_takes_a_seat_back_is_not_missing_because_a_bot_was() -> None:
-    """Its owner's computer is away, and the seat is its player's again in the next round."""
-    at = Watched()
+def test_an_owner_that_takes_a_seat_back_is_not_missing_because_a_bot_was() -> None:
+    """Its owner's node is away, and the seat is its player's again in the next round."""
+    at = PausedClocks()
     grace, absence = waiting(at), at.replay.absence
     player = absence.roster.seats[1]
     bot = replace(player, identity=b"b" * 32, owner=player.owner, bot=True)
     for away in (False, True):
-        absence._seat(1, bot)
+        absence._set_player(1, bot)
         grace.lost(1, 0.0, LOST)
-        absence._seat(1, player)
+        absence._set_player(1, player)
         if away:
             grace.lost(1, 50.0, LOST)
         grace.forget_the_dropped()
         assert grace.gone(FIRST) is None
     assert drops_at(grace, 50.0) == FIRST
-    grace.back(1, 50.0)
+    grace.returned(1, 50.0)
     assert not grace
 
 
-def test_whoever_is_dropped_is_missing_no_more() -> None:
-    at = Watched()
+def test_a_dropped_seat_is_missing_no_more() -> None:
+    at = PausedClocks()
     grace = waiting(at)
     grace.lost(1, 0.0, LOST)
     assert (bool(grace), 1 in grace, 2 in grace) == (True, True, False)
@@ -98,44 +104,44 @@ def test_whoever_is_dropped_is_missing_no_more() -> None:
 
 
 def test_everybody_who_is_missing_gets_time_again() -> None:
-    grace = waiting(Watched())
+    grace = waiting(PausedClocks())
     grace.lost(1, 0.0, LOST)
     grace.lost(2, 50.0, LOST)
-    grace.give_again(59.0)
-    assert grace.gone(59.0 + AGAIN_SECONDS - 0.1) is None
-    assert grace.gone(59.0 + AGAIN_SECONDS) == (1, LOST)
+    grace.restart(59.0)
+    assert grace.gone(59.0 + RETURN_SECONDS - 0.1) is None
+    assert grace.gone(59.0 + RETURN_SECONDS) == (1, LOST)
     assert grace.ends == 50.0 + FIRST, "who has more has it still"
 
 
-def test_whoever_is_lost_again_while_all_come_back_gets_no_less() -> None:
-    """The computer of somebody who has no time left is there for a moment, and gone again."""
-    grace = waiting(Watched())
+def test_a_seat_lost_again_while_all_come_back_gets_no_less() -> None:
+    """The node of somebody who has no time left is there for a moment, and gone again."""
+    grace = waiting(PausedClocks())
     use_up(grace)
-    grace.give_again(1_000.0)
+    grace.restart(1_000.0)
     grace.lost(1, 1_010.0, LOST)
-    assert drops_at(grace, 1_010.0) == AGAIN_SECONDS
-    grace.back(1, 1_011.0)
-    grace.lost(1, 1_000.1 + AGAIN_SECONDS, LOST)
-    assert drops_at(grace, 1_000.1 + AGAIN_SECONDS) == 0.0, "that is over"
+    assert drops_at(grace, 1_010.0) == RETURN_SECONDS
+    grace.returned(1, 1_011.0)
+    grace.lost(1, 1_000.1 + RETURN_SECONDS, LOST)
+    assert drops_at(grace, 1_000.1 + RETURN_SECONDS) == 0.0, "that is over"
 
 
 def test_no_more_than_so_much_is_given_beyond_the_total() -> None:
-    grace = waiting(Watched())
+    grace = waiting(PausedClocks())
     now, beyond = 1_000.0, 0.0
     use_up(grace)
     for _ in range(20):
-        grace.give_again(now)
+        grace.restart(now)
         grace.lost(1, now, LOST)
         took = drops_at(grace, now)
-        grace.back(1, now + took)
+        grace.returned(1, now + took)
         beyond, now = beyond + took, now + 100.0
     assert beyond == MOST_BEYOND
 
 
 def test_an_attacker_gets_none_of_it() -> None:
-    grace = waiting(Watched())
+    grace = waiting(PausedClocks())
     grace.lost(1, 0.0, DropReason.ATTACK)
-    grace.give_again(0.0)
+    grace.restart(0.0)
     grace.lost(1, 1.0, LOST, quiet=True)
     assert grace.gone(0.0) == (1, DropReason.ATTACK)
 
@@ -144,7 +150,7 @@ def test_an_attacker_gets_none_of_it() -> None:
 
 
 def test_of_three_a_silence_is_an_absence_like_any_other() -> None:
-    grace = waiting(Watched())
+    grace = waiting(PausedClocks())
     grace.lost(1, 0.0, LOST, quiet=True)
     assert grace.claimable(FIRST) == ()
     assert grace.gone(FIRST) == (1, LOST)
@@ -174,10 +180,10 @@ def test_of_two_what_shows_that_the_network_works_counts_as_ever() -> None:
     """A silence of any length before it, too, has taken nothing of the time."""
     grace = of_two()
     grace.lost(1, 0.0, LOST, quiet=True)
-    grace.back(1, 500.0)
+    grace.returned(1, 500.0)
     grace.lost(1, 600.0, LOST)
     assert (drops_at(grace, 600.0), grace.claimable(10**6)) == (FIRST, ())
-    grace.back(1, 600.0)
+    grace.returned(1, 600.0)
     grace.lost(1, 700.0, DropReason.SILENT)
     assert grace.gone(700.0 + FIRST) == (1, DropReason.SILENT)
 
@@ -189,9 +195,11 @@ def test_of_two_silences_add_up_until_each_can_be_claimed_at_once() -> None:
         grace.lost(1, now, LOST, quiet=True)
         (ends,) = grace.moments(now - 1.0)
         waits.append(ends - now)
-        grace.back(1, now + 500.0)  # the person there has waited on for longer than anybody must
+        grace.returned(
+            1, now + 500.0
+        )  # the person there has waited on for longer than anybody must
         now += 1_000.0
-    assert waits == [FIRST] * 3 + [AGAIN_SECONDS] * 4 + [0.0] * 2
+    assert waits == [FIRST] * 3 + [RETURN_SECONDS] * 4 + [0.0] * 2
 
 
 def test_of_two_no_program_waits_without_end_for_silences() -> None:
@@ -202,7 +210,7 @@ def test_of_two_no_program_waits_without_end_for_silences() -> None:
         grace.lost(1, now, LOST, quiet=True)
         lasts = max(grace.moments(now - 1.0)) - now
         away = min(lasts, CLAIM_SECONDS - 1.0)
-        grace.back(1, now + away)
+        grace.returned(1, now + away)
         waited, now = waited + away, now + CLAIM_SECONDS
     assert waited <= MOST_SILENT + TOTAL + MOST_BEYOND
     grace.lost(1, now, LOST, quiet=True)
@@ -218,9 +226,9 @@ def test_of_two_an_end_that_was_seen_stays_seen() -> None:
 
 
 def test_of_two_the_time_is_that_of_the_settings() -> None:
-    at = Watched(Ruleset(grace_first_s=30, grace_total_s=300))
+    at = PausedClocks(Ruleset(grace_first_s=30, grace_total_s=300))
     at.replay.absence.dropped[2] = DropReason.LEFT
-    at.firm.entry_taken()
+    at.finality.entry_appended()
     at.acknowledge()
     grace = waiting(at)
     grace.lost(1, 0.0, LOST, quiet=True)

@@ -6,45 +6,45 @@ from collections.abc import Callable
 
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import Body, sign_body
-from lanuno.log.round_record import Phase
-from lanuno.log.transcript import write
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, sign_body
+from lanuno.log.format.transcript import write
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.table import messages
-from tests.harness.host_and_seats.small_table import Place, SmallTable
+from tests.harness.host_and_seats.small_table import SmallTable, SmallTableSeat
 
 
 def at_work(deal: int, taken: int) -> Callable[[SmallTable], bool]:
     """So many steps of a deal of round 1 are taken, and the next one is being computed."""
 
     def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
+        current = table.host_role.replay.round
         if current is None or current.number != 1 or current.deal is None:
             return False
-        due = (current.deal.number, len(current.deal.taken)) == (deal, taken)
+        due = (current.deal.number, len(current.deal.accepted)) == (deal, taken)
         return due and bool(worker(table).jobs)
 
     return reached
 
 
-def worker(table: SmallTable) -> Place:
+def worker(table: SmallTable) -> SmallTableSeat:
     """Who has to do the next step."""
-    current = table.office.replay.round
+    current = table.host_role.replay.round
     assert current is not None
     assert current.deal is not None
     assert current.deal.expected is not None
-    return table.places[current.deal.expected[1]]
+    return table.seats[current.deal.expected[1]]
 
 
-def goes(table: SmallTable, place: Place) -> None:
+def goes(table: SmallTable, place: SmallTableSeat) -> None:
     """Somebody leaves for good, and the others have recovered its seed."""
-    table.do(place, place.up.leave())
-    table.run(lambda each: place.number in each.office.replay.dropped)
+    table.do(place, place.running.leave())
+    table.run(lambda each: place.number in each.host_role.replay.dropped)
     table.kill(place)
 
     def recovered(each: SmallTable) -> bool:
-        current = each.office.replay.round
+        current = each.host_role.replay.round
         return current is not None and current.deal is not None and current.deal.number == 1
 
     table.run(recovered)
@@ -56,39 +56,39 @@ def test_a_step_of_a_deal_that_was_given_up_is_no_step_of_the_next(taken: int) -
     table = SmallTable(4, 4).run(at_work(0, taken))
     place = worker(table)
     job = place.jobs.popleft()
-    goes(table, table.places[1 if place.number == 3 else 3])
+    goes(table, table.seats[1 if place.number == 3 else 3])
     while place.to_seat:
         table.deliver(place)
-    table.do(place, place.up.computed(job.job, job.work()))
+    table.do(place, place.running.job_done(job.job, job.work()))
     table.run()
     report = audit_bytes(write(table.genesis, table.journal))
     assert report.blame == ()
-    assert table.office.replay.summaries[1].counted
+    assert table.host_role.replay.summaries[1].counted
 
 
 def test_an_audit_that_has_not_seen_a_fault_is_made_again() -> None:
     """Else an honest seat would attest that nothing is wrong with what is proven to be."""
 
     def auditing(each: SmallTable) -> bool:
-        current = each.office.replay.round
-        there = current is not None and (current.number, current.phase) == (1, Phase.ATTEST)
-        return there and bool(each.places[0].jobs)
+        current = each.host_role.replay.round
+        there = current is not None and (current.number, current.phase) == (1, ProtocolPhase.ATTEST)
+        return there and bool(each.seats[0].jobs)
 
     table = SmallTable(3, 4).run(auditing)
-    place, cheat = table.places[0], table.places[2]
+    place, cheat = table.seats[0], table.seats[2]
     job = place.jobs.popleft()
     result = job.work()
-    replay = table.office.replay
+    replay = table.host_role.replay
     counter = replay.next_counter(2)
     for port in (1, 2):
         body = Body(replay.table_id, 1, 2, counter, replay.head, bodies.Listen(port))
         said = messages.Submit(sign_body(body, cheat.identity))
-        table._host(table.office.receive(cheat.link, said, table.now))
+        table._do_host(table.host_role.receive(cheat.link, said, table.now))
     assert replay.round is not None
     assert [fault.seat for fault in replay.round.faults] == [2]
     while place.to_seat:
         table.deliver(place)
-    table.do(place, place.up.computed(job.job, result))
+    table.do(place, place.running.job_done(job.job, result))
     table.run()
     attests = [
         body.payload.blamed
@@ -98,4 +98,4 @@ def test_an_audit_that_has_not_seen_a_fault_is_made_again() -> None:
         and body.author == 0
     ]
     assert attests == [(2,)]
-    assert replay.sound
+    assert replay.can_continue

@@ -6,20 +6,20 @@ import pytest
 
 from lanuno.dealing.escrow import rebuild
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
-from lanuno.log import bodies
-from lanuno.log.bodies import DropReason
-from lanuno.log.duties import duties
-from lanuno.log.round_record import Phase
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.replay.due_steps import automatic_steps
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Ruleset
-from tests.harness.host_and_seats.lone_session import VICTIM, Honest, payloads, run_until
+from tests.harness.host_and_seats.seat_under_test import VICTIM, SeatUnderTest, payloads, run_until
 from tests.harness.log_table.log_table import LogTable, new_table
 
 
 def playing(table: LogTable) -> bool:
     current = table.replay.round
-    if current is None or current.number != 1 or duties(table.replay):
+    if current is None or current.number != 1 or automatic_steps(table.replay):
         return False
-    return current.phase is Phase.PLAY and table.engine.decider is not None
+    return current.phase is ProtocolPhase.PLAY and table.engine.decider is not None
 
 
 @pytest.mark.parametrize("players", [4, 5])
@@ -30,13 +30,13 @@ def test_what_a_leaver_could_read_stays_closed(players: int) -> None:
     """
     leaver = players - 1
     table = new_table(players, Ruleset(hand_size=5))
-    victim = Honest(table)
+    victim = SeatUnderTest(table)
     run_until(table, victim, playing)
     table.drop(leaver, DropReason.LEFT)
     for seat in table.log.share_receivers(leaver):
         if seat != VICTIM:
-            table.say(seat, table.share(seat, leaver))
-    [signed] = victim.hear(firm=True)
+            table.add(seat, table.share(seat, leaver))
+    [signed] = victim.follow_log(final=True)
     [said] = payloads([signed])
     assert isinstance(said, bodies.Share)
     table.append(signed)

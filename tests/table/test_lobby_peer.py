@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.dealing.identity import verify
-from lanuno.log.codec import decode
-from lanuno.log.genesis import (
+from lanuno.log.format.codec import decode
+from lanuno.log.format.genesis import (
     VERSION,
     Genesis,
     Roster,
@@ -21,31 +21,31 @@ from lanuno.log.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby_peer import MOST_STARTS, Expected, Seating
+from lanuno.table.lobby.peer import MOST_STARTS, Expected, Seating
 from lanuno.table.messages import LobbyRefusal
-from lanuno.table.outputs import ChatHeard, Happened, TableBegan, ToHost, TurnedAway
-from tests.harness.host_and_seats.room import (
+from lanuno.table.outputs import ChatReceived, Happened, SendToHost, TableBegan, TurnedAway
+from tests.harness.host_and_seats.seat_outputs import sent_to_host
+from tests.harness.host_and_seats.simulated_lobby import (
     HOST,
     LOBBY,
     ME,
-    Seated,
-    away,
+    SimulatedLobbyPeer,
     identity,
     info,
     offered,
     public,
     ready,
     state,
+    turned_away_why,
 )
-from tests.harness.host_and_seats.seat_outputs import sent
 from tests.harness.log_table.log_table import before_colours
 
 
-def signing(**seating: Any) -> Seated:
+def signing(**seating: Any) -> SimulatedLobbyPeer:
     """A peer that sits, knows the room and has not been asked to sign."""
-    me = Seated(ME, **seating)
+    me = SimulatedLobbyPeer(ME, **seating)
     me.join()
-    me.hear(state())
+    me.receive(state())
     return me
 
 
@@ -53,78 +53,78 @@ def signing(**seating: Any) -> Seated:
 
 
 def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
-    me = Seated(pin="77", slow_clock=True, avatar=7)
+    me = SimulatedLobbyPeer(pin="77", slow_clock=True, avatar=7)
     asked = me.join()
     assert asked.avatar == 7
     assert (asked.name, asked.pin, asked.slow_clock, asked.bot) == ("player1", "77", True, False)
     assert asked.owner == public(ME)
     assert asked.nonce == nonce_commitment(public(ME), b"\x01" * 32)
-    out = me.hear(state())
-    assert sent(out) == [ready()]
+    out = me.receive(state())
+    assert sent_to_host(out) == [ready()]
     assert out[0] == Happened(state())
     assert me.peer.state == state()
-    assert sent(me.hear(state(watching=2))) == [], "only once"
-    assert sent(me.peer.ready(False)) == [ready(False)]
-    assert sent(me.peer.take_seat(3)) == [messages.TakeSeat(3)]
+    assert sent_to_host(me.receive(state(watching=2))) == [], "only once"
+    assert sent_to_host(me.peer.ready(False)) == [ready(False)]
+    assert sent_to_host(me.peer.take_seat(3)) == [messages.TakeSeat(3)]
 
 
 def test_a_person_may_want_to_say_so_themselves() -> None:
     me = signing(auto_ready=False)
-    assert sent(me.hear(state(watching=1))) == []
+    assert sent_to_host(me.receive(state(watching=1))) == []
 
 
 def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
     """A player who agreed to play the same again has agreed to nothing else."""
     rules = Ruleset(hand_size=5)
     expected = Expected(rules, 3, 3)
-    same = Seated(expected=expected)
+    same = SimulatedLobbyPeer(expected=expected)
     same.join()
-    assert sent(same.hear(state(ruleset=rules, rounds=3))) == [ready(rules=rules)]
+    assert sent_to_host(same.receive(state(ruleset=rules, rounds=3))) == [ready(rules=rules)]
     more = state(ruleset=rules, rounds=3, capacity=4)
     for other in (state(ruleset=rules), state(rounds=3), more):
-        me = Seated(expected=expected)
+        me = SimulatedLobbyPeer(expected=expected)
         me.join()
-        assert sent(me.hear(other)) == []
+        assert sent_to_host(me.receive(other)) == []
 
 
 def test_for_a_rematch_it_does_not_stay_ready_for_another_number_of_rounds() -> None:
     """The attack: to show those of before first, and others when everybody is ready."""
-    me = Seated(expected=Expected(Ruleset(), 3, 3))
+    me = SimulatedLobbyPeer(expected=Expected(Ruleset(), 3, 3))
     me.join()
-    assert sent(me.hear(state(rounds=3))) == [ready()]
-    assert sent(me.hear(state(rounds=1))) == []
-    assert away(me.hear(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
+    assert sent_to_host(me.receive(state(rounds=3))) == [ready()]
+    assert sent_to_host(me.receive(state(rounds=1))) == []
+    assert turned_away_why(me.receive(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
 
 
 def test_a_room_that_is_another_or_shows_strange_names_is_left() -> None:
     strange = messages.LobbySeat("a\u202eb", public(2), public(2), False, False)
     for lie in (state(lobby=b"x" * 16), state(table="\x07"), state(seats=(strange,))):
-        assert away(Seated().hear(lie)) is LobbyRefusal.BAD_ROSTER
+        assert turned_away_why(SimulatedLobbyPeer().receive(lie)) is LobbyRefusal.BAD_ROSTER
 
 
 def test_chat_goes_out_and_comes_in_clean() -> None:
-    me = Seated()
-    assert sent(me.peer.say("x" * 400)) == [messages.Say("x" * 300)]
+    me = SimulatedLobbyPeer()
+    assert sent_to_host(me.peer.say("x" * 400)) == [messages.Say("x" * 300)]
     key = b"e" * 32
     eve = messages.Said("eve", -1, "hi", key)
-    assert me.hear(eve) == [], "whose names are taken is not known yet"
+    assert me.receive(eve) == [], "whose names are taken is not known yet"
     here = tuple(
         messages.LobbySeat(f"player{n}", public(n), public(n), False, True) for n in (0, 1)
     )
-    me.hear(state(seats=here))
-    assert me.hear(eve) == [ChatHeard("eve", -1, "hi", key)]
-    assert me.hear(messages.Said("somebody", 1, "hi")) == [ChatHeard("player1", 1, "hi")]
+    me.receive(state(seats=here))
+    assert me.receive(eve) == [ChatReceived("eve", -1, "hi", key)]
+    assert me.receive(messages.Said("somebody", 1, "hi")) == [ChatReceived("player1", 1, "hi")]
     for lie in (
         messages.Said("ana", 2, "hi"),
         messages.Said("ana", 1, "\u202e"),
         messages.Said("Player1", -1, "hi", key),
         messages.Said("a\u202e", -1, "hi", key),
     ):
-        assert me.hear(lie) == []
+        assert me.receive(lie) == []
 
 
 def test_being_turned_away_says_why() -> None:
-    out = Seated().hear(messages.Refused(LobbyRefusal.FULL))
+    out = SimulatedLobbyPeer().receive(messages.Refused(LobbyRefusal.FULL))
     assert out == [TurnedAway(LobbyRefusal.FULL)]
 
 
@@ -134,18 +134,18 @@ def test_being_turned_away_says_why() -> None:
 def test_it_signs_what_was_agreed_on() -> None:
     me = signing(slow_clock=True)
     roster = me.roster()
-    [agreed] = sent(me.hear(offered(roster)))
+    [agreed] = sent_to_host(me.receive(offered(roster)))
     assert isinstance(agreed, messages.Agree)
     assert verify(public(ME), agreed.signature, roster_digest(encode_roster(roster)))
 
 
-def of_me(me: Seated, **changes: object) -> Roster:
+def of_me(me: SimulatedLobbyPeer, **changes: object) -> Roster:
     roster = me.roster()
     seats = (roster.seats[0], replace(roster.seats[1], **changes), roster.seats[2])
     return replace(roster, seats=seats)
 
 
-LIES: dict[str, Callable[[Seated], Roster]] = {
+LIES: dict[str, Callable[[SimulatedLobbyPeer], Roster]] = {
     "another lobby": lambda me: me.roster(lobby=b"x" * 16),
     "another host": lambda me: me.roster(host=2),
     "other rules": lambda me: me.roster(ruleset=Ruleset(hand_size=5)),
@@ -167,50 +167,53 @@ LIES: dict[str, Callable[[Seated], Roster]] = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_it_signs_nothing_else(lie: Callable[[Seated], Roster]) -> None:
+def test_it_signs_nothing_else(lie: Callable[[SimulatedLobbyPeer], Roster]) -> None:
     me = signing()
-    out = me.hear(offered(lie(me)))
-    assert away(out) is LobbyRefusal.BAD_ROSTER
-    assert sent(out) == []
+    out = me.receive(offered(lie(me)))
+    assert turned_away_why(out) is LobbyRefusal.BAD_ROSTER
+    assert sent_to_host(out) == []
 
 
 def test_it_signs_nothing_before_it_knows_the_room() -> None:
-    me = Seated()
+    me = SimulatedLobbyPeer()
     me.join()
-    assert away(me.hear(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
-    assert away(signing().hear(messages.RosterOffered(b"nonsense"))) is LobbyRefusal.BAD_ROSTER
+    assert turned_away_why(me.receive(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
+    assert (
+        turned_away_why(signing().receive(messages.RosterOffered(b"nonsense")))
+        is LobbyRefusal.BAD_ROSTER
+    )
 
 
 def test_it_signs_one_roster_for_one_nonce() -> None:
     me = signing()
-    me.hear(offered(me.roster()))
+    me.receive(offered(me.roster()))
     other = me.roster(seats=(*me.roster().seats, info(5)))
-    assert away(me.hear(offered(other))) is LobbyRefusal.BAD_ROSTER
+    assert turned_away_why(me.receive(offered(other))) is LobbyRefusal.BAD_ROSTER
 
 
 def test_the_hosts_seat_signs_for_its_bots() -> None:
-    me = Seated(HOST)
+    me = SimulatedLobbyPeer(HOST)
     me.join()
-    me.hear(state())
+    me.receive(state())
     bot = info(5, bot=True, owner=public(HOST))
     roster = replace(me.roster(), host=0, seats=(me.roster().seats[1], info(2), bot))
-    assert isinstance(sent(me.hear(offered(roster)))[0], messages.Agree)
+    assert isinstance(sent_to_host(me.receive(offered(roster)))[0], messages.Agree)
 
 
 def test_a_bot_sits_as_a_bot() -> None:
     me = signing(owner=public(HOST))
     assert me.joined is not None
     assert (me.joined.bot, me.joined.owner) == (True, public(HOST))
-    assert isinstance(sent(me.hear(offered(me.roster())))[0], messages.Agree)
+    assert isinstance(sent_to_host(me.receive(offered(me.roster())))[0], messages.Agree)
 
 
 # ---- nonces and genesis -----------------------------------------------------------------------
 
 
-def agreed(me: Seated) -> tuple[bytes, tuple[bytes, ...]]:
+def agreed(me: SimulatedLobbyPeer) -> tuple[bytes, tuple[bytes, ...]]:
     """The roster that the peer signed, and everybody's signatures."""
     data = encode_roster(me.roster())
-    [said] = sent(me.hear(messages.RosterOffered(data)))
+    [said] = sent_to_host(me.receive(messages.RosterOffered(data)))
     assert isinstance(said, messages.Agree)
     others = [sign_roster(data, identity(number)) for number in (HOST, 2)]
     return data, (others[0], said.signature, others[1])
@@ -224,20 +227,22 @@ def genesis_of(data: bytes, signatures: tuple[bytes, ...]) -> Genesis:
 def test_it_opens_its_nonce_when_all_have_signed_and_begins() -> None:
     me = signing()
     data, signatures = agreed(me)
-    assert sent(me.hear(messages.NoncesWanted(signatures))) == [messages.NonceOut(b"\x01" * 32)]
+    assert sent_to_host(me.receive(messages.NoncesWanted(signatures))) == [
+        messages.RevealNonce(b"\x01" * 32)
+    ]
     genesis = genesis_of(data, signatures)
-    assert me.hear(messages.Began(genesis)) == [TableBegan(genesis)]
+    assert me.receive(messages.Began(genesis)) == [TableBegan(genesis)]
 
 
 def test_it_opens_no_nonce_before_all_have_signed() -> None:
     me = signing()
-    assert me.hear(messages.NoncesWanted(())) == []
+    assert me.receive(messages.NoncesWanted(())) == []
     _, signatures = agreed(me)
     for lie in ((), signatures[:2], signatures[::-1], (bytes(64), *signatures[1:])):
         me = signing()
         agreed(me)
-        out = me.hear(messages.NoncesWanted(lie))
-        assert (away(out), sent(out)) == (LobbyRefusal.BAD_ROSTER, [])
+        out = me.receive(messages.NoncesWanted(lie))
+        assert (turned_away_why(out), sent_to_host(out)) == (LobbyRefusal.BAD_ROSTER, [])
 
 
 def test_it_begins_no_other_table() -> None:
@@ -252,29 +257,31 @@ def test_it_begins_no_other_table() -> None:
         replace(right, roster=other),
         replace(right, roster=b""),
     ):
-        assert away(me.hear(messages.Began(lie))) is LobbyRefusal.BAD_ROSTER
-    assert away(signing().hear(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
+        assert turned_away_why(me.receive(messages.Began(lie))) is LobbyRefusal.BAD_ROSTER
+    assert turned_away_why(signing().receive(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
 
 
 def test_a_start_broken_off_takes_a_new_nonce() -> None:
     me = signing()
     agreed(me)
-    again, said = sent(me.hear(messages.Reopened()))
+    again, said = sent_to_host(me.receive(messages.Reopened()))
     assert isinstance(again, messages.Join)
     assert said == ready()
     assert me.joined is not None
     assert again.nonce != me.joined.nonce
     me.joined = again
     _, signatures = agreed(me)
-    assert sent(me.hear(messages.NoncesWanted(signatures))) == [messages.NonceOut(b"\x02" * 32)]
+    assert sent_to_host(me.receive(messages.NoncesWanted(signatures))) == [
+        messages.RevealNonce(b"\x02" * 32)
+    ]
 
 
 def test_a_host_that_begins_again_and_again_is_left() -> None:
     """Each start broken off by the last to open a nonce is one more try at the table id."""
     me = signing()
     for _ in range(MOST_STARTS):
-        assert away(me.hear(messages.Reopened())) is None
-    assert away(me.hear(messages.Reopened())) is LobbyRefusal.BAD_ROSTER
+        assert turned_away_why(me.receive(messages.Reopened())) is None
+    assert turned_away_why(me.receive(messages.Reopened())) is LobbyRefusal.BAD_ROSTER
 
 
 # ---- watching ---------------------------------------------------------------------------------
@@ -285,12 +292,12 @@ def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
     data, signatures = agreed(me)
     right = genesis_of(data, signatures)
     for lobby in (LOBBY, right.table_id):
-        eve = Seated(7, lobby=lobby, name="eve")
-        assert sent(eve.peer.watch()) == [messages.Watch(VERSION, "eve")]
+        eve = SimulatedLobbyPeer(7, lobby=lobby, name="eve")
+        assert sent_to_host(eve.peer.watch()) == [messages.Watch(VERSION, "eve")]
         roster = messages.RosterOffered(data)
-        assert eve.hear(messages.Reopened(), messages.NoncesWanted(()), roster) == []
-        assert eve.hear(messages.Began(right)) == [TableBegan(right)]
-    assert sent(Seated(7).hear(state())) == []
+        assert eve.receive(messages.Reopened(), messages.NoncesWanted(()), roster) == []
+        assert eve.receive(messages.Began(right)) == [TableBegan(right)]
+    assert sent_to_host(SimulatedLobbyPeer(7).receive(state())) == []
 
 
 def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
@@ -299,32 +306,35 @@ def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
     data = before_colours(me.roster())
     signatures = tuple(sign_roster(data, identity(number)) for number in (HOST, ME, 2))
     early = genesis_of(data, signatures)
-    assert away(me.hear(messages.RosterOffered(data))) is LobbyRefusal.BAD_ROSTER
-    eve = Seated(7, lobby=early.table_id, name="eve")
+    assert turned_away_why(me.receive(messages.RosterOffered(data))) is LobbyRefusal.BAD_ROSTER
+    eve = SimulatedLobbyPeer(7, lobby=early.table_id, name="eve")
     eve.peer.watch()
-    assert eve.hear(messages.Began(early)) == [TableBegan(early)]
+    assert eve.receive(messages.Began(early)) == [TableBegan(early)]
 
 
 def test_a_watcher_follows_no_other_table() -> None:
     me = signing()
     right = genesis_of(*agreed(me))
-    for eve in (Seated(7, lobby=b"x" * 16), Seated(7, host=public(2))):
-        assert away(eve.hear(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
+    for eve in (SimulatedLobbyPeer(7, lobby=b"x" * 16), SimulatedLobbyPeer(7, host=public(2))):
+        assert turned_away_why(eve.receive(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
     for lie in (replace(right, roster=b"x"), replace(right, nonces=right.nonces[::-1])):
-        assert away(Seated(7).hear(messages.Began(lie))) is LobbyRefusal.BAD_ROSTER
+        assert (
+            turned_away_why(SimulatedLobbyPeer(7).receive(messages.Began(lie)))
+            is LobbyRefusal.BAD_ROSTER
+        )
 
 
 # ---- every message at every stage -------------------------------------------------------------
 
-STAGES: dict[str, Callable[[], Seated]] = {
-    "not joined": Seated,
+STAGES: dict[str, Callable[[], SimulatedLobbyPeer]] = {
+    "not joined": SimulatedLobbyPeer,
     "joined": signing,
     "signed": lambda: with_(signing(), agreed),
-    "opened": lambda: with_(signing(), lambda me: me.hear(messages.NoncesWanted(agreed(me)[1]))),
+    "opened": lambda: with_(signing(), lambda me: me.receive(messages.NoncesWanted(agreed(me)[1]))),
 }
 
 
-def with_(me: Seated, do: Callable[[Seated], object]) -> Seated:
+def with_(me: SimulatedLobbyPeer, do: Callable[[SimulatedLobbyPeer], object]) -> SimulatedLobbyPeer:
     do(me)
     return me
 
@@ -338,7 +348,7 @@ ANYTHING: tuple[messages.FromHost, ...] = (
     messages.Reopened(),
     messages.Began(Genesis(b"", (), ())),
     messages.Entries(0, ()),
-    messages.Firm(7),
+    messages.FinalUpTo(7),
     messages.BodyRefusal(0, 0, "illegal", ""),
     messages.Said("ana", -1, "hi"),
     messages.Waiting((0,), 5),
@@ -348,18 +358,18 @@ ANYTHING: tuple[messages.FromHost, ...] = (
 @pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
 @pytest.mark.parametrize("message", ANYTHING, ids=lambda message: type(message).__name__)
 def test_every_message_at_every_stage(
-    stage: Callable[[], Seated], message: messages.FromHost
+    stage: Callable[[], SimulatedLobbyPeer], message: messages.FromHost
 ) -> None:
     me = stage()
-    for output in me.hear(message, message):
-        assert isinstance(output, ToHost | TurnedAway | Happened | ChatHeard)
-        if isinstance(output, ToHost):
+    for output in me.receive(message, message):
+        assert isinstance(output, SendToHost | TurnedAway | Happened | ChatReceived)
+        if isinstance(output, SendToHost):
             assert isinstance(output.message, messages.Join | messages.Ready)
 
 
 def test_no_representation_holds_a_pin() -> None:
     """What is shown of a message ends up in logs and reports."""
-    asked = Seated(pin="4711").join()
+    asked = SimulatedLobbyPeer(pin="4711").join()
     watch = messages.Watch(VERSION, "Eva", "4711")
     assert (asked.pin, watch.pin) == ("4711", "4711")
     for shown in (asked, watch, Seating(name="Eva", lobby=LOBBY, host=public(HOST), pin="4711")):

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, CloseReason, DropReason, sign_body
-from lanuno.log.round_record import Phase
-from lanuno.log.times import AUTOPILOT_MS, DEAL_MS
-from lanuno.rules.actions import (
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, CloseReason, DropReason, sign_body
+from lanuno.log.replay.times import AUTOPILOT_MS, DEAL_MS
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.actions import (
     Action,
     Catch,
     Draw,
@@ -22,19 +22,19 @@ from lanuno.rules.actions import (
     Show,
     Verdict,
 )
-from lanuno.rules.engine import Round
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.table import messages
 from lanuno.table.messages import FromPeer
-from lanuno.table.outputs import TableWaits
+from lanuno.table.outputs import SeatsAwaited
 from tests.harness.adversaries.forging import Forger
-from tests.harness.adversaries.invalid_peers import Also, Mute
+from tests.harness.adversaries.invalid_peers import Mute, SendsExtra
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS, Catcher, Late, Quiet
-from tests.harness.host_and_seats.room import told
+from tests.harness.host_and_seats.simulated_lobby import sent_to_peers
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
-from tests.harness.host_and_seats.table_state import closed_as, in_round, is_by, is_of, office
-from tests.harness.host_and_seats.timeline import Moment, timeline
-from tests.harness.host_and_seats.timeline import said as entries_of
+from tests.harness.host_and_seats.table_state import closed_as, host_role_of, in_round, is_by, is_of
+from tests.harness.host_and_seats.timeline import TimedEntry, timeline
+from tests.harness.host_and_seats.timeline import timed_entries_of as entries_of
 from tests.harness.host_and_seats.verdicts import reports
 
 GRACE = float(Ruleset().grace_first_s)
@@ -53,7 +53,7 @@ def uno_table(*players: Callable[[SimPeer], Quiet], **rules: object) -> TableSim
     return sim
 
 
-def begins(moment: Moment) -> bool:
+def begins(moment: TimedEntry) -> bool:
     act = moment.payload
     return (
         isinstance(act, bodies.Act)
@@ -96,13 +96,13 @@ def test_the_waits_are_settings() -> None:
     assert timeline(sim)[-1].seconds < 2.0
 
 
-def _acts(moment: Moment, kind: type) -> bool:
+def _acts(moment: TimedEntry, kind: type) -> bool:
     return isinstance(moment.payload, bodies.Act) and isinstance(moment.payload.action, kind)
 
 
 def owing(sim: TableSim) -> Callable[[], bool]:
     def reached() -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        current = None if sim.host_role is None else sim.host_role.replay.round
         engine = None if current is None else current.engine
         return getattr(engine, "uno_owed", None) is not None
 
@@ -115,7 +115,7 @@ def test_the_last_word_of_a_seat_counts_while_it_waits() -> None:
     for peer in sim.seated:
         peer.player = Quiet(peer)
     sim.run_until(owing(sim))
-    replay = office(sim).replay
+    replay = host_role_of(sim).replay
     assert replay.round is not None
     decider = replay.round.engine.decider
     assert decider is not None
@@ -131,16 +131,16 @@ def test_the_last_word_of_a_seat_counts_while_it_waits() -> None:
         for place in range(2)
     ]
     first, second = (sign_body(body, sim.peers[decider].identity) for body in bodies_said)
-    assert office(sim).receive(decider, messages.Submit(first), sim.now) == []
-    assert office(sim).receive(decider, messages.Submit(second), sim.now) == []
-    deadline = office(sim).deadline
+    assert host_role_of(sim).receive(decider, messages.Submit(first), sim.now) == []
+    assert host_role_of(sim).receive(decider, messages.Submit(second), sim.now) == []
+    deadline = host_role_of(sim).deadline
     assert deadline is not None
     assert sim.now < deadline <= sim.now + 2.5
-    assert office(sim).tick(sim.now + 0.1) == []
-    out = office(sim).tick(deadline + 0.001)
-    [news] = told(out, messages.Entries, decider)
+    assert host_role_of(sim).tick(sim.now + 0.1) == []
+    out = host_role_of(sim).tick(deadline + 0.001)
+    [news] = sent_to_peers(out, messages.Entries, decider)
     assert news.entries[0].read().signed_body == second
-    assert not told(out, messages.BodyRefusal)
+    assert not sent_to_peers(out, messages.BodyRefusal)
 
 
 def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
@@ -149,7 +149,7 @@ def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
     for peer in sim.seated:
         peer.player = Quiet(peer)
     sim.run_until(owing(sim))
-    replay = office(sim).replay
+    replay = host_role_of(sim).replay
     assert replay.round is not None
     game = replay.round.engine
     decider = game.decider
@@ -161,19 +161,19 @@ def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
         act = bodies.Act(game.decision, action, b"")
         body = Body(replay.table_id, replay.number, decider, 900 + place, replay.head, act)
         signed = sign_body(body, sim.peers[decider].identity)
-        assert office(sim).receive(decider, messages.Submit(signed), sim.now) == []
-    deadline = office(sim).deadline
+        assert host_role_of(sim).receive(decider, messages.Submit(signed), sim.now) == []
+    deadline = host_role_of(sim).deadline
     assert deadline is not None
     assert deadline <= sim.now + 1.0
-    out = office(sim).tick(deadline + 0.001)
+    out = host_role_of(sim).tick(deadline + 0.001)
     taken = [
         entry.read().signed_body.read()
-        for news in told(out, messages.Entries, decider)
+        for news in sent_to_peers(out, messages.Entries, decider)
         for entry in news.entries
     ]
     assert [getattr(body.payload, "action", None) for body in taken] == [acts[1]]
     # What has a smaller number is too late then, and its author signs it again.
-    [stale] = told(out, messages.BodyRefusal, decider)
+    [stale] = sent_to_peers(out, messages.BodyRefusal, decider)
     assert (stale.counter, stale.refusal) == (900, "stale-counter")
 
 
@@ -182,12 +182,12 @@ def test_what_waits_is_forgotten_when_its_seat_goes() -> None:
     for peer in sim.seated:
         peer.player = Quiet(peer)
     sim.run_until(owing(sim))
-    sim.run_until(lambda: bool(office(sim)._held))
-    [(seat, _)] = list(office(sim)._held)
+    sim.run_until(lambda: bool(host_role_of(sim)._held))
+    [(seat, _)] = list(host_role_of(sim)._held)
     sim.disconnect(seat)
     sim.run()
     assert closed_as(sim) in (CloseReason.STOPPED, CloseReason.INCOMPLETE)
-    assert office(sim).deadline is None
+    assert host_role_of(sim).deadline is None
 
 
 # ---- the turn clock ---------------------------------------------------------------------------
@@ -230,13 +230,13 @@ def test_without_a_clock_nobody_is_hurried() -> None:
     sim.run()
     assert not entries_of(sim, bodies.TimeOut)
     assert closed_as(sim) is None
-    assert office(sim).deadline is None
+    assert host_role_of(sim).deadline is None
     sim.stop()
     sim.run()
     assert closed_as(sim) is CloseReason.INCOMPLETE
 
 
-def test_whoever_acts_again_is_on_autopilot_no_more() -> None:
+def test_a_player_that_acts_again_is_on_autopilot_no_more() -> None:
     sim = TableSim(2, 1)
     mute = Mute(bodies.Act)
     sim.peers[1].tamper = mute
@@ -311,7 +311,7 @@ def test_an_automatic_step_not_done_ends_in_a_drop(kind: type, players: int) -> 
         attested = {m.author for m in after if isinstance(m.payload, bodies.Attest)}
         assert attested == set(range(players)) - {1}
     assert isinstance(after[-1].payload, bodies.Close)
-    waited = [e for e in sim.peers[0].done if isinstance(e, TableWaits)]
+    waited = [e for e in sim.peers[0].outputs_done if isinstance(e, SeatsAwaited)]
     assert waited[0].seats == (1,)
     assert waited[0].seconds == pytest.approx(GRACE, abs=0.5)
     assert waited[-1].seats == ()
@@ -319,8 +319,8 @@ def test_an_automatic_step_not_done_ends_in_a_drop(kind: type, players: int) -> 
 
 def test_a_lost_connection_is_waited_for_and_pauses_the_turn_clock() -> None:
     sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, Phase.PLAY))
-    sim.run_until(lambda: office(sim)._clocks.deadline(sim.now) is not None)
+    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
+    sim.run_until(lambda: host_role_of(sim)._clocks.deadline(sim.now) is not None)
     at = sim.now
     sim.disconnect(2)
     sim.run()
@@ -334,7 +334,7 @@ def test_a_lost_connection_is_waited_for_and_pauses_the_turn_clock() -> None:
 def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
     """A seat that was silent for a while: its grace is used up, the turn of others is not."""
     sim = TableSim(2, 1)
-    sim.run_until(in_round(sim, 1, Phase.COMMIT))
+    sim.run_until(in_round(sim, 1, ProtocolPhase.COMMIT))
     kept: list[FromPeer] = []
 
     def slow(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
@@ -348,22 +348,22 @@ def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
         pass
     assert sim.let_time_pass()
     assert sim.now < GRACE
-    assert set(office(sim)._clocks._grace.seats) == {1}
+    assert set(host_role_of(sim)._clocks._grace.seats) == {1}
     sim.now += 30.0
     sim.peers[1].tamper = None
     for message in kept:
-        sim._submit(sim.peers[1], message)
+        sim._send_to_host(sim.peers[1], message)
     sim.run()
     assert closed_as(sim) is CloseReason.STOPPED
-    grace = office(sim)._clocks._grace
+    grace = host_role_of(sim)._clocks._grace
     assert grace._used[grace._player(1)] == pytest.approx(30.0, abs=0.5)
 
 
 def test_the_time_for_one_player_in_a_match_is_bounded() -> None:
     rules = Ruleset(grace_first_s=60, grace_total_s=70)
     sim = TableSim(2, 1, rules)
-    sim.run_until(in_round(sim, 1, Phase.COMMIT))
-    grace = office(sim)._clocks._grace
+    sim.run_until(in_round(sim, 1, ProtocolPhase.COMMIT))
+    grace = host_role_of(sim)._clocks._grace
     grace._used[grace._player(1)] = 65.0
     at = sim.now
     sim.disconnect(1)
@@ -372,25 +372,27 @@ def test_the_time_for_one_player_in_a_match_is_bounded() -> None:
     assert drop.seconds == pytest.approx(at + 5.0, abs=0.5)
 
 
-@pytest.mark.parametrize("phase", [Phase.COMMIT, Phase.PLAY, Phase.REVEAL, Phase.ATTEST])
+@pytest.mark.parametrize(
+    "phase", [ProtocolPhase.COMMIT, ProtocolPhase.PLAY, ProtocolPhase.REVEAL, ProtocolPhase.ATTEST]
+)
 @pytest.mark.parametrize("players", [2, 3])
-def test_leaving_on_purpose_needs_no_grace(phase: Phase, players: int) -> None:
+def test_leaving_on_purpose_needs_no_grace(phase: ProtocolPhase, players: int) -> None:
     sim = TableSim(players, 1)
     sim.run_until(in_round(sim, 1, phase))
-    sim.act(1, sim.peers[1].table.leave())
+    sim.act(1, sim.peers[1].seat_session.leave())
     sim.run()
     [drop] = entries_of(sim, bodies.Drop)
     assert drop.payload == bodies.Drop(1, DropReason.LEFT)
     assert drop.seconds < 2.0
     assert closed_as(sim) is without_one(players)
     reports(sim)
-    assert sim.peers[1].table.leave() == []
+    assert sim.peers[1].seat_session.leave() == []
 
 
 def test_a_host_that_leaves_or_falls_silent_ends_its_table() -> None:
     sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, Phase.PLAY))
-    sim.act(0, sim.peers[0].table.leave())
+    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
+    sim.act(0, sim.peers[0].seat_session.leave())
     sim.run()
     assert closed_as(sim) is CloseReason.INCOMPLETE
     assert not entries_of(sim, bodies.Drop)
@@ -404,7 +406,7 @@ def test_a_host_that_leaves_or_falls_silent_ends_its_table() -> None:
 
 def test_who_sends_what_no_honest_program_sends_is_dropped_at_once() -> None:
     sim = TableSim(3, 1)
-    sim.peers[1].tamper = Also(
+    sim.peers[1].tamper = SendsExtra(
         lambda peer, body: [messages.Submit(bodies.SignedBody(b"nonsense", bytes(64)))], 1
     )
     sim.run()

@@ -7,26 +7,26 @@ from functools import cache
 
 import pytest
 
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, Payload, SignedBody, sign_body
-from lanuno.log.duties import Duty, DutyKind, duties
-from lanuno.log.replay import Replay
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Action, Catch, Draw, OpenHand, SayUno, Show, Verdict
-from lanuno.rules.engine import Round
-from lanuno.table.pending import (
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, Payload, SignedBody, sign_body
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind, automatic_steps
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.actions import Action, Catch, Draw, OpenHand, SayUno, Show, Verdict
+from lanuno.rules.engine.round import Round
+from lanuno.table.recovery import RecoveredSeat
+from lanuno.table.replica.pending import (
     MOST_PENDING,
-    Pending,
-    Sent,
-    does_duties,
+    PendingBodies,
+    SentBody,
     fits_still,
     may_come_late,
+    steps_done_by,
     still_wanted,
 )
-from lanuno.table.recall import SeatRecall
 from tests.harness.host_and_seats.small_table import SmallTable, in_phase, passes, turns
-from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import identity
+from tests.harness.log_table.replaying import replayed
 
 
 def _signed(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> SignedBody:
@@ -34,9 +34,9 @@ def _signed(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> Si
     return sign_body(body, identity(0 if seat == bodies.HOST else seat))
 
 
-def _sent(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> Sent:
+def _sent(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> SentBody:
     signed = _signed(replay, counter, payload, seat)
-    return Sent(signed, payload, replay.number, replay.head)
+    return SentBody(signed, payload, replay.number, replay.head)
 
 
 def _engine(replay: Replay) -> Round:
@@ -56,7 +56,7 @@ def _played() -> SmallTable:
 
 def _playing() -> Replay:
     table = _played()
-    return followed(table.genesis, table.journal)
+    return replayed(table.genesis, table.journal)
 
 
 # ---- what is remembered -------------------------------------------------------------------------
@@ -65,15 +65,15 @@ def _playing() -> Replay:
 def test_no_counter_is_used_again_after_a_start() -> None:
     replay = _playing()
     leave = _signed(replay, 40, bodies.Leave())
-    assert Pending().counter == 0
-    assert Pending(SeatRecall(next_counter=12)).counter == 12
-    assert Pending(SeatRecall(bodies={40: leave}, next_counter=12)).counter == 41
-    assert Pending(SeatRecall(bodies={40: leave}, next_counter=90)).counter == 90
+    assert PendingBodies().counter == 0
+    assert PendingBodies(RecoveredSeat(next_counter=12)).counter == 12
+    assert PendingBodies(RecoveredSeat(bodies={40: leave}, next_counter=12)).counter == 41
+    assert PendingBodies(RecoveredSeat(bodies={40: leave}, next_counter=90)).counter == 90
 
 
 def test_what_cannot_be_read_is_not_sent_again() -> None:
-    kept = SeatRecall(bodies={7: SignedBody(b"\xc0", bytes(64))})
-    assert (len(Pending(kept)), Pending(kept).counter) == (0, 8)
+    kept = RecoveredSeat(bodies={7: SignedBody(b"\xc0", bytes(64))})
+    assert (len(PendingBodies(kept)), PendingBodies(kept).counter) == (0, 8)
 
 
 def test_the_last_ones_that_were_kept_are_remembered() -> None:
@@ -83,7 +83,7 @@ def test_the_last_ones_that_were_kept_are_remembered() -> None:
         first + number: _signed(replay, first + number, bodies.Leave())
         for number in range(MOST_PENDING + 3)
     }
-    pending = Pending(SeatRecall(bodies=kept))
+    pending = PendingBodies(RecoveredSeat(bodies=kept))
     assert len(pending) == MOST_PENDING
     assert pending.under_way(replay, 1)[0][0] == first + 3
     [(_, last)] = pending.under_way(replay, 1)[-1:]
@@ -93,7 +93,7 @@ def test_the_last_ones_that_were_kept_are_remembered() -> None:
 
 def test_the_oldest_is_forgotten_first() -> None:
     replay = _playing()
-    pending, first = Pending(), replay.next_counter(1)
+    pending, first = PendingBodies(), replay.next_counter(1)
     for number in range(MOST_PENDING + 1):
         pending.put(first + number, _sent(replay, first + number, bodies.Leave()))
     assert len(pending) == MOST_PENDING
@@ -104,19 +104,19 @@ def test_the_oldest_is_forgotten_first() -> None:
 
 def test_what_is_in_the_log_or_passed_over_is_not_under_way() -> None:
     replay = _playing()
-    pending, unused = Pending(), replay.next_counter(1)
+    pending, unused = PendingBodies(), replay.next_counter(1)
     pending.put(unused - 1, _sent(replay, unused - 1, bodies.Leave()))
     assert pending.under_way(replay, 1) == []
-    assert not pending.says(replay, 1, bodies.Leave)
+    assert not pending.has(replay, 1, bodies.Leave)
     pending.put(unused, _sent(replay, unused, bodies.Listen(5)))
     assert [counter for counter, _ in pending.under_way(replay, 1)] == [unused]
-    assert pending.says(replay, 1, bodies.Listen)
-    assert not pending.says(replay, 1, bodies.Leave)
+    assert pending.has(replay, 1, bodies.Listen)
+    assert not pending.has(replay, 1, bodies.Leave)
 
 
 def test_it_tells_nothing_of_what_it_holds() -> None:
-    pending = Pending(SeatRecall(seeds={(bytes(32), "round"): b"seed of a round" * 2}))
-    assert repr(pending) == "Pending(0 bodies, <secret>)"
+    pending = PendingBodies(RecoveredSeat(seeds={(bytes(32), "round"): b"seed of a round" * 2}))
+    assert repr(pending) == "PendingBodies(0 bodies, <secret>)"
     assert "seed of" not in repr(_sent(_playing(), 1, bodies.Leave()))
 
 
@@ -129,8 +129,8 @@ def test_the_same_bytes_fit_only_on_a_head_that_is_known_in_their_round() -> Non
     assert fits_still(replay, sent)
     assert not fits_still(replay, replace(sent, head=bytes(32)))
     assert not fits_still(replay, replace(sent, round=sent.round + 1))
-    closed = SmallTable(3, 1).run().office.replay
-    late = Sent(sent.signed, sent.payload, closed.number, closed.head)
+    closed = SmallTable(3, 1).run().host_role.replay
+    late = SentBody(sent.signed, sent.payload, closed.number, closed.head)
     assert not fits_still(closed, late)
 
 
@@ -181,26 +181,28 @@ def test_an_act_is_wanted_while_its_decision_is_open_and_it_is_legal() -> None:
 
 def test_a_claim_is_wanted_while_its_round_is_played() -> None:
     table = SmallTable(3, 1).run(turns(2)).settle()
-    replay = table.office.replay
+    replay = table.host_role.replay
     halt = bodies.Halt(bodies.HaltReason.NO_CARD, None)
     assert _wanted(replay, halt)
     sent = _sent(replay, 99, halt)
     assert not still_wanted(replay, 1, {}, replace(sent, round=sent.round + 1))
-    table.run(in_phase(1, Phase.REVEAL))
+    table.run(in_phase(1, ProtocolPhase.REVEAL))
     assert not _wanted(replay, halt)
 
 
 def test_before_and_after_the_cards_nothing_of_them_is_wanted() -> None:
-    first = SmallTable(3, 1).run(lambda each: each.office.replay.round is not None).office.replay
+    first = (
+        SmallTable(3, 1).run(lambda each: each.host_role.replay.round is not None).host_role.replay
+    )
     stopped = SmallTable(3, 1).run(turns(1)).settle()
-    engine = _engine(stopped.office.replay)
+    engine = _engine(stopped.host_role.replay)
     decider, draw = engine.decider, _act(engine.decision, Draw())
     assert decider is not None
-    stopped.office.stop(stopped.now)
-    closed = stopped.office.replay
+    stopped.host_role.stop(stopped.now)
+    closed = stopped.host_role.replay
     assert closed.closed is not None
     assert closed.round is not None
-    assert closed.round.phase is Phase.PLAY
+    assert closed.round.phase is ProtocolPhase.PLAY
     for replay in (Replay(first.genesis), first, closed):
         assert not _wanted(replay, draw, decider)
         assert not _wanted(replay, _act(0, Draw()), 1)
@@ -210,45 +212,45 @@ def test_before_and_after_the_cards_nothing_of_them_is_wanted() -> None:
 
 def test_while_the_dealer_is_chosen_nothing_is_played() -> None:
     def choosing(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        return current is not None and (current.number, current.phase) == (0, Phase.PLAY)
+        current = table.host_role.replay.round
+        return current is not None and (current.number, current.phase) == (0, ProtocolPhase.PLAY)
 
-    replay = SmallTable(3, 1).run(choosing).office.replay
+    replay = SmallTable(3, 1).run(choosing).host_role.replay
     assert not _wanted(replay, _act(0, Draw()))
 
 
 def test_a_late_word_may_be_right_while_cards_are_played() -> None:
     table = SmallTable(3, 1).run(turns(2)).settle()
-    replay = table.office.replay
+    replay = table.host_role.replay
     engine = _engine(replay)
     for action in (SayUno(), Catch(0)):
         assert may_come_late(replay, _act(engine.decision - 1, action))
     assert not may_come_late(replay, _act(engine.decision, Draw()))
     assert not may_come_late(replay, bodies.Leave())
-    table.run(in_phase(1, Phase.REVEAL))
+    table.run(in_phase(1, ProtocolPhase.REVEAL))
     assert not may_come_late(replay, _act(1, SayUno()))
 
 
 def test_a_complaint_excuses_from_a_pass_and_from_the_share_it_is_about() -> None:
-    replay = SmallTable(3, 1).run(passes(1, 1)).office.replay
-    [seat] = [duty.seat for duty in duties(replay) if duty.kind is DutyKind.PASS]
-    found = does_duties(replay, seat, bodies.Complain((seat + 1) % 3, bytes(32)))
-    assert [(duty.seat, duty.kind) for duty in found] == [(seat, DutyKind.PASS)]
-    assert does_duties(replay, (seat + 1) % 3, bodies.Complain(seat, bytes(32))) == ()
+    replay = SmallTable(3, 1).run(passes(1, 1)).host_role.replay
+    [seat] = [duty.seat for duty in automatic_steps(replay) if duty.kind is AutomaticStepKind.PASS]
+    found = steps_done_by(replay, seat, bodies.Complain((seat + 1) % 3, bytes(32)))
+    assert [(duty.seat, duty.kind) for duty in found] == [(seat, AutomaticStepKind.PASS)]
+    assert steps_done_by(replay, (seat + 1) % 3, bodies.Complain(seat, bytes(32))) == ()
 
 
 def test_a_complaint_about_a_share_excuses_from_that_share_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     due = (
-        Duty(1, DutyKind.SHARE, 1, 0),
-        Duty(1, DutyKind.SHARE, 1, 2),
-        Duty(2, DutyKind.SHARE, 1, 0),
-        Duty(1, DutyKind.UNLOCK, 1, 0),
+        AutomaticStep(1, AutomaticStepKind.SHARE, 1, 0),
+        AutomaticStep(1, AutomaticStepKind.SHARE, 1, 2),
+        AutomaticStep(2, AutomaticStepKind.SHARE, 1, 0),
+        AutomaticStep(1, AutomaticStepKind.UNLOCK, 1, 0),
     )
-    monkeypatch.setattr("lanuno.table.pending.duties", lambda replay: due)
-    assert does_duties(_playing(), 1, bodies.Complain(0, bytes(32))) == due[:1]
-    assert does_duties(_playing(), 1, bodies.Complain(2, bytes(32))) == due[1:2]
+    monkeypatch.setattr("lanuno.table.replica.pending.automatic_steps", lambda replay: due)
+    assert steps_done_by(_playing(), 1, bodies.Complain(0, bytes(32))) == due[:1]
+    assert steps_done_by(_playing(), 1, bodies.Complain(2, bytes(32))) == due[1:2]
 
 
 # ---- after catching up --------------------------------------------------------------------------
@@ -259,7 +261,7 @@ def test_what_is_under_way_is_sorted_out() -> None:
     engine = _engine(replay)
     decider = engine.decider
     assert decider is not None
-    pending, unused = Pending(), replay.next_counter(decider)
+    pending, unused = PendingBodies(), replay.next_counter(decider)
     draw = _act(engine.decision, Draw())
     old = replace(_sent(replay, unused + 1, draw, decider), head=bytes(32))
     moot = replace(_sent(replay, unused + 2, bodies.Return(), decider), head=bytes(32))
@@ -267,9 +269,9 @@ def test_what_is_under_way_is_sorted_out() -> None:
     pending.put(unused, listen)
     pending.put(unused + 1, old)
     pending.put(unused + 2, moot)
-    again = pending.look_again(replay, decider, {})
-    assert again.same == (listen,)
-    assert again.anew == (old,)
+    again = pending.sort_out(replay, decider, {})
+    assert again.send_again == (listen,)
+    assert again.sign_anew == (old,)
     assert not again.lost
     assert len(pending) == 1, "what is to be signed anew gets another counter"
 
@@ -281,19 +283,19 @@ def test_what_fits_goes_out_again_only_if_it_may_still_be_right() -> None:
     late = _sent(replay, unused, _act(engine.decision - 1, SayUno()))
     draw = _sent(replay, unused, _act(engine.decision - 1, Draw()))
     for sent, same, lost in ((late, (late,), False), (draw, (), True)):
-        pending = Pending()
+        pending = PendingBodies()
         pending.put(unused, sent)
-        again = pending.look_again(replay, 1, {})
-        assert (again.same, again.anew, again.lost) == (same, (), lost)
+        again = pending.sort_out(replay, 1, {})
+        assert (again.send_again, again.sign_anew, again.lost) == (same, (), lost)
 
 
 def test_what_is_in_doubt_is_not_signed_anew() -> None:
     replay = _playing()
-    pending, unused = Pending(), replay.next_counter(1)
-    leave = replace(_sent(replay, unused, bodies.Leave()), head=bytes(32), anew=False)
+    pending, unused = PendingBodies(), replay.next_counter(1)
+    leave = replace(_sent(replay, unused, bodies.Leave()), head=bytes(32), sign_anew=False)
     pending.put(unused, leave)
-    again = pending.look_again(replay, 1, {})
-    assert (again.same, again.anew, again.lost) == ((), (), False)
+    again = pending.sort_out(replay, 1, {})
+    assert (again.send_again, again.sign_anew, again.lost) == ((), (), False)
 
 
 @pytest.mark.parametrize(
@@ -307,26 +309,26 @@ def test_a_decision_that_is_dropped_is_told_if_a_player_made_it(
     action: Draw | Show | Verdict | OpenHand, back: int, lost: bool
 ) -> None:
     replay = _playing()
-    pending, unused = Pending(), replay.next_counter(1)
+    pending, unused = PendingBodies(), replay.next_counter(1)
     act = _act(_engine(replay).decision - 1, action)
     sent = _sent(replay, unused, act)
     pending.put(unused, replace(sent, head=bytes(32), round=sent.round - back))
-    again = pending.look_again(replay, 1, {})
-    assert (again.same, again.anew) == ((), ())
+    again = pending.sort_out(replay, 1, {})
+    assert (again.send_again, again.sign_anew) == ((), ())
     assert again.lost is lost
     assert len(pending) == 0
 
 
 def test_a_step_that_is_still_due_goes_out_again_as_it_was() -> None:
-    replay = SmallTable(3, 1).run(in_phase(1, Phase.COMMIT)).office.replay
-    due = [duty for duty in duties(replay) if duty.kind is DutyKind.COMMIT]
+    replay = SmallTable(3, 1).run(in_phase(1, ProtocolPhase.COMMIT)).host_role.replay
+    due = [duty for duty in automatic_steps(replay) if duty.kind is AutomaticStepKind.COMMIT]
     seat = due[0].seat
-    pending, unused = Pending(), replay.next_counter(seat)
+    pending, unused = PendingBodies(), replay.next_counter(seat)
     commit = bodies.Commit(bytes(32), bytes(32), (), bytes(32))
     pending.put(unused, _sent(replay, unused, commit, seat))
-    [same] = pending.look_again(replay, seat, {}).same
-    assert same.duties == (due[0],)
-    assert isinstance(same.duties[0], Duty)
+    [same] = pending.sort_out(replay, seat, {}).send_again
+    assert same.steps == (due[0],)
+    assert isinstance(same.steps[0], AutomaticStep)
 
 
 def test_an_act_of_a_lost_end_is_signed_anew_only_where_its_decision_is_seen_now() -> None:
@@ -334,14 +336,14 @@ def test_an_act_of_a_lost_end_is_signed_anew_only_where_its_decision_is_seen_now
     engine = _engine(replay)
     decider = engine.decider
     assert decider is not None
-    pending, unused = Pending(), replay.next_counter(decider)
+    pending, unused = PendingBodies(), replay.next_counter(decider)
     now, before = _act(engine.decision, Draw()), _act(engine.decision - 1, Draw())
     sent = [_sent(replay, unused, each, decider) for each in (now, before, bodies.Listen(1))]
     sent = [replace(each, head=bytes(32)) for each in sent]
-    sent += [_sent(replay, unused, before, decider), replace(sent[0], anew=False)]
+    sent += [_sent(replay, unused, before, decider), replace(sent[0], sign_anew=False)]
     sent += [replace(sent[0], round=sent[0].round - 1)]
     for counter, each in enumerate(sent, unused):
         pending.put(counter, each)
-    pending.doubt(replay)
-    found = [each.anew for _, each in pending.under_way(replay, decider)]
+    pending.withdraw(replay)
+    found = [each.sign_anew for _, each in pending.under_way(replay, decider)]
     assert found == [True, False, True, True, False, False]

@@ -1,4 +1,4 @@
-"""Who of a closed table wants to play again: computers that speak by messages only."""
+"""Who of a closed table wants to play again: nodes that speak by messages only."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from lanuno.table.messages import PlayAgain
-from lanuno.table.messages import Rematch as Told
-from lanuno.table.outputs import Dial, Output, RematchStands, ToLink
+from lanuno.table.messages import PlayAgain, RematchState
+from lanuno.table.outputs import Connect, Output, RematchChanged, Send
 from lanuno.table.rematch import ANSWER_SECONDS, ARRIVAL_SECONDS, Rematch
 
 WATCHER = 90
@@ -18,21 +17,21 @@ OTHER_WATCHER = 91
 
 
 @dataclass
-class Computer:
+class Node:
     """One of them, and what its person was told."""
 
     rematch: Rematch
-    told: list[RematchStands] = field(default_factory=list)
+    told: list[RematchChanged] = field(default_factory=list)
     here: bool = True
 
     @property
-    def last(self) -> RematchStands:
+    def last(self) -> RematchChanged:
         return self.told[-1]
 
 
 @dataclass
-class Hall:
-    """All of them. A link has the number of the seat at its other end."""
+class RematchNodes:
+    """All nodes of a closed table. A link has the number of the seat at its other end."""
 
     people: tuple[int, ...] = (0, 1, 2, 3)
     host: int = 0
@@ -41,11 +40,11 @@ class Hall:
     now: float = 1000.0
 
     def __post_init__(self) -> None:
-        self.mail: deque[tuple[int, int, PlayAgain | Told]] = deque()
+        self.mail: deque[tuple[int, int, PlayAgain | RematchState]] = deque()
         self.dialled: list[tuple[int, int]] = []
         self.out_of_reach: set[int] = set()
         self.all = {
-            seat: Computer(
+            seat: Node(
                 Rematch(
                     seat if seat < WATCHER else None,
                     self.host,
@@ -71,14 +70,14 @@ class Hall:
 
     def do(self, seat: int, todo: list[Output]) -> None:
         for output in todo:
-            if isinstance(output, ToLink):
-                assert isinstance(output.message, PlayAgain | Told)
+            if isinstance(output, Send):
+                assert isinstance(output.message, PlayAgain | RematchState)
                 if frozenset((seat, output.link)) in self.links and output.link in self.all:
                     self.mail.append((seat, output.link, output.message))
-            elif isinstance(output, RematchStands):
+            elif isinstance(output, RematchChanged):
                 self.all[seat].told.append(output)
             else:
-                assert isinstance(output, Dial)
+                assert isinstance(output, Connect)
                 assert output.places == (("192.0.2.1", 4000 + output.seat),)
                 self.dialled.append((seat, output.seat))
 
@@ -88,17 +87,17 @@ class Hall:
             if self.mail:
                 sender, to, message = self.mail.popleft()
                 if self.all[to].here:
-                    self.do(to, self.all[to].rematch.heard(sender, message, self.now))
+                    self.do(to, self.all[to].rematch.receive(sender, message, self.now))
             else:
                 self.dial(*self.dialled.pop(0))
 
     def dial(self, caller: int, called: int) -> None:
         if called in self.out_of_reach or called not in self.all or not self.all[called].here:
-            self.do(caller, self.all[caller].rematch.unreachable(called, self.now))
+            self.do(caller, self.all[caller].rematch.connect_failed(called, self.now))
             return
         self.links.add(frozenset((caller, called)))
-        self.do(called, self.all[called].rematch.linked(caller, caller, self.now))
-        self.do(caller, self.all[caller].rematch.linked(called, called, self.now))
+        self.do(called, self.all[called].rematch.link_up(caller, caller, self.now))
+        self.do(caller, self.all[caller].rematch.link_up(called, called, self.now))
 
     def want(self, *seats: int) -> None:
         for seat in seats:
@@ -112,7 +111,7 @@ class Hall:
             self.links.remove(link)
             (other,) = link - {seat}
             if other in self.all and self.all[other].here:
-                self.do(other, self.all[other].rematch.unlinked(seat, self.now))
+                self.do(other, self.all[other].rematch.link_down(seat, self.now))
         self.run()
 
     def wait(self, seconds: float) -> None:
@@ -138,118 +137,118 @@ class Hall:
 
 
 def test_everybody_hears_who_wants_to_play_again() -> None:
-    hall = Hall()
-    hall.want(2)
+    nodes = RematchNodes()
+    nodes.want(2)
     for seat in (0, 1, 2, 3, WATCHER):
-        last = hall.all[seat].last
+        last = nodes.all[seat].last
         assert (last.here, last.wanted, last.opener) == ((0, 1, 2, 3), (2,), None)
         assert last.mine == (seat == 2)
-    assert hall.all[OTHER_WATCHER].told == [], "who does not watch is told nothing"
-    told = len(hall.all[1].told)
-    hall.want(2)
-    assert len(hall.all[1].told) == told, "once is enough"
+    assert nodes.all[OTHER_WATCHER].told == [], "who does not watch is told nothing"
+    told = len(nodes.all[1].told)
+    nodes.want(2)
+    assert len(nodes.all[1].told) == told, "once is enough"
 
 
 def test_the_host_opens_the_table_once_all_who_are_here_want_it() -> None:
-    hall = Hall()
-    hall.want(2, 0, 3)
-    assert hall.openers() == {None}
-    hall.want(1)
-    assert hall.openers() == {0}
-    assert hall.all[WATCHER].last.wanted == (2, 0, 3, 1)
+    nodes = RematchNodes()
+    nodes.want(2, 0, 3)
+    assert nodes.openers() == {None}
+    nodes.want(1)
+    assert nodes.openers() == {0}
+    assert nodes.all[WATCHER].last.wanted == (2, 0, 3, 1)
 
 
 def test_who_does_not_answer_is_waited_for_only_a_while_and_can_follow_later() -> None:
-    hall = Hall()
-    hall.want(0, 1)
-    hall.wait(ANSWER_SECONDS - 1)
-    assert hall.openers() == {None}
-    hall.wait(1)
-    assert hall.openers() == {0}
-    assert [hall.all[seat].last.mine for seat in range(4)] == [True, True, False, False]
-    hall.want(3)
-    assert hall.all[3].last.opener == 0
-    assert hall.all[3].last.mine
+    nodes = RematchNodes()
+    nodes.want(0, 1)
+    nodes.wait(ANSWER_SECONDS - 1)
+    assert nodes.openers() == {None}
+    nodes.wait(1)
+    assert nodes.openers() == {0}
+    assert [nodes.all[seat].last.mine for seat in range(4)] == [True, True, False, False]
+    nodes.want(3)
+    assert nodes.all[3].last.opener == 0
+    assert nodes.all[3].last.mine
 
 
 def test_no_table_is_opened_at_a_host_who_does_not_want_to() -> None:
     """The first who asked opens it."""
-    hall = Hall()
-    hall.want(3, 1)
-    hall.wait(ANSWER_SECONDS)
-    assert hall.openers() == {3}
+    nodes = RematchNodes()
+    nodes.want(3, 1)
+    nodes.wait(ANSWER_SECONDS)
+    assert nodes.openers() == {3}
 
 
 def test_who_leaves_is_not_waited_for() -> None:
-    hall = Hall()
-    hall.want(0, 1)
-    hall.leave(2)
-    assert hall.openers() == {None}
-    hall.leave(3)
-    assert hall.openers() == {0}
-    assert hall.all[1].last.here == (0, 1)
+    nodes = RematchNodes()
+    nodes.want(0, 1)
+    nodes.leave(2)
+    assert nodes.openers() == {None}
+    nodes.leave(3)
+    assert nodes.openers() == {0}
+    assert nodes.all[1].last.here == (0, 1)
 
 
 def test_a_wish_of_somebody_who_leaves_is_none_any_more() -> None:
-    hall = Hall()
-    hall.want(2)
-    hall.leave(2)
-    assert (hall.all[1].last.wanted, hall.all[1].last.here) == ((), (0, 1, 3))
-    hall.wait(2 * ANSWER_SECONDS)
-    assert hall.openers() == {None}
-    hall.want(1, 3)
-    hall.leave(3)
-    assert hall.all[0].last.wanted == (1,)
-    hall.wait(ANSWER_SECONDS)
-    assert hall.openers() == {1}
+    nodes = RematchNodes()
+    nodes.want(2)
+    nodes.leave(2)
+    assert (nodes.all[1].last.wanted, nodes.all[1].last.here) == ((), (0, 1, 3))
+    nodes.wait(2 * ANSWER_SECONDS)
+    assert nodes.openers() == {None}
+    nodes.want(1, 3)
+    nodes.leave(3)
+    assert nodes.all[0].last.wanted == (1,)
+    nodes.wait(ANSWER_SECONDS)
+    assert nodes.openers() == {1}
 
 
 def test_a_program_that_never_answers_is_waited_for_a_moment() -> None:
     """It may be about to say that it is here, or leave at once as a command does."""
-    hall = Hall(people=(0, 1, 2), silent=(2,))
-    hall.want(0, 1)
-    assert hall.openers() == {None}
-    hall.wait(ARRIVAL_SECONDS)
-    assert hall.openers() == {0}
-    gone = Hall(people=(0, 1, 2), silent=(2,))
+    nodes = RematchNodes(people=(0, 1, 2), silent=(2,))
+    nodes.want(0, 1)
+    assert nodes.openers() == {None}
+    nodes.wait(ARRIVAL_SECONDS)
+    assert nodes.openers() == {0}
+    gone = RematchNodes(people=(0, 1, 2), silent=(2,))
     gone.want(0, 1)
     gone.leave(2)
     assert gone.openers() == {0}
 
 
 def test_when_the_host_leaves_the_next_person_counts_the_answers() -> None:
-    hall = Hall()
-    hall.want(3)
-    hall.leave(0)
-    assert [hall.all[seat].rematch.keeps for seat in (1, 2, 3)] == [True, False, False]
+    nodes = RematchNodes()
+    nodes.want(3)
+    nodes.leave(0)
+    assert [nodes.all[seat].rematch.keeps for seat in (1, 2, 3)] == [True, False, False]
     for seat in (1, 2, 3):
-        last = hall.all[seat].last
+        last = nodes.all[seat].last
         assert (last.here, last.wanted, last.opener) == ((1, 2, 3), (3,), None)
-    hall.want(1, 2)
-    assert hall.openers() - {None} == {1}
-    assert hall.all[3].last.opener == 1
-    assert not hall.all[WATCHER].rematch.keeps
+    nodes.want(1, 2)
+    assert nodes.openers() - {None} == {1}
+    assert nodes.all[3].last.opener == 1
+    assert not nodes.all[WATCHER].rematch.keeps
 
 
 def test_when_the_next_one_cannot_be_reached_it_is_the_one_after() -> None:
-    hall = Hall(host=2)
-    hall.out_of_reach = {3}
-    hall.want(1)
-    hall.leave(2)
+    nodes = RematchNodes(host=2)
+    nodes.out_of_reach = {3}
+    nodes.want(1)
+    nodes.leave(2)
     # The third keeps a list of its own, with nobody on it.
-    assert hall.all[3].rematch.keeps
-    assert hall.all[0].rematch.keeps
-    hall.want(0)
-    assert hall.all[1].last.opener == 0
-    assert hall.all[3].last.here == (3,)
+    assert nodes.all[3].rematch.keeps
+    assert nodes.all[0].rematch.keeps
+    nodes.want(0)
+    assert nodes.all[1].last.opener == 0
+    assert nodes.all[3].last.here == (3,)
 
 
 def test_who_is_alone_opens_the_table_at_once() -> None:
-    hall = Hall(people=(0, 1))
-    hall.leave(0)
-    hall.want(1)
-    assert hall.all[1].last.opener == 1
-    late = Hall(people=(0, 1))
+    nodes = RematchNodes(people=(0, 1))
+    nodes.leave(0)
+    nodes.want(1)
+    assert nodes.all[1].last.opener == 1
+    late = RematchNodes(people=(0, 1))
     late.want(1)
     late.leave(0)
     assert late.all[1].last.opener == 1
@@ -257,40 +256,40 @@ def test_who_is_alone_opens_the_table_at_once() -> None:
 
 def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
     lonely = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
-    assert lonely.begin({}, 0.0) == [Dial(1, ())]
-    [stands] = lonely.unreachable(1, 0.0)
-    assert stands == RematchStands((2,), (), None, False)
+    assert lonely.begin({}, 0.0) == [Connect(1, ())]
+    [stands] = lonely.connect_failed(1, 0.0)
+    assert stands == RematchChanged((2,), (), None, False)
 
 
 def test_what_was_said_before_one_became_the_keeper_counts() -> None:
     """Another one may have noticed first that the host is gone."""
     mine = Rematch(1, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
-    assert mine.begin({5: 0, 6: 2, 7: 3}, 0.0) == [ToLink(5, PlayAgain(False))]
+    assert mine.begin({5: 0, 6: 2, 7: 3}, 0.0) == [Send(5, PlayAgain(False))]
     mine.want(0.0)
-    assert mine.heard(6, PlayAgain(True), 0.0) == []
-    assert mine.heard(7, PlayAgain(False), 0.0) == []
-    out = mine.unlinked(5, 0.0)
-    assert out[-1] == RematchStands((1, 2, 3), (1, 2), None, True)
-    assert mine.unlinked(99, 0.0) == []
+    assert mine.receive(6, PlayAgain(True), 0.0) == []
+    assert mine.receive(7, PlayAgain(False), 0.0) == []
+    out = mine.link_down(5, 0.0)
+    assert out[-1] == RematchChanged((1, 2, 3), (1, 2), None, True)
+    assert mine.link_down(99, 0.0) == []
 
 
 def test_the_next_keeper_is_told_at_once_where_there_is_a_link_to_it() -> None:
     mine = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0, 6: 1}, 0.0)
     mine.want(0.0)
-    assert mine.unlinked(5, 0.0) == [ToLink(6, PlayAgain(True))]
+    assert mine.link_down(5, 0.0) == [Send(6, PlayAgain(True))]
 
 
 def test_once_it_is_decided_nobody_takes_the_place_of_the_keeper() -> None:
     """It has left in order to open the table."""
-    hall = Hall()
-    hall.want(0, 1, 2)
-    hall.wait(ANSWER_SECONDS)
-    hall.leave(0)
-    assert not any(each.rematch.keeps for seat, each in hall.all.items() if seat)
-    assert hall.openers() == {0}
+    nodes = RematchNodes()
+    nodes.want(0, 1, 2)
+    nodes.wait(ANSWER_SECONDS)
+    nodes.leave(0)
+    assert not any(each.rematch.keeps for seat, each in nodes.all.items() if seat)
+    assert nodes.openers() == {0}
     # Who goes to it changes nothing either.
-    kept = Hall()
+    kept = RematchNodes()
     kept.want(1, 2)
     kept.wait(ANSWER_SECONDS)
     kept.leave(1)
@@ -303,47 +302,47 @@ def test_once_it_is_decided_nobody_takes_the_place_of_the_keeper() -> None:
 
 def test_nobody_speaks_for_others() -> None:
     """A guest can say its own answer, to the keeper; what else it says is heard by nobody."""
-    hall = Hall()
-    host, guest = hall.all[0].rematch, hall.all[1].rematch
-    assert host.heard(1, Told((0, 1, 2, 3), (0, 1, 2, 3), 1), hall.now) == []
-    hall.dial(2, 1)
-    before = len(hall.all[1].told)
-    assert guest.heard(2, Told((1, 2), (1, 2), 2), hall.now) == []
-    assert len(hall.all[1].told) == before
+    nodes = RematchNodes()
+    host, guest = nodes.all[0].rematch, nodes.all[1].rematch
+    assert host.receive(1, RematchState((0, 1, 2, 3), (0, 1, 2, 3), 1), nodes.now) == []
+    nodes.dial(2, 1)
+    before = len(nodes.all[1].told)
+    assert guest.receive(2, RematchState((1, 2), (1, 2), 2), nodes.now) == []
+    assert len(nodes.all[1].told) == before
     # Neither somebody who watches nor a connection that nobody knows has an answer.
-    assert host.heard(WATCHER, PlayAgain(True), hall.now) == []
-    assert host.heard(77, PlayAgain(True), hall.now) == []
-    assert hall.all[0].last.wanted == ()
+    assert host.receive(WATCHER, PlayAgain(True), nodes.now) == []
+    assert host.receive(77, PlayAgain(True), nodes.now) == []
+    assert nodes.all[0].last.wanted == ()
 
 
 def test_a_keeper_can_name_only_people_of_the_table() -> None:
     mine = Rematch(1, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
-    out = mine.heard(5, Told((9, 0, 1, 1), (4, 2, 2), 7), 0.0)
-    assert out == [RematchStands((0, 1), (2,), None, False)]
-    assert mine.heard(5, Told((0, 1), (0,), 1), 0.0) == [RematchStands((0, 1), (0,), 1, False)], (
-        "that the person here does not want to is known here"
-    )
+    out = mine.receive(5, RematchState((9, 0, 1, 1), (4, 2, 2), 7), 0.0)
+    assert out == [RematchChanged((0, 1), (2,), None, False)]
+    assert mine.receive(5, RematchState((0, 1), (0,), 1), 0.0) == [
+        RematchChanged((0, 1), (0,), 1, False)
+    ], "that the person here does not want to is known here"
 
 
 def test_an_answer_that_changes_nothing_is_not_told_to_the_others() -> None:
-    hall = Hall()
-    host = hall.all[0].rematch
-    assert len(host.heard(1, PlayAgain(True), hall.now)) > 1
-    stands = Told((0, 1, 2, 3), (1,), None)
+    nodes = RematchNodes()
+    host = nodes.all[0].rematch
+    assert len(host.receive(1, PlayAgain(True), nodes.now)) > 1
+    stands = RematchState((0, 1, 2, 3), (1,), None)
     for answer in [True] * 9 + [False] * 9:
-        assert host.heard(1, PlayAgain(answer), hall.now) == [ToLink(1, stands)]
+        assert host.receive(1, PlayAgain(answer), nodes.now) == [Send(1, stands)]
 
 
 def test_a_yes_counts_however_many_answers_came_before_it() -> None:
     """Every new connection brings one."""
-    hall = Hall()
-    host = hall.all[0].rematch
+    nodes = RematchNodes()
+    host = nodes.all[0].rematch
     for _ in range(20):
-        host.heard(1, PlayAgain(False), hall.now)
-    host.heard(1, PlayAgain(True), hall.now)
-    hall.want(2)
-    assert hall.all[0].last.wanted == (1, 2)
+        host.receive(1, PlayAgain(False), nodes.now)
+    host.receive(1, PlayAgain(True), nodes.now)
+    nodes.want(2)
+    assert nodes.all[0].last.wanted == (1, 2)
 
 
 @pytest.mark.parametrize("seat", [None, 1])
@@ -351,6 +350,6 @@ def test_nothing_is_waited_for_where_nobody_is_counted(seat: int | None) -> None
     mine = Rematch(seat, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
     wished = mine.want(0.0)
-    assert wished == ([] if seat is None else [ToLink(5, PlayAgain(True))])
+    assert wished == ([] if seat is None else [Send(5, PlayAgain(True))])
     assert mine.deadline is None
     assert mine.tick(100.0) == []

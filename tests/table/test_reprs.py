@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.log.bodies import SignedBody
+from lanuno.log.format.bodies import SignedBody
 from lanuno.table import messages, outputs
-from lanuno.table.arrangements import Arrangements
+from lanuno.table.metadata import TableMetadata
 
 PIN, CHAT, NONCE = "pin 4711", "a word among friends", b"n" * 32
 
@@ -16,16 +16,16 @@ PIN, CHAT, NONCE = "pin 4711", "a word among friends", b"n" * 32
     [
         (messages.Join(1, "Bea", NONCE, NONCE, False, False, PIN), "Join"),
         (messages.Watch(1, "Bea", PIN), "Watch"),
-        (messages.NonceOut(NONCE), "NonceOut"),
+        (messages.RevealNonce(NONCE), "RevealNonce"),
         (messages.Submit(SignedBody(NONCE, NONCE * 2)), "Submit"),
         (messages.Say(CHAT), "Say"),
         (messages.Said("Bea", 1, CHAT), "Said"),
-        (outputs.ToPeer(3, messages.Said("Bea", 1, CHAT)), "ToPeer"),
-        (outputs.ChatHeard("Bea", 1, CHAT), "ChatHeard"),
-        (Arrangements(pin=PIN), "Arrangements"),
+        (outputs.SendToPeer(3, messages.Said("Bea", 1, CHAT)), "SendToPeer"),
+        (outputs.ChatReceived("Bea", 1, CHAT), "ChatReceived"),
+        (TableMetadata(pin=PIN), "TableMetadata"),
     ],
 )
-def test_a_repr_tells_the_kind_and_no_more(value: object, kind: str) -> None:
+def test_a_repr_shows_the_kind_and_no_more(value: object, kind: str) -> None:
     said = repr(value)
     assert said.startswith(kind)
     assert not any(each in said for each in (PIN, CHAT, repr(NONCE)[2:-1]))

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from lanuno.log import bodies
-from lanuno.log.audit import audit
-from lanuno.log.bodies import Elect
-from lanuno.log.faults import Fault, Verdict
-from lanuno.log.round_record import Phase
-from lanuno.log.votes import SignedVote, Vote, sign_vote
-from lanuno.table.messages import GiveVote
-from lanuno.table.outputs import KeepEntry, Output
-from lanuno.table.sequencer import Sequencer
+from lanuno.log.audit.audit import audit
+from lanuno.log.faults import AuditVerdict, Fault
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Elect
+from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.table.host.role import HostRole
+from lanuno.table.messages import VoteReply
+from lanuno.table.outputs import AppendEntry, Output
 from tests.harness.log_table.elections import elect, vote
 from tests.harness.log_table.log_table import identity, new_table
 from tests.harness.node_world.watched_world import QUICK, ended, in_phase, until
-from tests.harness.node_world.world import Computer, World
+from tests.harness.node_world.world import SimulatedNode, World
 
 
 def said(out: list[Output]) -> list[bodies.Payload]:
     """What came into the log."""
-    kept = [each.entry for each in out if isinstance(each, KeepEntry)]
+    kept = [each.entry for each in out if isinstance(each, AppendEntry)]
     return [entry.read().signed_body.read().payload for entry in kept]
 
 
 def test_only_a_vote_that_contradicts_the_log_is_exposed_and_that_once() -> None:
     table = new_table(4, salt=6)
     elect(table, 1, 3)
-    office = Sequencer(table.replay, table.entries, identity(1), 0.0)
+    office = HostRole(table.replay, table.entries, identity(1), 0.0)
     for nothing in (
         SignedVote(b"nonsense", bytes(64)),
         vote(table, 2, 3, 2),
@@ -37,60 +37,62 @@ def test_only_a_vote_that_contradicts_the_log_is_exposed_and_that_once() -> None
         vote(table, 0, 3, 3),
         SignedVote(vote(table, 2, 3, 3).vote, bytes(64)),
     ):
-        assert office.hear_vote(nothing, 0.0) == []
-    exposed = said(office.hear_vote(vote(table, 2, 3, 3), 0.0))
+        assert office.check_vote(nothing, 0.0) == []
+    exposed = said(office.check_vote(vote(table, 2, 3, 3), 0.0))
     assert isinstance(exposed[0], bodies.ExposeVotes)
-    assert office.hear_vote(vote(table, 2, 3, 3), 0.0) == []
-    assert office.hear_vote(vote(table, 2, 0, 3), 0.0) == []
+    assert office.check_vote(vote(table, 2, 3, 3), 0.0) == []
+    assert office.check_vote(vote(table, 2, 0, 3), 0.0) == []
 
 
-def votes_of(host: Computer) -> list[Vote]:
+def votes_of(host: SimulatedNode) -> list[ElectionVote]:
     """Those by which it was elected."""
-    elected = host.up.first.entries[host.up.replay.terms[-1].first]
+    elected = host.running.main_session.entries[host.running.replay.terms[-1].first]
     payload = elected.read().signed_body.read().payload
     assert isinstance(payload, Elect)
     return [signed.read() for signed in payload.votes]
 
 
-def with_another_host() -> tuple[World, Computer, Computer, SignedVote]:
+def with_another_host() -> tuple[World, SimulatedNode, SimulatedNode, SignedVote]:
     """A table whose first host is lost; the next one, who votes for it, and a second vote."""
     world = World(4, 1, ruleset=QUICK, rounds=1)
     world.start()
-    until(world, in_phase(world.computers[1], Phase.PLAY))
-    world.crash(world.computers[0])
-    until(world, lambda: any(each.up.hosts for each in world.running))
-    (host,) = [each for each in world.running if each.up.hosts]
+    until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
+    world.crash(world.nodes[0])
+    until(world, lambda: any(each.running.hosts for each in world.running))
+    (host,) = [each for each in world.running if each.running.hosts]
     given = next(each for each in votes_of(host) if each.voter != host.number)
-    liar = world.computers[given.voter]
+    liar = world.nodes[given.voter]
     other = next(seat for seat in (1, 2, 3) if seat not in (host.number, given.voter))
-    return world, host, liar, sign_vote(replace(given, candidate=other), liar.stay.identities[0])
+    return world, host, liar, sign_vote(replace(given, candidate=other), liar.config.identities[0])
 
 
 def test_the_host_names_who_votes_again_and_the_others_play_on() -> None:
     world, host, liar, second = with_another_host()
     link = next(link for link, (there, _) in host.links.items() if there is liar)
-    shown = GiveVote(False, host.up.replay.term, True, second, host.up.replay.term)
-    world.do(host, host.up.heard(link, shown, world.now))
+    shown = VoteReply(False, host.running.replay.term, True, second, host.running.replay.term)
+    world.do(host, host.running.receive(link, shown, world.now))
     until(world, ended(world, 1, 2, 3))
     report = audit(world.transcript(host))
-    assert report.verdict is Verdict.CHEATING
+    assert report.verdict is AuditVerdict.CHEATING
     blame = {(each.seat, each.fault) for each in report.blame}
     assert blame == {(liar.number, Fault.DOUBLE_VOTE)}
-    assert liar.number not in host.up.replay.match.playing
+    assert liar.number not in host.running.replay.match.playing
     assert report.rounds[-1].complete
 
 
-def test_whoever_comes_back_with_another_vote_is_named_too() -> None:
+def test_a_returning_owner_with_another_vote_is_named_too() -> None:
     _, host, liar, second = with_another_host()
     link = next(link for link, (there, _) in host.links.items() if there is liar)
-    word = replace(liar.up._resume(), vote=second)
-    assert any(isinstance(each, bodies.ExposeVotes) for each in said(host.up.heard(link, word, 0)))
+    word = replace(liar.running._rejoin_message(), vote=second)
+    assert any(
+        isinstance(each, bodies.ExposeVotes) for each in said(host.running.receive(link, word, 0))
+    )
 
 
 def test_a_guest_only_hears_it() -> None:
     world, host, liar, second = with_another_host()
     (guest,) = [each for each in world.running if each not in (host, liar)]
-    until(world, lambda: guest.up.replay.term == host.up.replay.term)
+    until(world, lambda: guest.running.replay.term == host.running.replay.term)
     link = next(iter(guest.links))
-    shown = GiveVote(False, host.up.replay.term, True, second, host.up.replay.term)
-    assert said(guest.up.heard(link, shown, world.now)) == []
+    shown = VoteReply(False, host.running.replay.term, True, second, host.running.replay.term)
+    assert said(guest.running.receive(link, shown, world.now)) == []

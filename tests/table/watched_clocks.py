@@ -5,50 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lanuno.log import bodies
-from lanuno.log.bodies import Body
-from lanuno.log.replay import Replay
-from lanuno.log.round_record import Need, Phase
-from lanuno.rules.actions import Action
-from lanuno.rules.engine import Round
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_record import KeyNeed, ProtocolPhase
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.clocks import Clocks, Pace
-from lanuno.table.firmness import Firmness
+from lanuno.table.host.clocks import Clocks, Pace
+from lanuno.table.host.finality import Finality
 from tests.harness.host_and_seats.table_sim import TableSim
 
 
-class Watched:
-    """A table in the middle of a round, all of it firm, and its clocks."""
+class PausedClocks:
+    """A table in the middle of a round, all of it final, and its clocks."""
 
     def __init__(self, ruleset: Ruleset | None = None) -> None:
         self.sim = TableSim(3, 1, ruleset)
         self.sim.run_until(self._playing)
         for peer in self.sim.peers:
             peer.awake = False
-        assert self.sim.sequencer is not None
-        self.replay: Replay = self.sim.sequencer.replay
-        self.firm = Firmness(self.replay)
+        assert self.sim.host_role is not None
+        self.replay: Replay = self.sim.host_role.replay
+        self.finality = Finality(self.replay)
         self.acknowledge()
-        self.clocks = Clocks(self.replay, Pace(), self.firm)
+        self.clocks = Clocks(self.replay, Pace(), self.finality)
         self.now = 0.0
         self.look(0.0)
 
     def look(self, now: float) -> None:
         """The table was changed by hand: what is open now follows from it."""
         self.now = now
-        self.replay.times.look(self.replay.round, self.replay.seq - 1)
-        self.clocks.look(now)
+        self.replay.times.update(self.replay.round, self.replay.seq - 1)
+        self.clocks.update(now)
 
     def _playing(self) -> bool:
-        current = None if self.sim.sequencer is None else self.sim.sequencer.replay.round
-        if current is None or current.phase is not Phase.PLAY or current.needs:
+        current = None if self.sim.host_role is None else self.sim.host_role.replay.round
+        if current is None or current.phase is not ProtocolPhase.PLAY or current.needs:
             return False
         return isinstance(current.engine, Round) and current.engine.decider is not None
 
     def acknowledge(self, *seats: int) -> None:
         for seat in seats or (0, 1, 2):
-            self.firm.acknowledge(seat, self.replay.seq)
-        self.firm.grew()
+            self.finality.acknowledge(seat, self.replay.seq)
+        self.finality.advance()
 
     @property
     def game(self) -> Round:
@@ -65,7 +65,7 @@ class Watched:
     def owing(self, seat: int, to: int) -> Iterator[None]:
         """A seat owes its keys for cards of another."""
         assert self.replay.round is not None
-        self.replay.round.needs[999] = Need(999, (1,), to, {seat})
+        self.replay.round.needs[999] = KeyNeed(999, (1,), to, {seat})
         yield
         del self.replay.round.needs[999]
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from lanuno.store.app_state import AppState, TableWishes, save_app_state
 from lanuno.store.paths import Home
-from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
-from tests.harness.screens.player import KeyPlayer, MousePlayer, Player, say_who
-from tests.harness.screens.screen import Item, Screen, Seen, screen
+from tests.harness.screens.player import KeyPlayer, MousePlayer, Player, enter_name
+from tests.harness.screens.screen import Item, Screen, ScreenContents, screen
 
 LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""
@@ -27,7 +27,7 @@ def moved_in(folder: Path, motion: float = 1.0, *, one_round: bool = False) -> P
     short = TableWishes(rules=rules)
     if one_round:
         short = TableWishes(preset="masters-short", seats=2, rules=rules)
-    save_remembered(home, Remembered(table=short))
+    save_app_state(home, AppState(table=short))
     return folder
 
 
@@ -37,7 +37,7 @@ def add_one(shown: Screen, name: str) -> None:
     shown.click_at((x + width - height // 2, y + height // 2))
 
 
-def other_focus(before: Item | None, seen: Seen) -> Item | None:
+def other_focus(before: Item | None, seen: ScreenContents) -> Item | None:
     """What has the keyboard, if that is something else than before."""
     now = seen.focused
     if now is None or (before is not None and (now.name, now.rect) == (before.name, before.rect)):
@@ -74,7 +74,7 @@ def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:
         host = f"Ana{secrets.token_hex(3)}"
         for shown, name in ((ana, host), (bea, "Bea")):
             shown.take_keyboard()
-            say_who(shown, name)
+            enter_name(shown, name)
         ana.click("Host a table", role="Button")
         add_one(ana, "Bots: 0")
         add_one(ana, "Bots: 1")

@@ -1,4 +1,4 @@
-"""The one object that QML sees: the stage, and a controller for each screen."""
+"""The one object that QML sees: the navigator, and a controller for each screen."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from PySide6.QtGui import QGuiApplication
 from lanuno import __version__
 from lanuno.app.alerts import Alerts, PortalDesktop
 from lanuno.app.bridge import Bridge
+from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.chat import ChatController
 from lanuno.app.controllers.destinations import Destinations
 from lanuno.app.controllers.history import HistoryController
-from lanuno.app.controllers.home import HomeController, Ways
+from lanuno.app.controllers.home import HomeController, StartActions
 from lanuno.app.controllers.host import HostController
-from lanuno.app.controllers.interruptions import Interruptions
 from lanuno.app.controllers.invitation import InvitationController
 from lanuno.app.controllers.join import JoinController
-from lanuno.app.controllers.memory import Memory
-from lanuno.app.controllers.playing import Playing, Screens
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.result import ResultController
+from lanuno.app.controllers.resumable import Interruptions
 from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.rules import RulesController
+from lanuno.app.controllers.session_controller import Screens, SessionController
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
 from lanuno.app.controllers.verifier import VerifierController
-from lanuno.app.controllers.visiting import Visiting
-from lanuno.app.reasons import no_socket
+from lanuno.app.controllers.visit import Visiting
+from lanuno.app.problem_texts import no_socket
 from lanuno.app.sound_output import SoundOutput
 from lanuno.app.sounds import Sounds
+from lanuno.app.texts import translate
 from lanuno.app.translations import Translations
-from lanuno.app.words import translate
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 
@@ -42,8 +42,8 @@ LEAVE_MS: Final = 12_000
 """How long leaving a table may keep the program from ending."""
 
 
-class Application(Stage):
-    """`app` in QML: what `Stage` says, and
+class Application(Navigator):
+    """`app` in QML: what `Navigator` says, and
 
     version: str
     settings, verifier: the controllers of the screens
@@ -61,97 +61,123 @@ class Application(Stage):
         super().__init__(home, bridge, pages)
         self._crash = ""
         self._translations = Translations(self)
-        self.preferences = SettingsController(self, self._translations)
+        self.settings_controller = SettingsController(self, self._translations)
         """The same as `settings`, for Python; so are the others."""
-        self.talk = ChatController(self, bridge)
-        self.table_screen = TableController(self, self.preferences)
-        self.result_screen = ResultController(self)
-        self.result_screen.hold_while(lambda: self.table_screen.holding, self.table_screen.released)
-        self.room_screen = RoomController(self, bridge, self.talk)
-        screens = Screens(self.room_screen, self.table_screen, self.result_screen, self.talk)
-        self.playing = Playing(self, self.preferences, bridge, screens)
-        self.memory = Memory(self)
-        visiting = Visiting(self, self.playing, self.memory)
-        interruptions = Interruptions(self, self.preferences, bridge, self.playing, self.memory)
-        ways = Ways(self.playing, visiting, interruptions)
-        self.first = HomeController(self, self.preferences, bridge, self.memory, ways)
-        places = Destinations(self.first, interruptions, self.memory, self.preferences)
-        self.door = JoinController(self, self.preferences, visiting, interruptions, places)
-        self.asked = InvitationController(self, self.playing, self.door, places)
-        """The same as `invitation`, for Python."""
-        self.first.changed.connect(self.asked.look_again)
-        self.opener = HostController(
-            self, self.preferences, self.playing, self.memory, self.first, self.room_screen
+        self.chat_controller = ChatController(self, bridge)
+        self.table_controller = TableController(self, self.settings_controller)
+        self.result_controller = ResultController(self)
+        self.result_controller.wait_while(
+            lambda: self.table_controller.shows_round_end, self.table_controller.released
         )
-        self.result_screen.verifyWanted.connect(self._verify_game)
-        self.rulebook = RulesController(self)
-        self.checker = VerifierController(self)
+        self.room_controller = RoomController(self, bridge, self.chat_controller)
+        screens = Screens(
+            self.room_controller,
+            self.table_controller,
+            self.result_controller,
+            self.chat_controller,
+        )
+        self.session_controller = SessionController(self, self.settings_controller, bridge, screens)
+        self.app_state = SavedAppState(self)
+        visiting = Visiting(self, self.session_controller, self.app_state)
+        interruptions = Interruptions(
+            self, self.settings_controller, bridge, self.session_controller, self.app_state
+        )
+        actions = StartActions(self.session_controller, visiting, interruptions)
+        self.home_controller = HomeController(
+            self, self.settings_controller, bridge, self.app_state, actions
+        )
+        destinations = Destinations(
+            self.home_controller, interruptions, self.app_state, self.settings_controller
+        )
+        self.join_controller = JoinController(
+            self, self.settings_controller, visiting, interruptions, destinations
+        )
+        self.invitation_controller = InvitationController(
+            self, self.session_controller, self.join_controller, destinations
+        )
+        """The same as `invitation`, for Python."""
+        self.home_controller.changed.connect(self.invitation_controller.refresh)
+        self.host_controller = HostController(
+            self,
+            self.settings_controller,
+            self.session_controller,
+            self.app_state,
+            self.home_controller,
+            self.room_controller,
+        )
+        self.result_controller.verifyWanted.connect(self._verify_game)
+        self.rules_controller = RulesController(self)
+        self.verifier_controller = VerifierController(self)
         """The same as `verifier`, for Python."""
-        self.past = HistoryController(self, self.checker)
+        self.history_controller = HistoryController(self, self.verifier_controller)
         desktop = PortalDesktop(self)
         desktop.chosen.connect(self.raised)
-        self.alerts = Alerts(self, self.preferences, desktop)
+        self.alerts = Alerts(self, self.settings_controller, desktop)
         self.output = SoundOutput(self)
-        self.sounds = Sounds(self.preferences.percent, self.output)
-        self._be_heard()
+        self.sounds = Sounds(self.settings_controller.percent, self.output)
+        self._connect_signals()
 
-    def _be_heard(self) -> None:
-        """Let sounds and the desktop tell of what happens at the table, too."""
-        table = self.table_screen
+    def _connect_signals(self) -> None:
+        """Connect the table's signals to sounds and desktop notifications."""
+        table = self.table_controller
         table.my_turn_began.connect(self.alerts.your_turn)
         table.my_turn_began.connect(self.sounds.turn)
         table.moved.connect(lambda kind, *_: self.sounds.moved(kind))
         table.clockChanged.connect(
             lambda: self.sounds.clock(
-                table.property("clockLeft"), table.face.my_turn and not table.face.paused
+                table.property("clockLeft"), table.view.my_turn and not table.view.paused
             )
         )
-        self.output.heardChanged.connect(lambda: self.preferences.hear(self.output.heard))
-        self.preferences.device_wanted.connect(self.output.look)
-        self.preferences.sample_wanted.connect(self.sounds.sample)
+        self.output.heardChanged.connect(
+            lambda: self.settings_controller.set_sound_heard(self.output.can_be_heard)
+        )
+        self.settings_controller.device_wanted.connect(self.output.check_device)
+        self.settings_controller.sample_wanted.connect(self.sounds.sample)
         program = QCoreApplication.instance()
         if isinstance(program, QGuiApplication):
-            program.applicationStateChanged.connect(self.alerts.seen)
-            program.applicationStateChanged.connect(self.asked.seen)
+            program.applicationStateChanged.connect(self.alerts.application_state_changed)
+            program.applicationStateChanged.connect(
+                self.invitation_controller.application_state_changed
+            )
 
     def _get_version(self) -> str:
         return __version__
 
     def _get_settings(self) -> QObject:
-        return self.preferences
+        return self.settings_controller
 
     def _get_verifier(self) -> QObject:
-        return self.checker
+        return self.verifier_controller
 
     def _get_home(self) -> QObject:
-        return self.first
+        return self.home_controller
 
     def _get_host(self) -> QObject:
-        return self.opener
+        return self.host_controller
 
     def _get_join(self) -> QObject:
-        return self.door
+        return self.join_controller
 
     def _get_invitation(self) -> QObject:
-        return self.asked
+        return self.invitation_controller
 
     def _get_room(self) -> QObject:
-        return self.room_screen
+        return self.room_controller
 
     def _get_table(self) -> QObject:
-        return self.table_screen
+        return self.table_controller
 
     def _get_result(self) -> QObject:
-        return self.result_screen
+        return self.result_controller
 
     def _get_chat(self) -> QObject:
-        return self.talk
+        return self.chat_controller
 
     def _get_rules(self) -> QObject:
-        return self.rulebook
+        return self.rules_controller
 
     def _get_history(self) -> QObject:
-        return self.past
+        return self.history_controller
 
     version = Property(str, _get_version, constant=True)
     settings = Property(QObject, _get_settings, constant=True)
@@ -170,31 +196,31 @@ class Application(Stage):
     # ---- beginning and ending ---------------------------------------------------------------
 
     def start(self) -> None:
-        """Look at the network and the disk from now on."""
-        self.first.start()
+        """Begin to look for tables on the network and on the disk."""
+        self.home_controller.start()
 
-    def take(self, command: Sequence[str]) -> None:
-        """Do what a start of the program wants: nothing more, `join` LINK, or `open` FILE."""
+    def run_command(self, command: Sequence[str]) -> None:
+        """Run the command of a start of the program: none, `join` LINK, or `open` FILE."""
         self.raised.emit()
         match list(command):
             case ["join", link]:
-                self.asked.ask(link)
+                self.invitation_controller.ask(link)
             case ["open", file]:
                 self.verify(Path(file))
             case _:
                 pass
 
-    def deaf(self, refused: Sequence[StoreError]) -> None:
-        """Other starts of the program cannot reach this window."""
+    def report_no_socket(self, refused: Sequence[StoreError]) -> None:
+        """Show that other starts of the program cannot reach this window."""
         self.notice(no_socket(refused), "error")
 
     def verify(self, file: Path) -> None:
         """Show a transcript in the verifier."""
-        self.checker.open_file(file)
+        self.verifier_controller.open_file(file)
         self.open("verifier")
 
     def _verify_game(self) -> None:
-        game = self.playing.game
+        game = self.session_controller.game_file
         if game is not None:
             self.verify(game)
 
@@ -204,20 +230,20 @@ class Application(Stage):
         self.ask_to_leave(self.end)
 
     def end(self) -> None:
-        """End the program without asking; the table is left as one should."""
-        self.playing.leave()
-        if self.playing.sitting is not None:
+        """End the program without asking; the table is left in an orderly way."""
+        self.session_controller.leave()
+        if self.session_controller.session is not None:
             self.notice(translate("Application", "Leaving the table…"))
-        self.playing.when_left(self.ended.emit)
+        self.session_controller.when_left(self.ended.emit)
         QTimer.singleShot(LEAVE_MS, self, self.ended.emit)
 
     def close(self) -> None:
         """Write down what is not written yet; nothing is received from the other thread now."""
-        self.preferences.save_if_changed()
-        self.checker.cancel()
+        self.settings_controller.save_if_changed()
+        self.verifier_controller.cancel()
         self.output.close()
         self.bridge.close()
-        self._translations.fall_silent()
+        self._translations.remove()
 
     # ---- mistakes of the program ------------------------------------------------------------
 

@@ -14,14 +14,14 @@ from typing import Any, Final
 from PySide6.QtCore import Property, QObject, Signal, Slot
 
 from lanuno.app.bridge import Bridge
-from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import ChatLine
-from lanuno.app.words import isolated, sentence, texts, translate
-from lanuno.app.worker.follower import ChatSaid, Reacted
-from lanuno.app.worker.sitting import Sitting
+from lanuno.app.texts import isolated, sentence, texts, translate
+from lanuno.app.worker.observer import ChatSaid, ReactionShown
+from lanuno.app.worker.table_session import TableSession
 from lanuno.table.budget import Budget
-from lanuno.table.lobby import MAX_SPECTATORS
+from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import LONGEST_CHAT, Reaction
 from lanuno.table.outputs import Spectator
 
@@ -73,13 +73,13 @@ class ChatController(QObject):
     said = Signal(str)
     """The player wants to say this."""
 
-    def __init__(self, stage: Stage, bridge: Bridge) -> None:
+    def __init__(self, navigator: Navigator, bridge: Bridge) -> None:
         """Nothing was said."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._bridge = bridge
-        self.sitting: Sitting | None = None
-        """What sits at this table."""
+        self.session: TableSession | None = None
+        """The session at this table."""
         self._lines = Rows(ChatLine, "id", self)
         self._count = 0
         self._unread = 0
@@ -90,40 +90,40 @@ class ChatController(QObject):
         """By identity: people change places, and tables."""
         self._announced: dict[int, Budget] = {}
         """By seat."""
-        self._here: tuple[Spectator, ...] = ()
+        self._present_spectators: tuple[Spectator, ...] = ()
         """Who watches, as far as the host's computer knows."""
-        self._heard: dict[bytes, Spectator] = {}
-        """Spectators who said something, the latest last."""
+        self._recent_spectators: dict[bytes, Spectator] = {}
+        """Spectators who sent chat lines, the latest last."""
         self._hosting = False
         self._watchable = True
         self.mine: int | None = None
         """The own seat, once there is one."""
         self.my_name = ""
         self.said.connect(self._say)
-        stage.retranslated.connect(self.changed)
+        navigator.retranslated.connect(self.changed)
 
     def clear(self) -> None:
-        """Another table."""
+        """Forget everything: another table begins."""
         self._lines.show([])
-        self._unread, self._muted, self._heard = 0, set(), {}
-        self.go_on()
+        self._unread, self._muted, self._recent_spectators = 0, set(), {}
+        self.start_rematch()
 
-    def go_on(self) -> None:
-        """Another table of the same people: what was said stays, and whose lines are hidden."""
+    def start_rematch(self) -> None:
+        """Clear the table but keep its lines and muted players: the same people play again."""
         self.mine, self._speakers = None, ()
-        self._here, self._announced = (), {}
-        self._hosting, self._watchable, self.sitting = False, True, None
+        self._present_spectators, self._announced = (), {}
+        self._hosting, self._watchable, self.session = False, True, None
         self.changed.emit()
 
-    def hear(self, chat: ChatSaid) -> None:
-        """Somebody said something."""
-        who = chat.watcher
-        if who is not None:
-            self._heard.pop(who, None)
-            self._heard[who] = Spectator(chat.name, who)
-            if len(self._heard) > MAX_SPECTATORS:
-                del self._heard[next(iter(self._heard))]
-        if chat.seat in self._get_muted() or who in self._muted:
+    def add_line(self, chat: ChatSaid) -> None:
+        """Show a chat line."""
+        spectator = chat.spectator
+        if spectator is not None:
+            self._recent_spectators.pop(spectator, None)
+            self._recent_spectators[spectator] = Spectator(chat.name, spectator)
+            if len(self._recent_spectators) > MAX_SPECTATORS:
+                del self._recent_spectators[next(iter(self._recent_spectators))]
+        if chat.seat in self._get_muted() or spectator in self._muted:
             self.changed.emit()
             return
         self._count += 1
@@ -135,34 +135,34 @@ class ChatController(QObject):
             name = isolated(chat.name)
             if chat.seat < 0:
                 name = translate("Chat", "{name} (watching)").replace("{name}", name)
-            self._stage.announce(f"{name}: {isolated(chat.text)}")
+            self._navigator.announce(f"{name}: {isolated(chat.text)}")
         self.changed.emit()
 
-    def see(self, shown: Reacted) -> None:
-        """A player shows something. It is over in a moment: it is on the screen or nowhere."""
-        if shown.seat in self._get_muted() or self._stage.property("page") != "table":
+    def show_reaction(self, shown: ReactionShown) -> None:
+        """Show a reaction. It lasts a moment, so it is dropped if the table is not on screen."""
+        if shown.seat in self._get_muted() or self._navigator.property("page") != "table":
             return
         text = reaction_word(shown.reaction)
         self.reacted.emit(shown.seat, SYMBOLS[shown.reaction], text)
         budget = self._announced.setdefault(shown.seat, Budget(ANNOUNCED_RATE, ANNOUNCED_BURST))
         if shown.seat != self.mine and budget.take(time.monotonic()):
-            self._stage.announce(f"{isolated(shown.name)}: {text}")
+            self._navigator.announce(f"{isolated(shown.name)}: {text}")
 
-    def watched(self, spectators: Sequence[Spectator]) -> None:
-        """Who watches the table that is hosted here."""
-        self._here = tuple(spectators)
+    def set_spectators(self, spectators: Sequence[Spectator]) -> None:
+        """Set the spectators of the table hosted here."""
+        self._present_spectators = tuple(spectators)
         self.changed.emit()
 
-    def hosts(self, hosting: bool, watchable: bool | None = None) -> None:
-        """Whether this computer is the host now, and whether people may watch, if that is known."""
+    def set_hosting(self, hosting: bool, watchable: bool | None = None) -> None:
+        """Set whether this computer is the host, and whether spectators are admitted, if known."""
         news = (hosting, self._watchable if watchable is None else watchable)
         if news != (self._hosting, self._watchable):
             self._hosting, self._watchable = news
             self.changed.emit()
 
-    def _ask(self, work: Callable[[Sitting], Coroutine[Any, Any, object]]) -> None:
-        if self.sitting is not None:
-            self._bridge.run(work(self.sitting))
+    def _run_on_session(self, work: Callable[[TableSession], Coroutine[Any, Any, object]]) -> None:
+        if self.session is not None:
+            self._bridge.run(work(self.session))
 
     @Slot(str)
     def say(self, text: str) -> None:
@@ -174,10 +174,10 @@ class ChatController(QObject):
     def react(self, index: int) -> None:
         """Show everybody at the table this reaction."""
         if self.mine is not None and 0 <= index < len(Reaction):
-            self._ask(lambda sitting: sitting.react(Reaction(index)))
+            self._run_on_session(lambda session: session.react(Reaction(index)))
 
     def _say(self, text: str) -> None:
-        self._ask(lambda sitting: sitting.say(text))
+        self._run_on_session(lambda session: session.say(text))
 
     @Slot(int, bool)
     def setMuted(self, seat: int, muted: bool) -> None:
@@ -197,21 +197,21 @@ class ChatController(QObject):
     @Slot(str)
     def sendAway(self, key: str) -> None:
         """As host: this spectator has to go, and does not come back."""
-        self._ask(lambda sitting: sitting.send_spectator_away(bytes.fromhex(key)))
+        self._run_on_session(lambda session: session.send_spectator_away(bytes.fromhex(key)))
 
     @Slot(bool)
     def allowSpectators(self, allowed: bool) -> None:
         """As host: let people watch, or nobody any more."""
-        self._ask(lambda sitting: sitting.allow_spectators(allowed))
-        self.hosts(self._hosting, allowed)
+        self._run_on_session(lambda session: session.allow_spectators(allowed))
+        self.set_hosting(self._hosting, allowed)
 
     @property
-    def knows_people(self) -> bool:
-        """Whether it was told who sits where."""
+    def knows_speakers(self) -> bool:
+        """Whether the players of the seats are known."""
         return bool(self._speakers)
 
-    def meet(self, speakers: Sequence[Speaker]) -> None:
-        """Who sits where now."""
+    def set_speakers(self, speakers: Sequence[Speaker]) -> None:
+        """Set the players of the seats."""
         if self._speakers != tuple(speakers):
             self._speakers = tuple(speakers)
             self.changed.emit()
@@ -243,7 +243,7 @@ class ChatController(QObject):
         ]
 
     def _get_spectators(self) -> list[dict[str, object]]:
-        here = {each.identity: each for each in self._here}
+        here = {each.identity: each for each in self._present_spectators}
         return [
             {
                 "key": each.identity.hex(),
@@ -251,7 +251,7 @@ class ChatController(QObject):
                 "muted": each.identity in self._muted,
                 "here": each.identity in here,
             }
-            for each in (self._heard | here).values()
+            for each in (self._recent_spectators | here).values()
             if self.mine is not None or each.name != self.my_name
         ]
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
-from lanuno.app.controllers.interruptions import Interruptions
-from lanuno.app.controllers.memory import Memory
+from lanuno.app.controllers.resumable import Interruptions
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.words import isolated, translate
-from lanuno.cli.network import Place
-from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
-from lanuno.net.adapters import scan
-from lanuno.net.nearness import Nearness, nearness
-from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.app.texts import isolated, translate
+from lanuno.cli.network import TablePlace
+from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.net.transport.adapters import scan
+from lanuno.net.transport.nearness import Nearness, nearness
 
 LONGEST_HOST: Final = 253
 """Letters of a host's name (RFC 1035)."""
 
 SHOWN_HOST: Final = 60
-"""Of a longer one the end is shown: who a name belongs to is said by its last parts."""
+"""Of a longer host name the end is shown: its last labels say whose it is."""
 
 MOODS: Final = {Nearness.NETWORK: "good", Nearness.COMPUTER: "warn", Nearness.OTHER_ADAPTER: "warn"}
 """How the words about an address are shown; "danger" for all others."""
@@ -53,34 +53,34 @@ class Destinations:
         self,
         home: HomeController,
         interruptions: Interruptions,
-        memory: Memory,
+        app_state: SavedAppState,
         settings: SettingsController,
     ) -> None:
         """Nothing is asked of the network."""
         self._home = home
         self._interruptions = interruptions
-        self._memory = memory
+        self._app_state = app_state
         self._settings = settings
 
-    def of(self, place: Place) -> Destination:
+    def describe(self, place: TablePlace) -> Destination:
         """What is known of this one now."""
-        name, table = self._table(place)
+        name, table = self._table_text(place)
         # A link has one address.
-        near = nearness(place.hosts[0], scan(), self._settings.kept.adapter)
+        near = nearness(place.hosts[0], scan(), self._settings.values.adapter)
         return Destination(
             table=table,
-            host=self._host(place),
-            address=_address(place),
-            near=_near(near),
+            host=self._host_text(place),
+            address=_address_text(place),
+            near=_nearness_text(near),
             mood=MOODS.get(near, "danger"),
             named=bool(name),
         )
 
-    def _table(self, place: Place) -> tuple[str, str]:
+    def _table_text(self, place: TablePlace) -> tuple[str, str]:
         """The name of the table, and a line about it."""
-        mine = self._interruptions.at(place.context)
+        mine = self._interruptions.at_context(place.context)
         if mine is not None:
-            name = _shown(mine.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+            name = _displayable(mine.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
             text = translate(
                 "Destination",
                 "{name}: you have a seat at this table. LanUNO looks for its players where they"
@@ -88,7 +88,7 @@ class Destinations:
             )
             return name, text.replace("{name}", isolated(name or translate("Home", "A table")))
         seen = self._home.announced(place.context, place.fingerprint)
-        name = "" if seen is None else _shown(seen.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+        name = "" if seen is None else _displayable(seen.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
         if name:
             text = translate(
                 "Destination",
@@ -97,7 +97,7 @@ class Destinations:
             return name, text.replace("{name}", isolated(name))
         return "", translate("Destination", "The name of this table is not known.")
 
-    def _host(self, place: Place) -> str:
+    def _host_text(self, place: TablePlace) -> str:
         if place.fingerprint is None:
             return translate(
                 "Destination",
@@ -107,12 +107,12 @@ class Destinations:
         known = next(
             (
                 each
-                for each in self._memory.kept.places
+                for each in self._app_state.state.places
                 if each.fingerprint == place.fingerprint and each.name
             ),
             None,
         )
-        name = "" if known is None else _shown(known.name, LONGEST_NAME, LONGEST_NAME_BYTES)
+        name = "" if known is None else _displayable(known.name, LONGEST_NAME, LONGEST_NAME_BYTES)
         if name:
             text = translate(
                 "Destination",
@@ -123,13 +123,13 @@ class Destinations:
         return translate("Destination", "You have not played with this host before.")
 
 
-def _shown(text: str, longest: int, longest_bytes: int) -> str:
+def _displayable(text: str, longest: int, longest_bytes: int) -> str:
     """Text from outside, as far as it may be shown at all."""
     return clean_name(text, longest, longest_bytes) or ""
 
 
-def _address(place: Place) -> str:
-    host = _shown(place.hosts[0], LONGEST_HOST, LONGEST_HOST) or translate(
+def _address_text(place: TablePlace) -> str:
+    host = _displayable(place.hosts[0], LONGEST_HOST, LONGEST_HOST) or translate(
         "Destination", "an address that cannot be shown"
     )
     if len(host) > SHOWN_HOST:
@@ -138,7 +138,7 @@ def _address(place: Place) -> str:
     return text.replace("{port}", str(place.port)).replace("{address}", isolated(host))
 
 
-def _near(near: Nearness) -> str:
+def _nearness_text(near: Nearness) -> str:
     match near:
         case Nearness.COMPUTER:
             return translate("Destination", "This is the address of this computer.")

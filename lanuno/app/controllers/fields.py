@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import Property, Signal
 
 
-def told(kind: type, field: str, notify: Signal) -> Property:
-    """A property that shows `self.face.<field>`."""
+def view_property(kind: type, field: str, notify: Signal) -> Property:
+    """A property that shows `self.view.<field>`."""
 
     def fget(self: Any) -> Any:
-        value = getattr(self.face, field)
+        value = getattr(self.view, field)
         return list(value) if isinstance(value, tuple) else value
 
     return Property(kind, fget, notify=notify)

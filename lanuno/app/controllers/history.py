@@ -10,26 +10,26 @@ from typing import Final
 
 from PySide6.QtCore import Property, QLocale, QObject, Signal, Slot
 
-from lanuno.app.bridge import Job
-from lanuno.app.controllers.stage import Stage
+from lanuno.app.bridge import BridgeJob
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.models.history_rows import Figure, GameRow, PersonRow
 from lanuno.app.models.rows import Rows
-from lanuno.app.reasons import store_problem
-from lanuno.app.rule_words import preset_name
-from lanuno.app.words import isolated, listed, moment, translate
-from lanuno.app.worker.chronicle import Chronicle, conclude, delete, look
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
-from lanuno.rules.formats import ahead
+from lanuno.app.problem_texts import store_problem
+from lanuno.app.rule_texts import preset_name
+from lanuno.app.texts import isolated, listed, moment, translate
+from lanuno.app.worker.game_history import GameHistory, conclude, delete_game, read_games
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
+from lanuno.rules.match.formats import ahead
 from lanuno.store.errors import StoreError
 from lanuno.store.game_record import GameRecord
-from lanuno.store.game_rows import Game, Show, Wanted
+from lanuno.store.game_rows import Game, GameFilter, GameQuery
 from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
-from lanuno.store.statistics import PersonLine, Statistics, left_out
+from lanuno.store.statistics import OpponentStatistics, Statistics, left_out
 
-STEP: Final = 40
+PAGE_GAMES: Final = 40
 """Games that are shown at first, and more at a time."""
 MOST_PEOPLE: Final = 30
 MINUTE, HOUR = 60_000, 3_600_000
@@ -54,21 +54,21 @@ class HistoryController(QObject):
     wantedChanged = Signal()
     removingChanged = Signal()
 
-    def __init__(self, stage: Stage, verifier: VerifierController) -> None:
+    def __init__(self, navigator: Navigator, verifier: VerifierController) -> None:
         """Nothing is read before somebody looks."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._verifier = verifier
-        self._job: Job[Chronicle] | None = None
-        self._seen: Chronicle | None = None
+        self._job: BridgeJob[GameHistory] | None = None
+        self._history: GameHistory | None = None
         self._problem: StoreError | None = None
-        self._wanted = Wanted()
-        self._most = STEP
+        self._query = GameQuery()
+        self._limit = PAGE_GAMES
         self._removing = ""
         self._games = Rows(GameRow, "id", self)
         self._figures = Rows(Figure, "key", self)
         self._people = Rows(PersonRow, "id", self)
-        stage.retranslated.connect(self._put_into_words)
+        navigator.retranslated.connect(self._retranslate)
         verifier.concluded.connect(self._concluded)
 
     # ---- reading ----------------------------------------------------------------------------
@@ -81,19 +81,19 @@ class HistoryController(QObject):
         me = self._me()
         if me is None:
             return
-        work = look(self._stage.home_folders, me, self._wanted, self._most)
-        self._job = self._stage.bridge.run(work, self.show, self._failed)
+        work = read_games(self._navigator.home_folders, me, self._query, self._limit)
+        self._job = self._navigator.bridge.run(work, self.show, self._failed)
         self.changed.emit()
 
     @Slot()
     def more(self) -> None:
         """Show older games, too."""
-        self._most += STEP
+        self._limit += PAGE_GAMES
         self.refresh()
 
     def _me(self) -> bytes | None:
         try:
-            return load_profile(self._stage.home_folders).identity.public
+            return load_profile(self._navigator.home_folders).identity.public
         except StoreError as error:
             self._failed(error)
             return None
@@ -103,47 +103,47 @@ class HistoryController(QObject):
         if isinstance(error, StoreError):
             self._problem = error
         else:
-            self._stage.bridge.failed.emit(error)
+            self._navigator.bridge.failed.emit(error)
         self.changed.emit()
 
-    def show(self, seen: Chronicle) -> None:
+    def show(self, history: GameHistory) -> None:
         """Show what was found."""
         self._job = None
         self._problem = None
-        self._seen = seen
-        self._put_into_words()
+        self._history = history
+        self._retranslate()
 
-    def _concluded(self, path: Path, verdict: Verdict) -> None:
+    def _concluded(self, path: Path, verdict: AuditVerdict) -> None:
         """The verifier knows about a game. One of ours is remembered with what it found."""
-        home = self._stage.home_folders
+        home = self._navigator.home_folders
         if path.parent != home.games or path.suffix != TRANSCRIPT_SUFFIX:
             return
         try:
             table_id = bytes.fromhex(path.stem)
         except ValueError:
             return
-        self._stage.bridge.run(conclude(home, table_id, verdict), None, self._unremembered)
+        self._navigator.bridge.run(conclude(home, table_id, verdict), None, self._not_recorded)
 
-    def _unremembered(self, error: Exception) -> None:
+    def _not_recorded(self, error: Exception) -> None:
         """It is found out again when somebody asks."""
         if not isinstance(error, StoreError):
-            self._stage.bridge.failed.emit(error)
+            self._navigator.bridge.failed.emit(error)
 
     # ---- words ------------------------------------------------------------------------------
 
-    def _put_into_words(self) -> None:
-        if self._seen is not None:
+    def _retranslate(self) -> None:
+        if self._history is not None:
             me = self._me() or b""
-            self._games.show([_game(each, me) for each in self._seen.games])
-            self._figures.show(_figures(self._seen.statistics))
-            people = self._seen.statistics.people[:MOST_PEOPLE]
+            self._games.show([_game(each, me) for each in self._history.games])
+            self._figures.show(_figures(self._history.statistics))
+            people = self._history.statistics.people[:MOST_PEOPLE]
             self._people.show([_person(each) for each in people])
         self.changed.emit()
 
     # ---- what can be done -------------------------------------------------------------------
 
     def _game_of(self, game: str) -> Game | None:
-        games = () if self._seen is None else self._seen.games
+        games = () if self._history is None else self._history.games
         return next((each for each in games if each.record.table_id.hex() == game), None)
 
     @Slot(str)
@@ -152,14 +152,14 @@ class HistoryController(QObject):
         found = self._game_of(game)
         if found is not None:
             self._verifier.open_file(found.path)
-            self._stage.open("verifier")
+            self._navigator.open("verifier")
 
     @Slot(str)
     def remove(self, game: str) -> None:
         """Ask whether a game is to be deleted."""
         if self._game_of(game) is not None:
             self._set_removing(game)
-            self._stage.announce(self._get_removing_text(), urgent=True)
+            self._navigator.announce(self._get_removing_text(), urgent=True)
 
     @Slot()
     def cancelRemove(self) -> None:
@@ -172,14 +172,14 @@ class HistoryController(QObject):
         found = self._game_of(self._removing)
         self._set_removing("")
         if found is not None:
-            work = delete(self._stage.home_folders, found.record.table_id)
-            self._stage.bridge.run(work, lambda _: self.refresh(), self._not_deleted)
+            work = delete_game(self._navigator.home_folders, found.record.table_id)
+            self._navigator.bridge.run(work, lambda _: self.refresh(), self._not_deleted)
 
     def _not_deleted(self, error: Exception) -> None:
         if isinstance(error, StoreError):
-            self._stage.notice(store_problem(error), "error")
+            self._navigator.notice(store_problem(error), "error")
         else:
-            self._stage.bridge.failed.emit(error)
+            self._navigator.bridge.failed.emit(error)
         self.refresh()
 
     def _set_removing(self, game: str) -> None:
@@ -192,7 +192,7 @@ class HistoryController(QObject):
     def _get_state(self) -> str:
         if self._problem is not None:
             return "failed"
-        if self._seen is not None:
+        if self._history is not None:
             return "done"
         return "unread" if self._job is None else "busy"
 
@@ -200,39 +200,39 @@ class HistoryController(QObject):
         return self._job is not None
 
     def _get_empty(self) -> bool:
-        return self._seen is not None and self._wanted == Wanted() and not self._seen.games
+        return self._history is not None and self._query == GameQuery() and not self._history.games
 
     def _get_problem(self) -> str:
         return "" if self._problem is None else store_problem(self._problem)
 
     def _get_total(self) -> int:
-        return 0 if self._seen is None else self._seen.total
+        return 0 if self._history is None else self._history.total
 
     def _get_unusable(self) -> str:
-        number = 0 if self._seen is None else self._seen.unusable
+        number = 0 if self._history is None else self._history.unusable
         if not number:
             return ""
         return translate("History", "%n files in the folder are not games.", "", number)
 
     def _get_uncounted(self) -> str:
-        return "" if self._seen is None else _uncounted(self._seen.statistics)
+        return "" if self._history is None else _uncounted(self._history.statistics)
 
     def _get_show(self) -> str:
-        return self._wanted.show.name.lower()
+        return self._query.show.name.lower()
 
     def _set_show(self, show: str) -> None:
-        self._want(Wanted(show=Show[show.upper()], text=self._wanted.text))
+        self._set_query(GameQuery(show=GameFilter[show.upper()], text=self._query.text))
 
     def _get_search(self) -> str:
-        return self._wanted.text
+        return self._query.text
 
     def _set_search(self, search: str) -> None:
-        self._want(Wanted(show=self._wanted.show, text=search))
+        self._set_query(GameQuery(show=self._query.show, text=search))
 
-    def _want(self, wanted: Wanted) -> None:
-        if wanted != self._wanted:
-            self._wanted = wanted
-            self._most = STEP
+    def _set_query(self, wanted: GameQuery) -> None:
+        if wanted != self._query:
+            self._query = wanted
+            self._limit = PAGE_GAMES
             self.wantedChanged.emit()
             self.refresh()
 
@@ -344,26 +344,26 @@ def _ending(game: Game, me: bytes) -> str:
 
 def _why_not_counted(game: Game) -> str:
     """The ending of a game, and why it is in no number."""
-    if game.verdict is Verdict.CHEATING or game.record.reason is CloseReason.CHEATING:
+    if game.verdict is AuditVerdict.CHEATING or game.record.reason is CloseReason.CHEATING:
         return translate("History", "{ending}; does not count because of cheating")
     if game.record.reason is None:
         return translate("History", "{ending}; does not count")
     return translate("History", "{ending}; broken off, so it does not count")
 
 
-def _verdict(verdict: Verdict | None) -> str:
+def _verdict(verdict: AuditVerdict | None) -> str:
     match verdict:
         case None:
             return ""
-        case Verdict.VERIFIED:
+        case AuditVerdict.VERIFIED:
             return translate("History", "Verified")
-        case Verdict.CHEATING:
+        case AuditVerdict.CHEATING:
             return translate("History", "Somebody cheated")
-        case Verdict.INCOMPLETE:
+        case AuditVerdict.INCOMPLETE:
             return translate("History", "Incomplete")
-        case Verdict.CHANGED:
+        case AuditVerdict.CHANGED:
             return translate("History", "Changed file")
-        case Verdict.UNREADABLE:
+        case AuditVerdict.UNREADABLE:
             return translate("History", "Unreadable")
 
 
@@ -438,7 +438,7 @@ def _longest(game: Game) -> str:
     return f"{preset_name(game.record.preset)}, {rounds}"
 
 
-def _person(line: PersonLine) -> PersonRow:
+def _person(line: OpponentStatistics) -> PersonRow:
     told = translate("History", "%n games together", "", line.games)
     return PersonRow(
         id=line.identity.hex(),

@@ -10,24 +10,24 @@ from typing import Final
 import msgspec
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from lanuno.app.bridge import Bridge, Job
-from lanuno.app.controllers.interruptions import Interruptions
-from lanuno.app.controllers.memory import Memory
-from lanuno.app.controllers.playing import Playing
+from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.controllers.app_state import SavedAppState
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.controllers.resumable import Interruptions
+from lanuno.app.controllers.session_controller import SessionController
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.stage import Stage
-from lanuno.app.controllers.visiting import Visiting
+from lanuno.app.controllers.visit import Visiting
 from lanuno.app.models.room_rows import FoundTable
 from lanuno.app.models.rows import Rows
-from lanuno.app.reasons import net_problem
-from lanuno.app.setting_words import rules_title_of, summary_of
-from lanuno.app.words import isolated, translate
-from lanuno.app.worker.discovery import Discovery, Sighting, Sightings
-from lanuno.app.worker.joining import Visit
-from lanuno.app.worker.practice import Practice, PracticeTable
-from lanuno.log.genesis import VERSION
-from lanuno.net.errors import Fault
-from lanuno.net.txt import TableState
+from lanuno.app.problem_texts import net_problem
+from lanuno.app.setting_texts import rules_title_of, summary_of
+from lanuno.app.texts import isolated, translate
+from lanuno.app.worker.discovery import DiscoveredTable, DiscoveredTables, Discovery
+from lanuno.app.worker.joining import JoinRequest
+from lanuno.app.worker.practice import PracticeRequest, PracticeTable
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.discovery.advert import TableState
+from lanuno.net.errors import NetFault
 from lanuno.rules.house import house_names
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
@@ -35,15 +35,15 @@ from lanuno.rules.ruleset import Ruleset
 MOST_BOTS: Final = 9
 KEY_LETTERS: Final = 10
 """So much of a host's key is shown where several tables have one name."""
-QUIET_MS: Final = 4000
+NOTHING_FOUND_MS: Final = 4000
 """How long nothing may be found before the page says what may be in the way."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class StartActions:
     """How one comes to a table from the first page."""
 
-    playing: Playing
+    sessions: SessionController
     visiting: Visiting
     interruptions: Interruptions
 
@@ -67,230 +67,237 @@ class HomeController(QObject):
 
     def __init__(
         self,
-        stage: Stage,
+        navigator: Navigator,
         settings: SettingsController,
         bridge: Bridge,
-        memory: Memory,
-        ways: Ways,
+        app_state: SavedAppState,
+        actions: StartActions,
     ) -> None:
-        """Nothing is looked for before `start`."""
-        super().__init__(stage)
-        self._stage = stage
+        """Discovery begins with `start`."""
+        super().__init__(navigator)
+        self._navigator = navigator
         self._settings = settings
         self._bridge = bridge
-        self._memory = memory
-        self._playing = ways.playing
-        self._visiting = ways.visiting
-        self._interruptions = ways.interruptions
+        self._app_state = app_state
+        self._sessions = actions.sessions
+        self._visiting = actions.visiting
+        self._interruptions = actions.interruptions
         self._tables = Rows(FoundTable, "id", self)
-        self._seen = Sightings()
-        self._looking: Job[None] | None = None
-        self._wanted = False
-        self._patient = True
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(QUIET_MS)
-        self._quiet.timeout.connect(self._long_quiet)
+        self._found = DiscoveredTables()
+        self._discovery: BridgeJob[None] | None = None
+        self._started = False
+        self._just_started = True
+        self._nothing_found_timer = QTimer(self)
+        self._nothing_found_timer.setSingleShot(True)
+        self._nothing_found_timer.setInterval(NOTHING_FOUND_MS)
+        self._nothing_found_timer.timeout.connect(self._nothing_found)
         settings.practiceBotsChanged.connect(self.practiceBotsChanged)
-        settings.adapterChanged.connect(self._another_adapter)
-        ways.playing.busyChanged.connect(self._look_or_not)
-        ways.visiting.changed.connect(self.joiningChanged)
-        ways.visiting.changed.connect(self._look_or_not)
-        ways.interruptions.changed.connect(self._show)
-        stage.retranslated.connect(self._show)
-        stage.pageChanged.connect(self._turned)
+        settings.adapterChanged.connect(self._adapter_changed)
+        actions.sessions.busyChanged.connect(self._update_discovery)
+        actions.visiting.changed.connect(self.joiningChanged)
+        actions.visiting.changed.connect(self._update_discovery)
+        actions.interruptions.changed.connect(self._show_tables)
+        navigator.retranslated.connect(self._show_tables)
+        navigator.pageChanged.connect(self._page_changed)
 
     # ---- looking ----------------------------------------------------------------------------
 
     def start(self) -> None:
         """Look for tables from now on, whenever nothing is played."""
-        self._wanted = True
-        self._interruptions.look()
-        self._look_or_not()
+        self._started = True
+        self._interruptions.refresh()
+        self._update_discovery()
 
-    def _look_or_not(self) -> None:
+    def _update_discovery(self) -> None:
         # On the way to a table the list stays as it is.
-        wanted = self._wanted and (self._playing.sitting is None or self._visiting.busy)
-        if wanted and self._looking is None:
-            self._look()
-        elif not wanted and self._looking is not None:
-            self._stop()
+        wanted = self._started and (self._sessions.session is None or self._visiting.busy)
+        if wanted and self._discovery is None:
+            self._start_discovery()
+        elif not wanted and self._discovery is not None:
+            self._stop_discovery()
 
-    def _look(self) -> None:
-        looking: list[Job[None]] = []
+    def _start_discovery(self) -> None:
+        own_job: list[BridgeJob[None]] = []
 
-        def hear(seen: Sightings) -> None:
-            if looking and looking[0] is self._looking:
-                self._seen = seen
-                self._show()
+        def receive(found: DiscoveredTables) -> None:
+            if own_job and own_job[0] is self._discovery:
+                self._found = found
+                self._show_tables()
 
         discovery = Discovery(
-            self._bridge.back(hear),
-            adapter=self._settings.kept.adapter,
-            places=self._memory.kept.places,
+            self._bridge.back(receive),
+            adapter=self._settings.values.adapter,
+            places=self._app_state.state.places,
         )
-        job = self._looking = self._bridge.run(discovery.run())
-        looking.append(job)
-        self._patient = True
-        self._quiet.start()
-        self._show()
+        job = self._discovery = self._bridge.run(discovery.run())
+        own_job.append(job)
+        self._just_started = True
+        self._nothing_found_timer.start()
+        self._show_tables()
 
-    def _stop(self) -> None:
-        looking, self._looking = self._looking, None
-        if looking is not None:
-            looking.cancel()
-        self._quiet.stop()
-        self._seen = Sightings()
-        self._show()
+    def _stop_discovery(self) -> None:
+        job, self._discovery = self._discovery, None
+        if job is not None:
+            job.cancel()
+        self._nothing_found_timer.stop()
+        self._found = DiscoveredTables()
+        self._show_tables()
 
-    def _long_quiet(self) -> None:
-        self._patient = False
+    def _nothing_found(self) -> None:
+        self._just_started = False
         self.changed.emit()
 
-    def _another_adapter(self) -> None:
-        if self._looking is not None:
+    def _adapter_changed(self) -> None:
+        if self._discovery is not None:
             self.retry()
 
-    def _turned(self) -> None:
+    def _page_changed(self) -> None:
         """What went wrong on a page is forgotten with it."""
-        if self._stage.property("page") != self._visiting.page:
+        if self._navigator.property("page") != self._visiting.page:
             self._visiting.forget()
 
     @Slot()
     def retry(self) -> None:
         """Look again from the beginning."""
-        self._stop()
-        self._interruptions.look()
-        self._look_or_not()
+        self._stop_discovery()
+        self._interruptions.refresh()
+        self._update_discovery()
 
-    def _show(self) -> None:
-        names = Counter(seen.name for seen in self._seen.tables if seen.name)
+    def _show_tables(self) -> None:
+        names = Counter(found.name for found in self._found.tables if found.name)
         # The list of interrupted tables, above, has these already.
-        above = [seen.id for seen in self._seen.tables if self._interruptions.lists(seen.id)]
-        self._interruptions.mark_played(above)
+        above = [found.id for found in self._found.tables if self._interruptions.lists(found.id)]
+        self._interruptions.mark_announced(above)
         rows = [
-            self._row(seen, twin=names[seen.name] > 1)
-            for seen in self._seen.tables
-            if seen.id not in above
+            self._row(found, same_name=names[found.name] > 1)
+            for found in self._found.tables
+            if found.id not in above
         ]
         self._tables.show(rows)
         self.changed.emit()
 
-    def _row(self, seen: Sighting, *, twin: bool) -> FoundTable:
-        mine = self._interruptions.at(seen.id) is not None
-        same = seen.version in (VERSION, 0)
-        free = seen.name == "" or seen.taken < seen.seats
-        is_open = seen.state is TableState.OPEN
-        text = self._text(seen, mine=mine, same=same, free=free)
-        if twin:
-            # Only the key tells them apart: anybody can open a table of any name.
-            text = f"{text} · {isolated(seen.fingerprint[:KEY_LETTERS])}"
-        name = seen.name or translate("Home", "A table of {name}").replace(
-            "{name}", isolated(seen.host)
+    def _row(self, found: DiscoveredTable, *, same_name: bool) -> FoundTable:
+        mine = self._interruptions.at_context(found.id) is not None
+        same_version = found.version in (VERSION, 0)
+        has_free_seats = found.name == "" or found.taken < found.seats
+        is_open = found.state is TableState.OPEN
+        text = self._text(
+            found, mine=mine, same_version=same_version, has_free_seats=has_free_seats
         )
-        joinable = seen.answered and same and ((is_open and free) or mine)
+        if same_name:
+            # Only the key tells them apart: anybody can open a table of any name.
+            text = f"{text} · {isolated(found.fingerprint[:KEY_LETTERS])}"
+        name = found.name or translate("Home", "A table of {name}").replace(
+            "{name}", isolated(found.host)
+        )
+        joinable = found.answered and same_version and ((is_open and has_free_seats) or mine)
         parts = [isolated(name), text]
-        title, sentences = _rules(seen) if seen.preset else ("", ())
-        if seen.preset:
+        title, sentences = _rules_texts(found) if found.preset else ("", ())
+        if found.preset:
             parts.insert(1, title)
-        if seen.pin:
+        if found.pin:
             parts.append(translate("Home", "with a PIN"))
         return FoundTable(
-            id=seen.key,
+            id=found.key,
             name=name,
-            host=seen.host,
-            preset=seen.preset,
+            host=found.host,
+            preset=found.preset,
             rules_title=title,
             rules=sentences,
-            seats=seen.seats,
-            taken=seen.taken,
-            state=seen.state.value,
-            locked=seen.pin,
+            seats=found.seats,
+            taken=found.taken,
+            state=found.state.value,
+            locked=found.pin,
             joinable=joinable,
-            can_watch=seen.answered and same and seen.state is not TableState.OVER and not mine,
+            can_watch=found.answered
+            and same_version
+            and found.state is not TableState.OVER
+            and not mine,
             mine=mine,
-            trouble=seen.fault is not None or not same,
+            trouble=found.fault is not None or not same_version,
             text=text,
             accessible_name=", ".join(parts),
         )
 
-    def _text(self, seen: Sighting, *, mine: bool, same: bool, free: bool) -> str:
-        if not same or seen.fault is Fault.VERSION:
-            return net_problem(Fault.VERSION)
-        if seen.fault is not None:
-            return net_problem(seen.fault, seen.port)
-        if not seen.answered:
+    def _text(
+        self, found: DiscoveredTable, *, mine: bool, same_version: bool, has_free_seats: bool
+    ) -> str:
+        if not same_version or found.fault is NetFault.VERSION:
+            return net_problem(NetFault.VERSION)
+        if found.fault is not None:
+            return net_problem(found.fault, found.port)
+        if not found.answered:
             return translate("Home", "Asking its host…")
         if mine:
             return translate("Home", "You have a seat at this table: continue playing")
-        if not seen.name:
+        if not found.name:
             return translate("Home", "Found at the last address of this host")
-        if seen.state is TableState.OVER:
+        if found.state is TableState.OVER:
             return translate("Home", "The match is over")
-        if seen.state is TableState.PLAYING:
-            return translate("Home", "%n players are playing", "", seen.taken)
-        if not free:
+        if found.state is TableState.PLAYING:
+            return translate("Home", "%n players are playing", "", found.taken)
+        if not has_free_seats:
             return translate("Home", "All seats are taken")
-        return translate("Home", "%n seats are free", "", seen.seats - seen.taken)
+        return translate("Home", "%n seats are free", "", found.seats - found.taken)
 
     # ---- going there ------------------------------------------------------------------------
 
-    def announced(self, context: bytes | None, fingerprint: str | None) -> Sighting | None:
+    def announced(self, context: bytes | None, fingerprint: str | None) -> DiscoveredTable | None:
         """What is announced of this table of this host, the answered first; None if nothing is.
 
         Where one table is announced under several names none of them says anything.
         """
-        seen = [
+        found = [
             each
-            for each in self._seen.tables
+            for each in self._found.tables
             if (each.id, each.fingerprint) == (context, fingerprint) and each.name
         ]
-        if len({each.name for each in seen}) != 1:
+        if len({each.name for each in found}) != 1:
             return None
-        return max(seen, key=lambda each: each.answered)
+        return max(found, key=lambda each: each.answered)
 
-    def _sighting(self, key: str) -> Sighting | None:
-        return next((each for each in self._seen.tables if each.key == key), None)
+    def _table_by_key(self, key: str) -> DiscoveredTable | None:
+        return next((each for each in self._found.tables if each.key == key), None)
 
     @Slot(str, str)
     def join(self, table: str, pin: str) -> None:
         """Take a seat at a table, or the own one again."""
-        self._go(table, pin, watch=False)
+        self._visit(table, pin, watch=False)
 
     @Slot(str, str)
     def watch(self, table: str, pin: str) -> None:
         """Watch a table."""
-        self._go(table, pin, watch=True)
+        self._visit(table, pin, watch=True)
 
-    def _go(self, key: str, pin: str, *, watch: bool) -> None:
-        seen = self._sighting(key)
-        if seen is None:
-            self._stage.notice(translate("Home", "This table has just been closed."), "error")
+    def _visit(self, key: str, pin: str, *, watch: bool) -> None:
+        found = self._table_by_key(key)
+        if found is None:
+            self._navigator.notice(translate("Home", "This table has just been closed."), "error")
             return
-        mine = self._interruptions.at(seen.id)
+        mine = self._interruptions.at_context(found.id)
         if mine is not None and not watch:
-            self._interruptions.go_on(mine, seen)
+            self._interruptions.resume(mine, found)
             return
-        name = seen.name or seen.host
-        table = (seen.id, seen.fingerprint)
+        name = found.name or found.host
+        table = (found.id, found.fingerprint)
         # What was typed is for the table that asked, whatever this line of the list is by now.
         pin = pin.strip() if table == self._visiting.asked_by else ""
-        pin = pin or self._visiting.pins.of(table)
-        if seen.pin and not pin:
+        pin = pin or self._visiting.pins.pin_of(table)
+        if found.pin and not pin:
             self._visiting.ask_pin(key, name, table)
             return
-        visit = Visit(
-            hosts=seen.addresses,
-            port=seen.port,
-            fingerprint=seen.fingerprint,
-            context=seen.id,
+        request = JoinRequest(
+            hosts=found.addresses,
+            port=found.port,
+            fingerprint=found.fingerprint,
+            context=found.id,
             pin=pin,
             watch=watch,
-            adapter=self._settings.kept.adapter,
-            slow_clock=self._settings.kept.slow_clock,
-            avatar=self._settings.kept.avatar,
+            adapter=self._settings.values.adapter,
+            slow_clock=self._settings.values.slow_clock,
+            avatar=self._settings.values.avatar,
         )
-        self._visiting.go(visit, name=name, key=key)
+        self._visiting.begin(request, name=name, key=key)
 
     @Slot()
     def cancelJoin(self) -> None:
@@ -302,9 +309,9 @@ class HomeController(QObject):
         """Go on with an interrupted table."""
         chosen = self._interruptions.by_id(table)
         if chosen is not None:
-            there = [each for each in self._seen.tables if chosen.is_at(each.id)]
-            seen = max(there, key=lambda each: each.answered, default=None)
-            self._interruptions.go_on(chosen, seen)
+            there = [each for each in self._found.tables if chosen.is_at(each.id)]
+            found = max(there, key=lambda each: each.answered, default=None)
+            self._interruptions.resume(chosen, found)
 
     @Slot(str)
     def forget(self, table: str) -> None:
@@ -315,7 +322,7 @@ class HomeController(QObject):
 
     @Slot(int)
     def practise(self, bots: int) -> None:
-        """Play against so many bots, by the classic rules, without a network."""
+        """Play against this number of bots, by the classic rules, without a network."""
         self.practise_by(PRESETS["classic"], max(1, min(MOST_BOTS, bots)))
 
     def practise_by(self, ruleset: Ruleset, bots: int) -> None:
@@ -323,9 +330,9 @@ class HomeController(QObject):
         # Nobody waits for the player: there is no clock.
         rules = msgspec.structs.replace(ruleset, turn_clock_s=0)
         name = translate("Home", "Practice")
-        plan = Practice(rules, bots, name, avatar=self._settings.kept.avatar)
-        self._playing.sit(
-            partial(PracticeTable, self._stage.home_folders, plan),
+        plan = PracticeRequest(rules, bots, name, avatar=self._settings.values.avatar)
+        self._sessions.start_session(
+            partial(PracticeTable, self._navigator.home_folders, plan),
             page="table",
             again=partial(self.practise_by, ruleset, bots),
             alone=True,
@@ -334,10 +341,10 @@ class HomeController(QObject):
     # ---- properties -------------------------------------------------------------------------
 
     def _get_bots(self) -> int:
-        return self._settings.kept.practice_bots
+        return self._settings.values.practice_bots
 
     def _set_bots(self, bots: int) -> None:
-        self._settings.put("practice_bots", bots)
+        self._settings.change("practice_bots", bots)
 
     def _get_tables(self) -> QObject:
         return self._tables
@@ -346,14 +353,14 @@ class HomeController(QObject):
         return self._interruptions.rows
 
     def _get_searching(self) -> bool:
-        return self._looking is not None and self._seen.fault is None
+        return self._discovery is not None and self._found.fault is None
 
     def _get_status(self) -> str:
-        if self._looking is None or self._seen.fault is not None or self._seen.tables:
+        if self._discovery is None or self._found.fault is not None or self._found.tables:
             return ""
-        if self._patient:
+        if self._just_started:
             return translate("Home", "Looking for tables on this network…")
-        adapter = self._settings.kept.adapter
+        adapter = self._settings.values.adapter
         text = translate(
             "Home",
             "No table was found yet. Both computers must be on the same network; a firewall or a"
@@ -365,22 +372,22 @@ class HomeController(QObject):
         return text
 
     def _get_blocked(self) -> str:
-        return "" if self._seen.fault is None else net_problem(self._seen.fault)
+        return "" if self._found.fault is None else net_problem(self._found.fault)
 
-    def _here(self) -> bool:
+    def _is_current_page(self) -> bool:
         return self._visiting.page == "home"
 
     def _get_joining(self) -> bool:
-        return self._here() and self._visiting.busy
+        return self._is_current_page() and self._visiting.busy
 
     def _get_joining_name(self) -> str:
-        return self._visiting.name if self._here() else ""
+        return self._visiting.name if self._is_current_page() else ""
 
     def _get_join_error(self) -> str:
-        return self._visiting.error if self._here() else ""
+        return self._visiting.error if self._is_current_page() else ""
 
     def _get_pin_wanted(self) -> str:
-        return self._visiting.pin_wanted if self._here() else ""
+        return self._visiting.pin_wanted if self._is_current_page() else ""
 
     practiceBots = Property(int, _get_bots, _set_bots, notify=practiceBotsChanged)
     tables = Property(QObject, _get_tables, constant=True)
@@ -394,11 +401,11 @@ class HomeController(QObject):
     pinWanted = Property(str, _get_pin_wanted, notify=joiningChanged)
 
 
-def _rules(seen: Sighting) -> tuple[str, tuple[str, ...]]:
+def _rules_texts(found: DiscoveredTable) -> tuple[str, tuple[str, ...]]:
     """What a table says of its rules: in a line, and in sentences if anything is changed."""
-    house = seen.house.bit_count()
-    title = rules_title_of(seen.preset, house, seen.changed)
-    if not house and not seen.changed:
+    house = found.house.bit_count()
+    title = rules_title_of(found.preset, house, found.changed)
+    if not house and not found.changed:
         return title, ()
-    names = house_names(seen.house)
-    return title, summary_of(seen.preset, names, house - len(names), seen.changed)
+    names = house_names(found.house)
+    return title, summary_of(found.preset, names, house - len(names), found.changed)

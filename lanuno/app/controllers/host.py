@@ -12,17 +12,17 @@ from typing import Any, Final
 import msgspec
 from PySide6.QtCore import Property, QObject, Signal, Slot
 
+from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
-from lanuno.app.controllers.memory import Memory
-from lanuno.app.controllers.playing import Playing, Trouble
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.room import RoomController
+from lanuno.app.controllers.session_controller import SessionController, SessionProblem
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.stage import Stage
 from lanuno.app.models.room_rows import PresetLine, SavedLine, SettingLine
 from lanuno.app.models.rows import Rows
-from lanuno.app.reasons import rules_refusal, store_problem
-from lanuno.app.rule_words import preset_name, preset_summary, rule_texts
-from lanuno.app.setting_words import (
+from lanuno.app.problem_texts import rules_refusal, store_problem
+from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
+from lanuno.app.setting_texts import (
     KINDS,
     SECTIONS,
     options,
@@ -33,18 +33,18 @@ from lanuno.app.setting_words import (
     summary,
     value_text,
 )
-from lanuno.app.words import texts, translate
-from lanuno.app.worker.hosting import HostedTable, Opening
-from lanuno.cli.newcomer import LONGEST_PIN
-from lanuno.log.genesis import clean_name, look_alike, unplayable
-from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.app.texts import texts, translate
+from lanuno.app.worker.hosting import HostedTable, HostRequest
+from lanuno.cli.player_options import LONGEST_PIN
+from lanuno.log.format.genesis import clean_name, look_alike, unplayable
+from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.changes import changes
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import matters
+from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import BOUNDS, Format, Ruleset
-from lanuno.rules.tournament import PLAYERS
-from lanuno.store.errors import Problem, StoreError
-from lanuno.store.remembered import TableWishes
+from lanuno.store.app_state import TableWishes
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.rule_sets import (
     MOST_RULE_SETS,
     RuleSet,
@@ -54,7 +54,7 @@ from lanuno.store.rule_sets import (
     save_rule_sets,
     with_rule_set,
 )
-from lanuno.table.readiness import RulesRefusal, why_not_for
+from lanuno.table.lobby.readiness import RulesRefusal, why_not_for
 
 MOST_SEATS: Final = 10
 USUAL_SEATS: Final = 4
@@ -94,53 +94,53 @@ class HostController(QObject):
 
     def __init__(
         self,
-        stage: Stage,
+        navigator: Navigator,
         settings: SettingsController,
-        playing: Playing,
-        memory: Memory,
+        sessions: SessionController,
+        app_state: SavedAppState,
         home: HomeController,
         room: RoomController,
     ) -> None:
         """As it was the last time."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._settings = settings
-        self._playing = playing
-        self._memory = memory
+        self._sessions = sessions
+        self._app_state = app_state
         self._home = home
         self._room = room
-        self._before: tuple[TableWishes, Ruleset, bool] | None = None
+        self._wishes_before_editing: tuple[TableWishes, Ruleset, bool] | None = None
         """What was wished, while the rules of an open waiting room are changed."""
-        self._sets: tuple[RuleSet, ...] = ()
+        self._rule_sets: tuple[RuleSet, ...] = ()
         self._saved = Rows(SavedLine, "id", self)
         self._presets = Rows(PresetLine, "id", self)
         self._rows = Rows(SettingLine, "key", self)
-        self._wishes = memory.kept.table or TableWishes()
+        self._wishes = app_state.state.table or TableWishes()
         if self._wishes.preset not in PRESETS:
             self._wishes = TableWishes()
         self._rules = _ruleset(self._wishes)
         self._pin = ""
         self._practice = False
         self._busy = False
-        self._fit()
+        self._fit_seats()
         settings.playerNameChanged.connect(self.changed)
-        stage.retranslated.connect(self._show)
-        playing.arrived.connect(self._not_busy)
-        playing.busyChanged.connect(self._maybe_not_busy)
-        stage.pageChanged.connect(self._turned)
-        self._sets, trouble = open_rule_sets(stage.home_folders)
-        if trouble is not None:
-            stage.notice(store_problem(trouble), "error")
+        navigator.retranslated.connect(self._show)
+        sessions.arrived.connect(self._clear_busy)
+        sessions.busyChanged.connect(self._session_changed)
+        navigator.pageChanged.connect(self._page_changed)
+        self._rule_sets, problem = open_rule_sets(navigator.home_folders)
+        if problem is not None:
+            navigator.notice(store_problem(problem), "error")
         self._show()
 
     # ---- what is wished ---------------------------------------------------------------------
 
-    def _wish(self, **parts: Any) -> None:
+    def _set_wishes(self, **parts: Any) -> None:
         self._wishes = msgspec.structs.replace(self._wishes, **parts)
-        self._fit()
+        self._fit_seats()
         self._show()
 
-    def _fit(self) -> None:
+    def _fit_seats(self) -> None:
         """Seats and bots as the rules allow them, as near as possible to what is wished."""
         choices = seat_choices(self._rules) or (USUAL_SEATS,)
         wished = self._wishes.seats
@@ -150,7 +150,7 @@ class HostController(QObject):
 
     def _change(self, rules: Ruleset) -> None:
         self._rules = rules
-        self._wish(preset=rules.preset, rules=_differing(rules))
+        self._set_wishes(preset=rules.preset, rules=_differing(rules))
 
     @Slot(str, "QVariant")
     def set(self, key: str, value: Any) -> None:
@@ -185,11 +185,11 @@ class HostController(QObject):
             return translate(
                 "Host", "Choose another name: 1 to 32 visible letters, and not that of a rulebook."
             )
-        same = find_rule_set(self._sets, clean)
+        same = find_rule_set(self._rule_sets, clean)
         if renamed:
             if same is not None and same.name != renamed:
                 return translate("Host", "Other rules have this name.")
-        elif same is None and len(self._sets) >= MOST_RULE_SETS:
+        elif same is None and len(self._rule_sets) >= MOST_RULE_SETS:
             return translate(
                 "Host", "%n sets of rules are saved: delete one first.", "", MOST_RULE_SETS
             )
@@ -198,47 +198,47 @@ class HostController(QObject):
     @Slot(str, result=bool)
     def isSaved(self, name: str) -> bool:
         """Whether there are rules of this name already, which would be replaced."""
-        return find_rule_set(self._sets, name) is not None
+        return find_rule_set(self._rule_sets, name) is not None
 
     @Slot(str)
     def saveRules(self, name: str) -> None:
         """Keep these rules under a name."""
         clean = rules_name(name)
         if clean is not None and not self.savedProblem(name, ""):
-            self._keep(with_rule_set(self._sets, RuleSet(clean, self._rules)))
+            self._keep(with_rule_set(self._rule_sets, RuleSet(clean, self._rules)))
 
     @Slot(str)
     def chooseSaved(self, name: str) -> None:
         """The rules that are saved under this name."""
-        found = find_rule_set(self._sets, name)
+        found = find_rule_set(self._rule_sets, name)
         if found is not None:
             self._change(found.ruleset)
 
     @Slot(str, str)
     def renameSaved(self, name: str, new: str) -> None:
         """Keep them under another name."""
-        clean, found = rules_name(new), find_rule_set(self._sets, name)
+        clean, found = rules_name(new), find_rule_set(self._rule_sets, name)
         if clean is not None and found is not None and not self.savedProblem(new, found.name):
             renamed = RuleSet(clean, found.ruleset)
-            self._keep(tuple(renamed if each is found else each for each in self._sets))
+            self._keep(tuple(renamed if each is found else each for each in self._rule_sets))
 
     @Slot(str)
     def deleteSaved(self, name: str) -> None:
         """Keep them no more."""
-        found = find_rule_set(self._sets, name)
-        self._keep(tuple(each for each in self._sets if each is not found))
+        found = find_rule_set(self._rule_sets, name)
+        self._keep(tuple(each for each in self._rule_sets if each is not found))
 
     def _keep(self, sets: tuple[RuleSet, ...]) -> None:
         try:
-            save_rule_sets(self._stage.home_folders, sets)
+            save_rule_sets(self._navigator.home_folders, sets)
         except StoreError as error:
             # The name of a set that this version cannot show, and so cannot tell beforehand.
             why = store_problem(error)
-            if error.problem is Problem.BAD_NAME:
+            if error.problem is FileProblem.BAD_NAME:
                 why = translate("Host", "Other rules have this name.")
-            self._stage.notice(why, "error")
+            self._navigator.notice(why, "error")
             return
-        self._sets = sets
+        self._rule_sets = sets
         self._show()
 
     # ---- the rules of an open waiting room --------------------------------------------------
@@ -247,49 +247,53 @@ class HostController(QObject):
     def edit(self) -> None:
         """Change the rules of the waiting room that this computer hosts."""
         state = self._room.state
-        if self._before is not None or state is None or not self._room.face.can_change:
+        if (
+            self._wishes_before_editing is not None
+            or state is None
+            or not self._room.view.can_change
+        ):
             return
-        self._before = (self._wishes, self._rules, self._practice)
+        self._wishes_before_editing = (self._wishes, self._rules, self._practice)
         self._practice = False
         rules = state.ruleset
         if rules.preset not in PRESETS:
             rules = msgspec.structs.replace(rules, preset="classic")
         self._wishes = msgspec.structs.replace(self._wishes, seats=state.capacity, bots=0)
         self._change(rules)
-        self._stage.open("host")
+        self._navigator.open("host")
 
-    def _turned(self) -> None:
+    def _page_changed(self) -> None:
         """Another page: what was begun to be changed is forgotten."""
-        if self._stage.property("page") not in ("host", "rules"):
+        if self._navigator.property("page") not in ("host", "rules"):
             self._end_editing()
 
     def _end_editing(self) -> None:
-        if self._before is not None:
-            self._wishes, self._rules, self._practice = self._before
-            self._before = None
+        if self._wishes_before_editing is not None:
+            self._wishes, self._rules, self._practice = self._wishes_before_editing
+            self._wishes_before_editing = None
             self._show()
 
     def _apply(self) -> None:
-        sitting = self._room.sitting
-        if sitting is None:
+        session = self._room.session
+        if session is None:
             return
         rules, seats = self._rules, self._wishes.seats
 
         def done(why: RulesRefusal | None) -> None:
             if why is not None:
-                self._stage.notice(rules_refusal(why), "error")
+                self._navigator.notice(rules_refusal(why), "error")
                 return
-            if self._before is not None:
+            if self._wishes_before_editing is not None:
                 # The next table is opened by these rules, too.
-                before = self._before[0]
+                before = self._wishes_before_editing[0]
                 wishes = msgspec.structs.replace(
                     before, preset=rules.preset, rules=_differing(rules), seats=seats
                 )
-                self._before = (wishes, rules, self._before[2])
-                self._memory.change(table=wishes)
-                self._stage.back()
+                self._wishes_before_editing = (wishes, rules, self._wishes_before_editing[2])
+                self._app_state.change(table=wishes)
+                self._navigator.back()
 
-        self._stage.bridge.run(sitting.change_rules(rules, seats), done)
+        self._navigator.bridge.run(session.change_rules(rules, seats), done)
 
     # ---- opening ----------------------------------------------------------------------------
 
@@ -298,15 +302,15 @@ class HostController(QObject):
         """Open the table, begin to practise, or use the changed rules."""
         if self._get_problem() or self._busy:
             return
-        if self._before is not None:
+        if self._wishes_before_editing is not None:
             self._apply()
             return
         wishes = self._wishes
-        self._memory.change(table=msgspec.structs.replace(wishes, asks_pin=bool(self._pin)))
+        self._app_state.change(table=msgspec.structs.replace(wishes, asks_pin=bool(self._pin)))
         if self._practice:
             self._home.practise_by(self._rules, wishes.seats - 1)
             return
-        plan = Opening(
+        plan = HostRequest(
             name=self._clean_name() or "",
             ruleset=self._rules,
             seats=wishes.seats,
@@ -314,29 +318,29 @@ class HostController(QObject):
             pin=self._pin,
             spectators=wishes.spectators,
             rounds=wishes.rounds,
-            adapter=self._settings.kept.adapter,
-            port=self._settings.kept.port,
-            slow_clock=self._settings.kept.slow_clock,
-            avatar=self._settings.kept.avatar,
+            adapter=self._settings.values.adapter,
+            port=self._settings.values.port,
+            slow_clock=self._settings.values.slow_clock,
+            avatar=self._settings.values.avatar,
         )
         self._busy = True
         self.busyChanged.emit()
-        self._playing.sit(
-            partial(HostedTable, self._stage.home_folders, plan), on_trouble=self._failed
+        self._sessions.start_session(
+            partial(HostedTable, self._navigator.home_folders, plan), on_problem=self._failed
         )
 
-    def _failed(self, trouble: Trouble) -> None:
-        self._not_busy()
-        self._stage.notice(trouble.text, "error")
+    def _failed(self, problem: SessionProblem) -> None:
+        self._clear_busy()
+        self._navigator.notice(problem.text, "error")
 
-    def _not_busy(self) -> None:
+    def _clear_busy(self) -> None:
         if self._busy:
             self._busy = False
             self.busyChanged.emit()
 
-    def _maybe_not_busy(self) -> None:
-        if self._playing.sitting is None:
-            self._not_busy()
+    def _session_changed(self) -> None:
+        if self._sessions.session is None:
+            self._clear_busy()
             self._end_editing()
 
     # ---- what is shown ----------------------------------------------------------------------
@@ -349,7 +353,7 @@ class HostController(QObject):
                 PresetLine(preset, preset_name(preset), preset_summary(preset), seats[0], seats[-1])
             )
         self._presets.show(lines)
-        self._saved.show([_saved_line(each) for each in self._sets])
+        self._saved.show([_saved_line(each) for each in self._rule_sets])
         self._rows.show(
             [
                 _line(section, key, self._rules)
@@ -366,7 +370,7 @@ class HostController(QObject):
         )
 
     def _get_problem(self) -> str:
-        if self._before is not None:
+        if self._wishes_before_editing is not None:
             return self._problem_with_room()
         if self._clean_name() is None:
             return translate(
@@ -384,7 +388,7 @@ class HostController(QObject):
 
     def _problem_with_room(self) -> str:
         """Why the waiting room cannot play by these rules; "" if it can."""
-        room, seats = self._room.face, self._wishes.seats
+        room, seats = self._room.view, self._wishes.seats
         wrong = unplayable(self._rules, seats)
         if wrong is not None:
             return setting_problem(wrong, seats, self._rules)
@@ -411,7 +415,7 @@ class HostController(QObject):
 
     def _set_name(self, name: str) -> None:
         if name != self._wishes.name:
-            self._wish(name=name[: 2 * LONGEST_TABLE])
+            self._set_wishes(name=name[: 2 * LONGEST_TABLE])
 
     def _get_usual_name(self) -> str:
         return texts()("host.table", name=self._settings.property("playerName"))
@@ -421,7 +425,7 @@ class HostController(QObject):
 
     def _set_seats(self, seats: int) -> None:
         if seats != self._wishes.seats and 2 <= seats <= MOST_SEATS:
-            self._wish(seats=seats)
+            self._set_wishes(seats=seats)
 
     def _get_seat_choices(self) -> list[int]:
         return list(seat_choices(self._rules))
@@ -437,7 +441,7 @@ class HostController(QObject):
 
     def _set_bots(self, bots: int) -> None:
         if bots != self._wishes.bots and 0 <= bots < MOST_SEATS:
-            self._wish(bots=bots)
+            self._set_wishes(bots=bots)
 
     def _get_bots_max(self) -> int:
         return 0 if self._is_tournament() else self._wishes.seats - 1
@@ -455,14 +459,14 @@ class HostController(QObject):
 
     def _set_spectators(self, allowed: bool) -> None:
         if allowed != self._wishes.spectators:
-            self._wish(spectators=allowed)
+            self._set_wishes(spectators=allowed)
 
     def _get_rounds(self) -> int:
         return self._wishes.rounds or 0
 
     def _set_rounds(self, rounds: int) -> None:
         if rounds != self._get_rounds() and rounds >= 0:
-            self._wish(rounds=rounds or None)
+            self._set_wishes(rounds=rounds or None)
 
     def _get_practice(self) -> bool:
         return self._practice
@@ -485,10 +489,10 @@ class HostController(QObject):
         return self._saved
 
     def _get_saved_name(self) -> str:
-        return next((each.name for each in self._sets if each.ruleset == self._rules), "")
+        return next((each.name for each in self._rule_sets if each.ruleset == self._rules), "")
 
     def _get_editing(self) -> bool:
-        return self._before is not None
+        return self._wishes_before_editing is not None
 
     def _get_busy(self) -> bool:
         return self._busy

@@ -13,23 +13,23 @@ from typing import Final
 from PySide6.QtCore import Property, QObject, Qt, QTimer, Signal, Slot
 
 from lanuno.app.controllers.destinations import Destination, Destinations
-from lanuno.app.controllers.fields import told
-from lanuno.app.controllers.join import LONGEST, JoinController
-from lanuno.app.controllers.playing import Playing
-from lanuno.app.controllers.stage import Stage
-from lanuno.app.reasons import net_problem
-from lanuno.app.words import translate
-from lanuno.cli.network import Place, place_of
+from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.join import LONGEST_LINK, JoinController
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.controllers.session_controller import SessionController
+from lanuno.app.problem_texts import net_problem
+from lanuno.app.texts import translate
+from lanuno.cli.network import TablePlace, place_of
 from lanuno.cli.output import Failure
-from lanuno.net.errors import Fault
+from lanuno.net.errors import NetFault
 
 _log = logging.getLogger(__name__)
 
-READ_MS: Final = 1000
+ANSWER_DELAY_MS: Final = 1000
 """How long the question has to be there before an answer counts: it may come up under a click or a
 key that was meant for something else, and a web page can choose the moment."""
 
-NOTHING: Final = Destination("", "", "", "", "good", named=False)
+NO_DESTINATION: Final = Destination("", "", "", "", "good", named=False)
 
 
 class InvitationController(QObject):
@@ -43,38 +43,42 @@ class InvitationController(QObject):
     changed = Signal()
 
     def __init__(
-        self, stage: Stage, playing: Playing, door: JoinController, destinations: Destinations
+        self,
+        navigator: Navigator,
+        sessions: SessionController,
+        join_controller: JoinController,
+        destinations: Destinations,
     ) -> None:
         """Nothing is asked."""
-        super().__init__(stage)
-        self._stage = stage
-        self._playing = playing
-        self._door = door
+        super().__init__(navigator)
+        self._navigator = navigator
+        self._sessions = sessions
+        self._join_controller = join_controller
         self._destinations = destinations
         self._link = ""
-        self._place: Place | None = None
-        self._another = False
+        self._place: TablePlace | None = None
+        self._told_to_wait = False
         self._ready = False
-        self.face = NOTHING
-        self._reading = QTimer(self)
-        self._reading.setSingleShot(True)
-        self._reading.setInterval(READ_MS)
-        self._reading.timeout.connect(self._be_ready)
-        stage.retranslated.connect(self._put_into_words)
-        playing.busyChanged.connect(self._sat_down)
+        self.view = NO_DESTINATION
+        self._ready_timer = QTimer(self)
+        self._ready_timer.setSingleShot(True)
+        self._ready_timer.setInterval(ANSWER_DELAY_MS)
+        self._ready_timer.timeout.connect(self._be_ready)
+        navigator.retranslated.connect(self._retranslate)
+        sessions.busyChanged.connect(self._session_changed)
 
     def ask(self, link: str) -> None:
         """Ask whether this link is to be followed. One question at a time."""
         if self._at_a_table():
             self._refuse_at_table()
         elif self._place is not None:
-            if not self._another:
-                self._another = True
-                self._stage.notice(
+            if not self._told_to_wait:
+                self._told_to_wait = True
+                self._navigator.notice(
                     translate("Invitation", "Answer this question first, then open the link again.")
                 )
         else:
-            self._ask(link[:LONGEST].strip())
+            self._ask(link[:LONGEST_LINK].strip())
 
     def _ask(self, link: str) -> None:
         try:
@@ -83,52 +87,52 @@ class InvitationController(QObject):
             place = None
         # Nobody has typed this: letters that only look like others are not even asked about.
         if place is None or not all(each.isascii() and each.isprintable() for each in place.hosts):
-            self._stage.notice(net_problem(Fault.LINK), "error")
+            self._navigator.notice(net_problem(NetFault.LINK), "error")
             return
-        self._link, self._place, self._another = link, place, False
-        self.face = self._destinations.of(place)
+        self._link, self._place, self._told_to_wait = link, place, False
+        self.view = self._destinations.describe(place)
         _log.info("a link from outside is asked about")
-        self._read()
+        self._restart_reading()
         self._announce()
 
     def _announce(self) -> None:
-        face = self.face
+        view = self.view
         question = translate("Invitation", "Join the table of this link?")
-        text = self._stage.texts((question, face.near, face.table, face.host, face.address))
-        self._stage.announce(text, urgent=True)
+        text = self._navigator.joined((question, view.near, view.table, view.host, view.address))
+        self._navigator.announce(text, urgent=True)
 
-    def look_again(self) -> None:
-        """Something was heard on the network: perhaps the name of the table, which then stays."""
-        if self._place is not None and not self.face.named:
-            face = self._destinations.of(self._place)
-            if face.named:
-                self.face = face
+    def refresh(self) -> None:
+        """Discovery has changed: it may know the name of the table now, which then stays."""
+        if self._place is not None and not self.view.named:
+            view = self._destinations.describe(self._place)
+            if view.named:
+                self.view = view
                 # What the question says is another: it is to be read before it is answered.
-                self._read()
+                self._restart_reading()
 
-    def seen(self, state: Qt.ApplicationState) -> None:
+    def application_state_changed(self, state: Qt.ApplicationState) -> None:
         """The click that brought the window to the front is no answer."""
         if self._place is not None and state is Qt.ApplicationState.ApplicationActive:
-            self._read()
+            self._restart_reading()
 
-    def _read(self) -> None:
+    def _restart_reading(self) -> None:
         self._ready = False
-        self._reading.start()
+        self._ready_timer.start()
         self.changed.emit()
 
     def _be_ready(self) -> None:
         self._ready = self._place is not None
         self.changed.emit()
 
-    def _put_into_words(self) -> None:
+    def _retranslate(self) -> None:
         if self._place is not None:
-            self.face = self._destinations.of(self._place)
+            self.view = self._destinations.describe(self._place)
             self.changed.emit()
 
     def _at_a_table(self) -> bool:
-        return self._playing.plays
+        return self._sessions.is_playing
 
-    def _sat_down(self) -> None:
+    def _session_changed(self) -> None:
         """Somewhere else, where a rematch began for example."""
         if self._place is not None and self._at_a_table():
             self._withdraw()
@@ -136,12 +140,12 @@ class InvitationController(QObject):
 
     def _refuse_at_table(self) -> None:
         text = translate("Application", "Leave this table first, then open the link again.")
-        self._stage.notice(text, "error")
+        self._navigator.notice(text, "error")
 
     def _withdraw(self) -> None:
-        self._reading.stop()
+        self._ready_timer.stop()
         self._link, self._place, self._ready = "", None, False
-        self.face = NOTHING
+        self.view = NO_DESTINATION
         self.changed.emit()
 
     @Slot()
@@ -150,7 +154,7 @@ class InvitationController(QObject):
         if self._ready:
             link = self._link
             self._withdraw()
-            self._door.follow(link)
+            self._join_controller.follow(link)
 
     @Slot()
     def decline(self) -> None:
@@ -166,8 +170,8 @@ class InvitationController(QObject):
 
     asking = Property(bool, _get_asking, notify=changed)
     ready = Property(bool, _get_ready, notify=changed)
-    table = told(str, "table", changed)
-    host = told(str, "host", changed)
-    address = told(str, "address", changed)
-    near = told(str, "near", changed)
-    mood = told(str, "mood", changed)
+    table = view_property(str, "table", changed)
+    host = view_property(str, "host", changed)
+    address = view_property(str, "address", changed)
+    near = view_property(str, "near", changed)
+    mood = view_property(str, "mood", changed)

@@ -1,4 +1,4 @@
-"""Joining by what somebody was sent or told: a link, a short code, or an address."""
+"""Joining a table by a link, a short code, or an address."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from PySide6.QtCore import Property, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.controllers.destinations import Destination, Destinations
-from lanuno.app.controllers.interruptions import Interruptions
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.controllers.resumable import Interruptions
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.stage import Stage
-from lanuno.app.controllers.visiting import Visiting
+from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
-from lanuno.app.reasons import net_problem
-from lanuno.app.words import translate
-from lanuno.app.worker.joining import Visit
-from lanuno.cli.network import Place, place_of
+from lanuno.app.problem_texts import net_problem
+from lanuno.app.texts import translate
+from lanuno.app.worker.joining import JoinRequest
+from lanuno.cli.network import TablePlace, place_of
 from lanuno.cli.output import Failure
-from lanuno.net.errors import Fault
-from lanuno.net.links import SCHEME
+from lanuno.net.discovery.table_link import SCHEME
+from lanuno.net.errors import NetFault
 
-LONGEST = 600
+LONGEST_LINK = 600
 
 
 class JoinController(QObject):
@@ -41,15 +41,15 @@ class JoinController(QObject):
 
     def __init__(
         self,
-        stage: Stage,
+        navigator: Navigator,
         settings: SettingsController,
         visiting: Visiting,
         interruptions: Interruptions,
         destinations: Destinations,
     ) -> None:
         """Nothing is written."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._settings = settings
         self._visiting = visiting
         self._interruptions = interruptions
@@ -57,17 +57,17 @@ class JoinController(QObject):
         self._text = ""
         self._pin = ""
         self._asked_by: TableKey | None = None
-        """Who asked for the PIN that is written now, where the text itself does not say it."""
-        self._place: Place | None = None
+        """The table that asked for the PIN, if the typed text does not name one."""
+        self._place: TablePlace | None = None
         self._where: Destination | None = None
         visiting.changed.connect(self._visit_changed)
         visiting.arrived.connect(self._forget_pin)
-        stage.retranslated.connect(self._look_again)
-        stage.pageChanged.connect(self._look_again)
+        navigator.retranslated.connect(self._refresh)
+        navigator.pageChanged.connect(self._refresh)
 
     def follow(self, link: str) -> None:
         """Show a link that the person has agreed to follow, and go there."""
-        self._stage.open("join")
+        self._navigator.open("join")
         self._set_text(link)
         self.join()
 
@@ -79,46 +79,46 @@ class JoinController(QObject):
     @Slot()
     def join(self) -> None:
         """Take a seat there."""
-        self._go(watch=False)
+        self._visit(watch=False)
 
     @Slot()
     def watch(self) -> None:
         """Watch there."""
-        self._go(watch=True)
+        self._visit(watch=True)
 
     @Slot()
     def cancel(self) -> None:
         """Do not go there after all."""
         self._visiting.cancel()
 
-    def _go(self, *, watch: bool) -> None:
+    def _visit(self, *, watch: bool) -> None:
         place = self._place
         if place is None:
             return
-        mine = self._interruptions.at(place.context)
+        mine = self._interruptions.at_context(place.context)
         if mine is not None and not watch:
-            self._interruptions.go_on(mine)
+            self._interruptions.resume(mine)
             return
         table = self._table()
         context, fingerprint = place.context, place.fingerprint
         pin = self._pin.strip()
         if table is not None:
-            pin = pin or self._visiting.pins.of(table)
+            pin = pin or self._visiting.pins.pin_of(table)
             if pin:
                 # Typed for the table that asked: another one that is there now does not get it.
                 context, fingerprint = table
-        visit = Visit(
+        request = JoinRequest(
             hosts=place.hosts,
             port=place.port,
             fingerprint=fingerprint,
             context=context,
             pin=pin,
             watch=watch,
-            adapter=self._settings.kept.adapter,
-            slow_clock=self._settings.kept.slow_clock,
-            avatar=self._settings.kept.avatar,
+            adapter=self._settings.values.adapter,
+            slow_clock=self._settings.values.slow_clock,
+            avatar=self._settings.values.avatar,
         )
-        self._visiting.go(visit, name=place.hosts[0], key=self._text)
+        self._visiting.begin(request, name=place.hosts[0], key=self._text)
 
     def _table(self) -> TableKey | None:
         """Which table is meant, as far as that is known."""
@@ -137,17 +137,17 @@ class JoinController(QObject):
         self._asked_by = None
         self._set_pin("")
 
-    def _look_again(self) -> None:
-        """Say once more what is known of the place: in another language, or of another network."""
+    def _refresh(self) -> None:
+        """Describe the destination again: the language or the network has changed."""
         place = self._place
-        self._where = None if place is None else self._destinations.of(place)
+        self._where = None if place is None else self._destinations.describe(place)
         self.textChanged.emit()
 
     def _get_text(self) -> str:
         return self._text
 
     def _set_text(self, text: str) -> None:
-        text = text[:LONGEST]
+        text = text[:LONGEST_LINK]
         if text == self._text:
             return
         self._text = text
@@ -157,7 +157,7 @@ class JoinController(QObject):
             self._place = None
         self._visiting.forget()
         self._forget_pin()
-        self._look_again()
+        self._refresh()
 
     def _get_pin(self) -> str:
         return self._pin
@@ -175,7 +175,7 @@ class JoinController(QObject):
         if not text or self._place is not None:
             return ""
         if text.lower().startswith(SCHEME):
-            return net_problem(Fault.LINK)
+            return net_problem(NetFault.LINK)
         return translate(
             "Join",
             "This is not a link, a code or an address. A link begins with “lanuno:”, a code has"
@@ -186,19 +186,19 @@ class JoinController(QObject):
         return {} if self._where is None else asdict(self._where)
 
     def _get_pin_known(self) -> bool:
-        return bool(self._visiting.pins.of(self._table()))
+        return bool(self._visiting.pins.pin_of(self._table()))
 
-    def _here(self) -> bool:
+    def _is_current_page(self) -> bool:
         return self._visiting.page == "join"
 
     def _get_busy(self) -> bool:
-        return self._here() and self._visiting.busy
+        return self._is_current_page() and self._visiting.busy
 
     def _get_error(self) -> str:
-        return self._visiting.error if self._here() else ""
+        return self._visiting.error if self._is_current_page() else ""
 
     def _get_pin_wanted(self) -> bool:
-        return self._here() and bool(self._visiting.pin_wanted)
+        return self._is_current_page() and bool(self._visiting.pin_wanted)
 
     text = Property(str, _get_text, _set_text, notify=textChanged)
     pin = Property(str, _get_pin, _set_pin, notify=pinChanged)

@@ -1,8 +1,7 @@
-"""In which pace a table is shown: no remote move right behind another, and nothing lags for long.
+"""The pace at which a table is shown: a gap between remote moves, and a limit for the delay.
 
-Pictures wait in a queue in their order. Behind a move of somebody else the next picture waits; once
-the oldest has waited too long the display jumps to the newest. Nothing is decided here about what
-is shown, and what the player does never waits.
+Updates wait in a queue. After a remote move the next update waits for the gap. If the oldest update
+has waited too long, the display jumps to the newest. Actions of the own player never wait.
 """
 
 from __future__ import annotations
@@ -14,102 +13,102 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from lanuno.app.worker.follower import Seen
-from lanuno.rules import events as moves
+from lanuno.app.worker.observer import TableUpdated
+from lanuno.rules.engine import events
 
-GAP: Final = 0.4
+MOVE_GAP_SECONDS: Final = 0.4
 """Seconds between two remote moves."""
-MOST_LAG: Final = 1.0
+MOST_LAG_SECONDS: Final = 1.0
 """Seconds by which the display may be behind."""
 MOST_AT_ONCE: Final = 200
-"""Whoever comes late or comes back gets a whole game as one picture; a deal is far less."""
+"""Events of one update that are shown one by one: a deal has fewer, a resumed game has more."""
 
-Show = Callable[[Seen, bool], None]
+ShowUpdate = Callable[[TableUpdated, bool], None]
 
 
-def is_remote_move(seen: Seen) -> bool:
-    """Whether somebody else did something that a person wants to follow."""
-    mine = seen.shot.mine
+def is_remote_move(update: TableUpdated) -> bool:
+    """Whether the update contains a move of another player."""
+    mine = update.snapshot.mine
     return any(
-        isinstance(event, moves.Played | moves.Drew) and event.seat != mine
-        for event in seen.happened
+        isinstance(event, events.Played | events.Drew) and event.seat != mine
+        for event in update.happened
     )
 
 
-def is_to_be_read(seen: Seen) -> bool:
-    """Whether one looks at it for longer: who has drawn which card, to deal."""
-    return any(isinstance(event, moves.DealerChosen) for event in seen.happened)
+def takes_longer_to_read(update: TableUpdated) -> bool:
+    """Whether people need longer to read it: the cards that choose the dealer."""
+    return any(isinstance(event, events.DealerChosen) for event in update.happened)
 
 
 class Pacer(QObject):
-    """Shows pictures one after the other."""
+    """Shows updates one after the other."""
 
     def __init__(
         self,
-        show: Show,
+        show: ShowUpdate,
         parent: QObject | None = None,
         *,
-        gap: float = GAP,
+        gap: float = MOVE_GAP_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`show` gets a picture, and whether it is a jump. `gap`: 0 shows everything at once."""
+        """`show` gets an update, and whether it is a jump. `gap`: 0 shows everything at once."""
         super().__init__(parent)
         self._show = show
         self._gap = gap
         self._clock = clock
-        self._waiting: deque[Seen] = deque()
-        self._next = 0.0
-        self._held = False
+        self._queue: deque[TableUpdated] = deque()
+        self._next_at = 0.0
+        self._paused = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.show_due)
 
-    def feed(self, seen: Seen) -> None:
-        """The next picture."""
-        self._waiting.append(seen)
-        self.look()
+    def enqueue(self, update: TableUpdated) -> None:
+        """Add the next update."""
+        self._queue.append(update)
+        self.show_due()
 
     @property
-    def waiting(self) -> Iterator[Seen]:
-        """The pictures that wait, the oldest first."""
-        return iter(self._waiting)
+    def queued(self) -> Iterator[TableUpdated]:
+        """The updates that wait, the oldest first."""
+        return iter(self._queue)
 
-    def hold(self) -> None:
-        """Show nothing more for now: what is displayed is to be looked at."""
-        self._held = True
+    def pause(self) -> None:
+        """Show no more updates until `resume`."""
+        self._paused = True
 
-    def go_on(self) -> None:
-        """Show what has come meanwhile; all at once where it has waited for too long."""
-        self._held = False
-        self.look()
+    def resume(self) -> None:
+        """Show the updates that have arrived; all at once if they have waited too long."""
+        self._paused = False
+        self.show_due()
 
     def clear(self) -> None:
-        """Show nothing of what waits."""
-        self._waiting.clear()
-        self._held = False
+        """Drop the updates that wait."""
+        self._queue.clear()
+        self._paused = False
         self._timer.stop()
-        self._next = 0.0
+        self._next_at = 0.0
 
-    def look(self) -> None:
-        """Show what may be shown now."""
-        while self._waiting and not self._held:
+    def show_due(self) -> None:
+        """Show the updates that are due."""
+        while self._queue and not self._paused:
             now = self._clock()
-            late = now - self._waiting[0].at > MOST_LAG and len(self._waiting) > 1
-            if (self._gap and late) or len(self._waiting[0].happened) > MOST_AT_ONCE:
+            late = now - self._queue[0].at > MOST_LAG_SECONDS and len(self._queue) > 1
+            if (self._gap and late) or len(self._queue[0].happened) > MOST_AT_ONCE:
                 self._jump()
                 return
-            if now < self._next:
-                self._timer.start(max(1, int((self._next - now) * 1000) + 1))
+            if now < self._next_at:
+                self._timer.start(max(1, int((self._next_at - now) * 1000) + 1))
                 return
-            seen = self._waiting.popleft()
-            if self._gap and is_to_be_read(seen):
-                self._next = now + 2 * self._gap
-            elif self._gap and is_remote_move(seen):
-                self._next = now + self._gap
-            self._show(seen, False)
+            update = self._queue.popleft()
+            if self._gap and takes_longer_to_read(update):
+                self._next_at = now + 2 * self._gap
+            elif self._gap and is_remote_move(update):
+                self._next_at = now + self._gap
+            self._show(update, False)
 
     def _jump(self) -> None:
-        happened = tuple(event for seen in self._waiting for event in seen.happened)
-        newest = self._waiting[-1]
-        self._waiting.clear()
-        self._show(Seen(newest.shot, happened, newest.at), True)
+        happened = tuple(event for update in self._queue for event in update.happened)
+        newest = self._queue[-1]
+        self._queue.clear()
+        self._show(TableUpdated(newest.snapshot, happened, newest.at), True)

@@ -1,6 +1,6 @@
 """How a round and a match ended: scores, the line over the rounds, what was verified, what is next.
 
-Everything follows from one picture of the table; the only thing remembered is the countdown.
+Everything follows from one snapshot of the table; the only state is the countdown.
 """
 
 from __future__ import annotations
@@ -11,29 +11,28 @@ from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
-from lanuno.app.controllers.fields import told
-from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.standstill import void_reason
-from lanuno.app.controllers.table_face import names_of
-from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
+from lanuno.app.controllers.table_view import names_of
+from lanuno.app.models.result_rows import LeftHand, ScoreLine, StandingRow
 from lanuno.app.models.rows import Rows
-from lanuno.app.moves import everybody, shown
-from lanuno.app.words import isolated, listed, sentence, texts, translate
-from lanuno.app.worker.follower import Seen, TournamentStands
-from lanuno.app.worker.snapshot import PAIRED, Person, TableShot
-from lanuno.app.worker.snapshot import Stage as Doing
-from lanuno.log import events
-from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.course import Decided
-from lanuno.net.tournament_breaks import Break
-from lanuno.rules.formats import LOW_WINS, ahead
+from lanuno.app.move_texts import everybody, qml_card
+from lanuno.app.texts import isolated, listed, sentence, texts, translate
+from lanuno.app.worker.observer import TableUpdated, TournamentStanding
+from lanuno.app.worker.snapshot import PAIRED, Person, TableSnapshot, TableStage
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import Decided
+from lanuno.log.round import events
+from lanuno.net.runtime.tournament_breaks import TournamentBreak
+from lanuno.rules.match.formats import LOW_WINS, ahead
 
-LOOK_SECONDS: Final = 8
-"""How long the result of a round stands before the table is shown again."""
+ROUND_RESULT_SECONDS: Final = 8
+"""Seconds for which the result of a round is shown before the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultFace:
+class ResultView:
     """The values of one moment, named as the properties."""
 
     match_over: bool = False
@@ -49,30 +48,30 @@ class ResultFace:
     badge: dict[str, Any] = field(default_factory=dict)
     closing_text: str = ""
     rounds: tuple[ScoreLine, ...] = ()
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[StandingRow, ...] = ()
     hands: tuple[LeftHand, ...] = ()
 
 
-def result_face(shot: TableShot) -> ResultFace:
+def result_view(snapshot: TableSnapshot) -> ResultView:
     """What is shown of the rounds played so far."""
-    names = names_of(shot)
-    over = bool(shot.winners) or shot.closed is not None
-    last = shot.scores[-1] if shot.scores else None
-    if shot.closed is CloseReason.CHEATING and shot.blamed:
+    names = names_of(snapshot)
+    over = bool(snapshot.winners) or snapshot.closed is not None
+    last = snapshot.scores[-1] if snapshot.scores else None
+    if snapshot.closed is CloseReason.CHEATING and snapshot.blamed:
         title = translate("Result", "The match is over")
-        text = translate("Result", "{names} cheated", "", len(shot.blamed))
-        winner = text.replace("{names}", everybody(names, shot.blamed))
-    elif shot.winners:
+        text = translate("Result", "{names} cheated", "", len(snapshot.blamed))
+        winner = text.replace("{names}", everybody(names, snapshot.blamed))
+    elif snapshot.winners:
         title = translate("Result", "The match is over")
-        text = translate("Result", "{names} won the match", "", len(shot.winners))
-        winner = text.replace("{names}", everybody(names, shot.winners))
-    elif shot.closed is CloseReason.STOPPED and _leaders(shot):
+        text = translate("Result", "{names} won the match", "", len(snapshot.winners))
+        winner = text.replace("{names}", everybody(names, snapshot.winners))
+    elif snapshot.closed is CloseReason.STOPPED and _leaders(snapshot):
         title = translate("Result", "The match is over")
-        names_ahead = everybody(names, _leaders(shot))
-        if _played_as_agreed(shot):
-            text = translate("Result", "{names} won the match", "", len(_leaders(shot)))
+        names_ahead = everybody(names, _leaders(snapshot))
+        if _played_as_agreed(snapshot):
+            text = translate("Result", "{names} won the match", "", len(_leaders(snapshot)))
         else:
-            text = translate("Result", "{names} were ahead", "", len(_leaders(shot)))
+            text = translate("Result", "{names} were ahead", "", len(_leaders(snapshot)))
         winner = text.replace("{names}", names_ahead)
     elif last is not None and last.void is not None:
         title = translate("Result", "Round {number} is void").replace("{number}", str(last.number))
@@ -85,15 +84,15 @@ def result_face(shot: TableShot) -> ResultFace:
             winner = text.replace("{names}", everybody(names, last.winners))
     else:
         title, winner = translate("Result", "No round was finished"), ""
-    totals = [score.totals for score in shot.scores]
+    totals = [score.totals for score in snapshot.scores]
     values = [point for each in totals for point in each]
-    return ResultFace(
+    return ResultView(
         match_over=over,
-        seated=shot.mine is not None,
+        seated=snapshot.mine is not None,
         title=title,
         winner_text=winner,
-        columns=tuple(person.name for person in shot.people),
-        seats=tuple(person.seat for person in shot.people),
+        columns=tuple(person.name for person in snapshot.people),
+        seats=tuple(person.seat for person in snapshot.people),
         lines=tuple(
             {
                 "seat": side[0].seat,
@@ -101,16 +100,16 @@ def result_face(shot: TableShot) -> ResultFace:
                 "name": _called(side),
                 "names": [person.name for person in side],
                 "points": [0, *(each[side[0].seat] for each in totals)],
-                "me": any(person.seat == shot.mine for person in side),
+                "me": any(person.seat == snapshot.mine for person in side),
                 "avatars": [person.avatar for person in side],
             }
-            for side in sides(shot)
+            for side in sides(snapshot)
         ),
-        chart_max=max([shot.target, *values], default=0),
+        chart_max=max([snapshot.target, *values], default=0),
         chart_min=min([0, *values]),
-        target=shot.target,
-        badge=_badge(shot),
-        closing_text=_closing(shot),
+        target=snapshot.target,
+        badge=_badge(snapshot),
+        closing_text=_closing(snapshot),
         rounds=tuple(
             ScoreLine(
                 score.number,
@@ -119,19 +118,19 @@ def result_face(shot: TableShot) -> ResultFace:
                 score.totals,
                 score.void is not None,
                 score.attested,
-                score.of,
+                score.seats,
             )
-            for score in shot.scores
+            for score in snapshot.scores
         ),
-        standings=_standings(shot),
+        standings=_standings(snapshot),
         hands=tuple(
             LeftHand(
                 hand.seat,
-                shot.people[hand.seat].name,
-                tuple(shown(-1, card) for card in hand.cards),
+                snapshot.people[hand.seat].name,
+                tuple(qml_card(-1, card) for card in hand.cards),
                 sum(card.points for card in hand.cards),
             )
-            for hand in shot.open_hands
+            for hand in snapshot.open_hands
         ),
     )
 
@@ -141,61 +140,61 @@ def _nothing_yet() -> dict[str, Any]:
     return {"state": "incomplete", "verified": 0, "of": 0, "text": text}
 
 
-def _badge(shot: TableShot) -> dict[str, Any]:
-    last = shot.scores[-1] if shot.scores else None
-    if shot.blamed:
-        names = everybody(names_of(shot), shot.blamed)
+def _badge(snapshot: TableSnapshot) -> dict[str, Any]:
+    last = snapshot.scores[-1] if snapshot.scores else None
+    if snapshot.blamed:
+        names = everybody(names_of(snapshot), snapshot.blamed)
         text = translate("Result", "Something is wrong: the check blames {names}")
         return {"state": "problem", "verified": 0, "of": 0, "text": text.replace("{names}", names)}
     if last is None:
         return _nothing_yet()
-    if shot.stage is Doing.REVEALING:
-        done, everyone = len(shot.attested), len(shot.seats)
+    if snapshot.stage is TableStage.REVEALING:
+        done, everyone = len(snapshot.attested), len(snapshot.seats)
         text = translate("Result", "Verifying the shuffle: {done} of {all}")
         state = "checking"
     else:
-        done, everyone = last.attested, last.of
+        done, everyone = last.attested, last.seats
         text = translate("Result", "Shuffle verified by {done} of {all} players")
-        # Whoever has left cannot look any more; that they did not is told by the numbers.
+        # Players who have left cannot audit any more; the numbers show that they did not.
         here = everyone if last.here is None else last.here
         state = "verified" if done and done >= here else "incomplete"
     said = text.replace("{done}", str(done)).replace("{all}", str(everyone))
     return {"state": state, "verified": done, "of": everyone, "text": said}
 
 
-def _leaders(shot: TableShot) -> tuple[int, ...]:
+def _leaders(snapshot: TableSnapshot) -> tuple[int, ...]:
     """Who was ahead when whole rounds had been played."""
-    if all(score.void is not None for score in shot.scores):
+    if all(score.void is not None for score in snapshot.scores):
         return ()
-    return ahead(shot.totals, shot.ruleset.format, [seat for seat, _ in shot.dropped])
+    return ahead(snapshot.totals, snapshot.ruleset.format, [seat for seat, _ in snapshot.dropped])
 
 
-def _played_as_agreed(shot: TableShot) -> bool:
-    counted = sum(1 for score in shot.scores if score.void is None)
-    return shot.agreed is not None and counted >= shot.agreed
+def _played_as_agreed(snapshot: TableSnapshot) -> bool:
+    counted = sum(1 for score in snapshot.scores if score.void is None)
+    return snapshot.agreed is not None and counted >= snapshot.agreed
 
 
-def _forfeit(shot: TableShot, loser: int) -> str:
+def _forfeit(snapshot: TableSnapshot, loser: int) -> str:
     """Why somebody won because the other one is gone."""
-    left = dict(shot.dropped).get(loser) is DropReason.LEFT
+    left = dict(snapshot.dropped).get(loser) is DropReason.LEFT
     if left:
         text = translate("Result", "{name} left the table, and nobody else was there to play.")
     else:
         text = translate("Result", "{name} did not come back, and nobody else was there to play.")
-    return text.replace("{name}", isolated(shot.people[loser].name))
+    return text.replace("{name}", isolated(snapshot.people[loser].name))
 
 
-def _closing(shot: TableShot) -> str:
-    match shot.closed:
-        case _ if shot.winners and shot.forfeited is not None:
-            return _forfeit(shot, shot.forfeited[0])
-        case _ if shot.winners and shot.decided is Decided.ABSENCE:
+def _closing(snapshot: TableSnapshot) -> str:
+    match snapshot.closed:
+        case _ if snapshot.winners and snapshot.forfeited is not None:
+            return _forfeit(snapshot, snapshot.forfeited[0])
+        case _ if snapshot.winners and snapshot.decided is Decided.ABSENCE:
             return translate("Result", "An absence decided this match, not the cards alone.")
-        case CloseReason.STOPPED if _played_as_agreed(shot):
+        case CloseReason.STOPPED if _played_as_agreed(snapshot):
             return translate("Result", "The rounds that were agreed on have been played.")
         case CloseReason.STOPPED:
             text = translate("Result", "{name} ended the match after this round.")
-            return text.replace("{name}", isolated(shot.people[shot.host].name))
+            return text.replace("{name}", isolated(snapshot.people[snapshot.host].name))
         case CloseReason.CHEATING:
             return translate("Result", "The match ended because a check proved cheating.")
         case CloseReason.INCOMPLETE:
@@ -206,11 +205,11 @@ def _closing(shot: TableShot) -> str:
             return ""
 
 
-def sides(shot: TableShot) -> list[tuple[Person, ...]]:
+def sides(snapshot: TableSnapshot) -> list[tuple[Person, ...]]:
     """Who counts together: pairs that stay the same for the whole match, else everybody alone."""
     found: dict[tuple[int, int], list[Person]] = {}
-    for person in shot.people:
-        paired = shot.ruleset.format in PAIRED and person.team >= 0
+    for person in snapshot.people:
+        paired = snapshot.ruleset.format in PAIRED and person.team >= 0
         key = (0, person.team) if paired else (1, person.seat)
         found.setdefault(key, []).append(person)
     return [tuple(each) for each in found.values()]
@@ -220,26 +219,26 @@ def _called(side: tuple[Person, ...]) -> str:
     return side[0].name if len(side) == 1 else listed([isolated(each.name) for each in side])
 
 
-def _standings(shot: TableShot) -> tuple[Standing, ...]:
-    agreed = shot.closed is CloseReason.STOPPED and _played_as_agreed(shot)
-    winners = _leaders(shot) if agreed and not shot.winners else shot.winners
-    low = shot.ruleset.format in LOW_WINS
-    last = shot.scores[-1] if shot.scores else None
+def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
+    agreed = snapshot.closed is CloseReason.STOPPED and _played_as_agreed(snapshot)
+    winners = _leaders(snapshot) if agreed and not snapshot.winners else snapshot.winners
+    low = snapshot.ruleset.format in LOW_WINS
+    last = snapshot.scores[-1] if snapshot.scores else None
     order = sorted(
-        sides(shot),
+        sides(snapshot),
         key=lambda side: (
             side[0].seat not in winners,
-            shot.totals[side[0].seat] if low else -shot.totals[side[0].seat],
+            snapshot.totals[side[0].seat] if low else -snapshot.totals[side[0].seat],
             side[0].seat,
         ),
     )
-    rows: list[Standing] = []
+    rows: list[StandingRow] = []
     for position, side in enumerate(order, 1):
         first = side[0]
-        points, won = shot.totals[first.seat], first.seat in winners
+        points, won = snapshot.totals[first.seat], first.seat in winners
         tied = rows and rows[-1].points == points and rows[-1].winner == won
         rows.append(
-            Standing(
+            StandingRow(
                 seat=first.seat,
                 place=rows[-1].place if tied else position,
                 name=_called(side),
@@ -247,7 +246,7 @@ def _standings(shot: TableShot) -> tuple[Standing, ...]:
                 gained=0 if last is None else last.gains[first.seat],
                 team=first.team,
                 winner=won,
-                me=any(person.seat == shot.mine for person in side),
+                me=any(person.seat == snapshot.mine for person in side),
                 bot=all(person.bot for person in side),
                 avatar=first.avatar,
             )
@@ -255,69 +254,71 @@ def _standings(shot: TableShot) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
-def broken_off(broken: Break) -> str:
+def broken_tournament_text(broken: TournamentBreak) -> str:
     """Why a tournament could not go on."""
     said = texts().counted_member(broken.why, len(broken.names), names="{names}")
     names = listed([isolated(name) for name in broken.names])
     return sentence(said).replace("{names}", names) + "."
 
 
-def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
+def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultView:
     """The same at a table of a tournament: what counts are the points from all tables."""
-    order = sorted(range(len(stands.names)), key=lambda player: -stands.totals[player])
+    order = sorted(range(len(standing.names)), key=lambda player: -standing.totals[player])
     rows = []
     for player in order:
-        points = stands.totals[player]
-        place = 1 + sum(1 for other in stands.totals if other > points)
+        points = standing.totals[player]
+        place = 1 + sum(1 for other in standing.totals if other > points)
         rows.append(
-            Standing(
+            StandingRow(
                 seat=player,
                 place=place,
-                name=stands.names[player],
+                name=standing.names[player],
                 points=points,
                 gained=0,
                 team=-1,
-                winner=player in stands.winners,
-                me=player == stands.mine,
+                winner=player in standing.winners,
+                me=player == standing.mine,
                 bot=False,
-                avatar=stands.avatars[player],
+                avatar=standing.avatars[player],
             )
         )
     text = translate("Result", "Rotation {number} of {all}")
-    title = text.replace("{number}", str(min(stands.rotation + stands.waits, stands.rotations)))
+    title = text.replace(
+        "{number}", str(min(standing.rotation + standing.awaiting_other_table, standing.rotations))
+    )
     leading = [row.name for row in rows if row.place == 1]
     said = translate("Result", "{names} lead the tournament", "", len(leading))
     winner = said.replace("{names}", listed([isolated(name) for name in leading]))
-    if stands.waits:
+    if standing.awaiting_other_table:
         winner = translate("Result", "Waiting for the other table…")
-    if stands.winners:
+    if standing.winners:
         title = translate("Result", "The tournament is over")
-        said = translate("Result", "{names} won the tournament", "", len(stands.winners))
+        said = translate("Result", "{names} won the tournament", "", len(standing.winners))
         winner = said.replace(
-            "{names}", listed([isolated(stands.names[each]) for each in stands.winners])
+            "{names}", listed([isolated(standing.names[each]) for each in standing.winners])
         )
-    elif stands.broken is not None:
+    elif standing.broken is not None:
         title = translate("Result", "The tournament ended early")
-        winner = broken_off(stands.broken)
+        winner = broken_tournament_text(standing.broken)
     return replace(
-        face,
-        match_over=bool(stands.winners) or stands.broken is not None,
-        title=title.replace("{all}", str(stands.rotations)),
+        view,
+        match_over=bool(standing.winners) or standing.broken is not None,
+        title=title.replace("{all}", str(standing.rotations)),
         winner_text=winner,
         standings=tuple(rows),
     )
 
 
-def _what_follows(stands: TournamentStands) -> str:
-    if stands.winners or stands.broken is not None:
+def _what_follows(standing: TournamentStanding) -> str:
+    if standing.winners or standing.broken is not None:
         return ""
-    if stands.rotation + stands.waits == stands.rotations:
+    if standing.rotation + standing.awaiting_other_table == standing.rotations:
         return translate("Result", "It was the last rotation.")
     return translate("Result", "The next tables open by themselves, with other partners.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pending:
+class _PendingOpening:
     """How the page is to be shown."""
 
     counting: bool
@@ -345,155 +346,155 @@ class ResultController(QObject):
     rematchWanted = Signal()
     verifyWanted = Signal()
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, navigator: Navigator) -> None:
         """Nothing was played."""
-        super().__init__(stage)
-        self._stage = stage
-        self.face = ResultFace()
-        self._shot: TableShot | None = None
+        super().__init__(navigator)
+        self._navigator = navigator
+        self.view = ResultView()
+        self._snapshot: TableSnapshot | None = None
         self._rounds = Rows(ScoreLine, "number", self)
-        self._standings = Rows(Standing, "seat", self)
+        self._standings = Rows(StandingRow, "seat", self)
         self._hands = Rows(LeftHand, "seat", self)
-        self._left = 0
+        self._seconds_left = 0
         self._can_rematch = False
         self._waiting = self._invitation = ""
-        self._stands: TournamentStands | None = None
-        self._holds: Callable[[], bool] = lambda: False
-        self._pending: _Pending | None = None
-        self._ticking = QTimer(self)
-        self._ticking.setInterval(1000)
-        self._ticking.timeout.connect(self._tick)
-        stage.retranslated.connect(self._again)
+        self._standing: TournamentStanding | None = None
+        self._table_busy: Callable[[], bool] = lambda: False
+        self._pending_opening: _PendingOpening | None = None
+        self._countdown_timer = QTimer(self)
+        self._countdown_timer.setInterval(1000)
+        self._countdown_timer.timeout.connect(self._tick)
+        navigator.retranslated.connect(self._refresh)
 
     def clear(self) -> None:
         """Another table."""
-        self._ticking.stop()
-        self._left, self._can_rematch, self._shot = 0, False, None
-        self._pending = None
+        self._countdown_timer.stop()
+        self._seconds_left, self._can_rematch, self._snapshot = 0, False, None
+        self._pending_opening = None
         self._waiting = self._invitation = ""
-        self._stands = None
-        self.face = ResultFace()
+        self._standing = None
+        self.view = ResultView()
         self._fill()
         self.changed.emit()
 
-    def see(self, seen: Seen) -> None:
-        """The newest picture. The end of a round opens the page."""
-        ended = any(isinstance(each, events.RoundClosed) for each in seen.happened)
-        shot = seen.shot
-        scored = bool(shot.scores) and shot.scores[-1].number == shot.number
-        if (ended and scored) or shot.closed is not None or self._shot is None:
-            self._shot = shot
-            self._again()
+    def receive(self, update: TableUpdated) -> None:
+        """Take the newest update. The end of a round opens the page."""
+        ended = any(isinstance(each, events.RoundClosed) for each in update.happened)
+        snapshot = update.snapshot
+        scored = bool(snapshot.scores) and snapshot.scores[-1].number == snapshot.number
+        if (ended and scored) or snapshot.closed is not None or self._snapshot is None:
+            self._snapshot = snapshot
+            self._refresh()
         if ended and scored:
-            self.come(counting=not shot.winners and shot.closed is None)
+            self.open_soon(counting=not snapshot.winners and snapshot.closed is None)
 
     # ---- when it is shown -------------------------------------------------------------------
 
-    def hold_while(self, holds: Callable[[], bool], released: SignalInstance) -> None:
-        """Cover nothing while this holds; `released` tells when that may have changed."""
-        self._holds = holds
-        released.connect(self._look)
+    def wait_while(self, holds: Callable[[], bool], released: SignalInstance) -> None:
+        """Do not open the page while `holds` is true; `released`: it may have become false."""
+        self._table_busy = holds
+        released.connect(self._open_if_free)
 
     @property
-    def coming(self) -> bool:
-        """Whether this page is about to be shown, once the end of the round was looked at."""
-        return self._pending is not None
+    def opening_soon(self) -> bool:
+        """Whether this page will open once the end of the round was shown."""
+        return self._pending_opening is not None
 
-    def come(self, *, counting: bool = False, from_anywhere: bool = False) -> None:
-        """Show this page instead of the table, as soon as the end of the round was looked at.
+    def open_soon(self, *, counting: bool = False, from_anywhere: bool = False) -> None:
+        """Show this page instead of the table, as soon as the end of the round was shown.
 
         `counting`: the table comes back by itself; `from_anywhere`: also instead of
         any other page.
         """
-        before = self._pending
-        self._pending = _Pending(
+        before = self._pending_opening
+        self._pending_opening = _PendingOpening(
             counting=counting,
             from_anywhere=from_anywhere or (before is not None and before.from_anywhere),
         )
-        self._look()
+        self._open_if_free()
 
-    def forget(self) -> None:
-        """It is not wanted any more."""
-        self._pending = None
+    def cancel_opening(self) -> None:
+        """Do not open the page any more."""
+        self._pending_opening = None
 
-    def _look(self) -> None:
-        pending = self._pending
-        if pending is None or self._holds():
+    def _open_if_free(self) -> None:
+        pending = self._pending_opening
+        if pending is None or self._table_busy():
             return
-        self._pending = None
-        if pending.from_anywhere or self._stage.property("page") == "table":
-            self._stage.open("result")
+        self._pending_opening = None
+        if pending.from_anywhere or self._navigator.property("page") == "table":
+            self._navigator.open("result")
         if pending.counting:
             self._count_down()
 
-    def show(self, shot: TableShot) -> None:
+    def show(self, snapshot: TableSnapshot) -> None:
         """Show this."""
-        self._shot = shot
-        self._again()
+        self._snapshot = snapshot
+        self._refresh()
 
     def allow_rematch(self, allowed: bool) -> None:
         """Whether the same people can play again at once."""
         self._can_rematch = allowed
         self.changed.emit()
 
-    def stand(self, stands: TournamentStands) -> None:
+    def show_standing(self, standing: TournamentStanding) -> None:
         """How the tournament stands to which this table belongs."""
-        self._stands = stands
-        self._again()
+        self._standing = standing
+        self._refresh()
 
-    def invite(self, text: str) -> None:
-        """Who wants to play again; "" if nobody else does. It is said where it is not seen, too."""
+    def show_invitation(self, text: str) -> None:
+        """Show who wants a rematch; "" for nobody. On another page it becomes a notice."""
         if text == self._invitation:
             return
         self._invitation = text
         self.changed.emit()
-        if text and self._stage.property("page") == "result":
-            self._stage.announce(text)
+        if text and self._navigator.property("page") == "result":
+            self._navigator.announce(text)
         elif text:
-            self._stage.notice(text)
+            self._navigator.notice(text)
 
-    def wait(self, text: str) -> None:
+    def show_waiting(self, text: str) -> None:
         """What is waited for; "" if nothing is."""
         self._waiting = text
         self.changed.emit()
 
-    def _again(self) -> None:
-        if self._shot is not None or self._stands is not None:
-            self.face = ResultFace(badge=_nothing_yet())
-            if self._shot is not None:
-                self.face = result_face(self._shot)
-            if self._stands is not None:
-                self.face = tournament_face(self.face, self._stands)
-                self._waiting = _what_follows(self._stands)
+    def _refresh(self) -> None:
+        if self._snapshot is not None or self._standing is not None:
+            self.view = ResultView(badge=_nothing_yet())
+            if self._snapshot is not None:
+                self.view = result_view(self._snapshot)
+            if self._standing is not None:
+                self.view = tournament_view(self.view, self._standing)
+                self._waiting = _what_follows(self._standing)
             self._fill()
             self.changed.emit()
 
     def _fill(self) -> None:
-        self._rounds.show(self.face.rounds)
-        self._standings.show(self.face.standings)
-        self._hands.show(self.face.hands)
+        self._rounds.show(self.view.rounds)
+        self._standings.show(self.view.standings)
+        self._hands.show(self.view.hands)
 
     # ---- what comes next --------------------------------------------------------------------
 
     def _count_down(self) -> None:
-        self._left = LOOK_SECONDS
-        self._ticking.start()
+        self._seconds_left = ROUND_RESULT_SECONDS
+        self._countdown_timer.start()
         self.nextChanged.emit()
 
     def _tick(self) -> None:
-        self._left = max(0, self._left - 1)
+        self._seconds_left = max(0, self._seconds_left - 1)
         self.nextChanged.emit()
-        if not self._left:
+        if not self._seconds_left:
             self.goOn()
 
     @Slot()
     def goOn(self) -> None:
         """Back to the table, where the next round is being dealt."""
-        self._ticking.stop()
-        self._left = 0
+        self._countdown_timer.stop()
+        self._seconds_left = 0
         self.nextChanged.emit()
-        if self._stage.property("page") == "result" and not self.face.match_over:
-            self._stage.open("table")
+        if self._navigator.property("page") == "result" and not self.view.match_over:
+            self._navigator.open("table")
 
     @Slot()
     def rematch(self) -> None:
@@ -509,7 +510,7 @@ class ResultController(QObject):
     @Slot()
     def leave(self) -> None:
         """Leave the table, after asking where that harms somebody."""
-        self._stage.ask_to_leave(lambda: None)
+        self._navigator.ask_to_leave(lambda: None)
 
     # ---- properties -------------------------------------------------------------------------
 
@@ -523,12 +524,12 @@ class ResultController(QObject):
         return self._hands
 
     def _get_next_in(self) -> int:
-        return self._left
+        return self._seconds_left
 
     def _get_next_text(self) -> str:
-        if not self._left:
+        if not self._seconds_left:
             return ""
-        return translate("Result", "The next round begins in %n seconds", "", self._left)
+        return translate("Result", "The next round begins in %n seconds", "", self._seconds_left)
 
     def _get_can_rematch(self) -> bool:
         return self._can_rematch
@@ -540,7 +541,7 @@ class ResultController(QObject):
         return self._invitation
 
     def _get_goes_on(self) -> bool:
-        return not self.face.match_over and self._stands is None
+        return not self.view.match_over and self._standing is None
 
     rounds = Property(QObject, _get_rounds, constant=True)
     standings = Property(QObject, _get_standings, constant=True)
@@ -551,15 +552,15 @@ class ResultController(QObject):
     waiting = Property(str, _get_waiting, notify=changed)
     invitation = Property(str, _get_invitation, notify=changed)
     goesOn = Property(bool, _get_goes_on, notify=changed)
-    matchOver = told(bool, "match_over", changed)
-    seated = told(bool, "seated", changed)
-    title = told(str, "title", changed)
-    winnerText = told(str, "winner_text", changed)
-    closingText = told(str, "closing_text", changed)
-    columns = told(list, "columns", changed)
-    seats = told(list, "seats", changed)
-    lines = told(list, "lines", changed)
-    chartMax = told(int, "chart_max", changed)
-    chartMin = told(int, "chart_min", changed)
-    target = told(int, "target", changed)
-    badge = told(dict, "badge", changed)
+    matchOver = view_property(bool, "match_over", changed)
+    seated = view_property(bool, "seated", changed)
+    title = view_property(str, "title", changed)
+    winnerText = view_property(str, "winner_text", changed)
+    closingText = view_property(str, "closing_text", changed)
+    columns = view_property(list, "columns", changed)
+    seats = view_property(list, "seats", changed)
+    lines = view_property(list, "lines", changed)
+    chartMax = view_property(int, "chart_max", changed)
+    chartMin = view_property(int, "chart_min", changed)
+    target = view_property(int, "target", changed)
+    badge = view_property(dict, "badge", changed)

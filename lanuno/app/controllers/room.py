@@ -1,4 +1,4 @@
-"""The waiting room, whoever hosts it: who is there, what is played, and how others come in."""
+"""The waiting room of the host and of its guests: players, rules, links and codes."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController, Speaker
-from lanuno.app.controllers.fields import told
-from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
-from lanuno.app.moves import shown
-from lanuno.app.setting_words import rules_news, rules_title, summary
-from lanuno.app.words import isolated, translate
-from lanuno.app.worker.follower import Opened
-from lanuno.app.worker.sitting import Sitting
+from lanuno.app.move_texts import qml_card
+from lanuno.app.setting_texts import rules_news, rules_title, summary
+from lanuno.app.texts import isolated, translate
+from lanuno.app.worker.observer import LobbyOpened
 from lanuno.app.worker.snapshot import PAIRED
-from lanuno.log.genesis import Genesis, avatars, may_begin, safety_hand
+from lanuno.app.worker.table_session import TableSession
+from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
 from lanuno.rules.changes import changes
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.ruleset import Format
-from lanuno.rules.tournament import PLAYERS
-from lanuno.table.lobby_peer import Offer
+from lanuno.table.lobby.peer import Offer
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
-READ_MS: Final = 1000
+ANSWER_DELAY_MS: Final = 1000
 """How long changed rules have to be shown before a click on "ready" agrees to them."""
 MOST_NEWS: Final = 3
 """Changes that are named; the list of all is one click away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoomFace:
+class RoomView:
     """The values of one moment, named as the properties."""
 
     table_name: str = ""
@@ -76,42 +76,42 @@ class RoomController(QObject):
     placeChanged = Signal()
     safetyChanged = Signal()
 
-    def __init__(self, stage: Stage, bridge: Bridge, chat: ChatController) -> None:
+    def __init__(self, navigator: Navigator, bridge: Bridge, chat: ChatController) -> None:
         """Nobody is there."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._bridge = bridge
         self._chat = chat
-        self.face = RoomFace()
-        self.sitting: Sitting | None = None
-        """What sits in this room."""
+        self.view = RoomView()
+        self.session: TableSession | None = None
+        """The session in this room."""
         self.playing = False
         """Whether the game has begun."""
         self._seats = Rows(RoomSeat, "seat", self)
         self._state: LobbyState | None = None
-        self._place: Opened | None = None
+        self._invitation: LobbyOpened | None = None
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
-        self._news = ""
-        self._reading = QTimer(self)
-        self._reading.setSingleShot(True)
-        self._reading.setInterval(READ_MS)
-        self._reading.timeout.connect(self._again)
-        stage.retranslated.connect(self._again)
-        chat.changed.connect(self._again)
+        self._rules_news = ""
+        self._ready_timer = QTimer(self)
+        self._ready_timer.setSingleShot(True)
+        self._ready_timer.setInterval(ANSWER_DELAY_MS)
+        self._ready_timer.timeout.connect(self._refresh)
+        navigator.retranslated.connect(self._refresh)
+        chat.changed.connect(self._refresh)
 
     @property
     def state(self) -> LobbyState | None:
-        """The waiting room as it was told last."""
+        """The newest state of the waiting room."""
         return self._state
 
     def clear(self) -> None:
         """Another table."""
-        self._state = self._place = self.sitting = None
+        self._state = self._invitation = self.session = None
         self.playing = False
-        self._qr, self._safety, self._news = [], [], ""
-        self._reading.stop()
-        self.face = RoomFace()
+        self._qr, self._safety, self._rules_news = [], [], ""
+        self._ready_timer.stop()
+        self.view = RoomView()
         self._seats.show([])
         for signal in (self.changed, self.placeChanged, self.safetyChanged):
             signal.emit()
@@ -119,25 +119,27 @@ class RoomController(QObject):
     def show(self, state: LobbyState) -> None:
         """The waiting room as it is now."""
         before, self._state = self._state, state
-        self._chat.meet([Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats])
-        self._chat.hosts(self.sitting is not None and self.sitting.hosts, state.spectators)
-        self._compare(before, state)
-        self._again()
+        self._chat.set_speakers(
+            [Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats]
+        )
+        self._chat.set_hosting(self.session is not None and self.session.hosts, state.spectators)
+        self._announce_rule_changes(before, state)
+        self._refresh()
         here = {seat.identity: seat.name for seat in state.seats}
         there = {} if before is None else {seat.identity: seat.name for seat in before.seats}
         for identity in here.keys() - there.keys():
             if before is not None:
                 text = translate("Room", "{name} sits down")
-                self._stage.announce(text.replace("{name}", isolated(here[identity])))
+                self._navigator.announce(text.replace("{name}", isolated(here[identity])))
         for identity in there.keys() - here.keys():
             text = translate("Room", "{name} has left")
-            self._stage.announce(text.replace("{name}", isolated(there[identity])))
+            self._navigator.announce(text.replace("{name}", isolated(there[identity])))
 
-    def _compare(self, before: LobbyState | None, state: LobbyState) -> None:
-        """Tell people that the host has changed the rules or the number of seats."""
+    def _announce_rule_changes(self, before: LobbyState | None, state: LobbyState) -> None:
+        """Show that the host has changed the rules or the number of seats."""
         if before is None or _offer(before) == _offer(state):
             if self._is_ready(state):
-                self._news = ""
+                self._rules_news = ""
             return
         said = list(rules_news(before.ruleset, state.ruleset))
         if before.capacity != state.capacity:
@@ -146,53 +148,53 @@ class RoomController(QObject):
         if more > 0:
             said[MOST_NEWS:] = [translate("Room", "%n more changes", "", more)]
         what = "; ".join(said) or rules_title(state.ruleset.preset, changes(state.ruleset))
-        if self.sitting is not None and self.sitting.hosts:
+        if self.session is not None and self.session.hosts:
             text = translate(
                 "Room", "The rules were changed: everybody is asked again whether they are ready."
             )
-            self._stage.notice(text, of="room")
+            self._navigator.notice(text, of="room")
             return
         text = translate("Room", "The host changed the rules: {what}.")
-        self._news = text.replace("{what}", what)
+        self._rules_news = text.replace("{what}", what)
         # A click that was meant for what stood there before must not agree to this.
-        self._reading.start()
-        if self._stage.property("page") == "room":
-            self._stage.announce(self._news, urgent=True)
+        self._ready_timer.start()
+        if self._navigator.property("page") == "room":
+            self._navigator.announce(self._rules_news, urgent=True)
         else:
-            self._stage.notice(self._news, of="room")
+            self._navigator.notice(self._rules_news, of="room")
 
     def _is_ready(self, state: LobbyState) -> bool:
         return any(seat.ready for seat in state.seats if seat.identity == self._me())
 
-    def opened(self, place: Opened) -> None:
-        """The door is open: how others come in."""
-        self._place = place
+    def set_invitation(self, invitation: LobbyOpened) -> None:
+        """Show the link, code and QR code of the table."""
+        self._invitation = invitation
         self._qr = []
-        if place.links:
-            code = segno.make(place.links[0], error="l")
+        if invitation.links:
+            code = segno.make(invitation.links[0], error="l")
             self._qr = [[bool(dark) for dark in row] for row in code.matrix]
         self.placeChanged.emit()
 
-    def began(self, genesis: Genesis) -> None:
+    def begin_table(self, genesis: Genesis) -> None:
         """The game begins: the safety hand is known."""
         self.playing = True
-        self._safety = [shown(-1, card) for card in safety_hand(genesis.table_id)]
+        self._safety = [qml_card(-1, card) for card in safety_hand(genesis.table_id)]
         self.safetyChanged.emit()
 
     # ---- what is shown ----------------------------------------------------------------------
 
-    def _again(self) -> None:
+    def _refresh(self) -> None:
         state = self._state
         if state is None:
             return
-        sitting = self.sitting
-        me = None if sitting is None else sitting.identity
+        session = self.session
+        me = None if session is None else session.identity
         mine = next((seat for seat in state.seats if seat.identity == me), None)
-        hosting = sitting is not None and sitting.hosts
+        hosting = session is not None and session.hosts
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
         # The host does not say "ready", but begins the game.
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
-        self.face = RoomFace(
+        self.view = RoomView(
             table_name=state.table,
             rules=summary(state.ruleset),
             rules_title=rules_title(state.ruleset.preset, changes(state.ruleset)),
@@ -202,7 +204,7 @@ class RoomController(QObject):
             capacity=state.capacity,
             taken=len(state.seats),
             ready=mine is not None and mine.ready,
-            can_answer=not self._reading.isActive(),
+            can_answer=not self._ready_timer.isActive(),
             can_start=hosting and playable and others_ready and state.phase is LobbyPhase.OPEN,
             starting=state.phase is not LobbyPhase.OPEN,
             pairs=_in_pairs(state),
@@ -211,17 +213,17 @@ class RoomController(QObject):
             status=self._status(state, playable=playable),
             seats=tuple(self._seat(state, place, me) for place in range(state.capacity)),
         )
-        self._seats.show(self.face.seats)
+        self._seats.show(self.view.seats)
         self.changed.emit()
 
     def _status(self, state: LobbyState, *, playable: bool) -> str:
         if state.phase is not LobbyPhase.OPEN:
             return translate("Room", "Everybody signs the players and the rules: the game begins.")
-        if self._news:
+        if self._rules_news:
             if not any(seat.identity == self._me() for seat in state.seats):
-                return self._news
+                return self._rules_news
             again = translate("Room", "Say again that you are ready.")
-            return self._stage.texts((self._news, again))
+            return self._navigator.joined((self._rules_news, again))
         free = state.capacity - len(state.seats)
         # The host does not say "ready", but begins the game.
         host = next((seat for seat in state.seats if self._is_host(seat)), None)
@@ -247,7 +249,7 @@ class RoomController(QObject):
         return text.replace("{name}", isolated(host.name))
 
     def _me(self) -> bytes | None:
-        return None if self.sitting is None else self.sitting.identity
+        return None if self.session is None else self.session.identity
 
     def _seat(self, state: LobbyState, place: int, me: bytes | None) -> RoomSeat:
         half = state.capacity // 2
@@ -286,20 +288,20 @@ class RoomController(QObject):
         )
 
     def _is_host(self, seat: LobbySeat) -> bool:
-        return self.sitting is not None and seat.identity == self.sitting.host_identity
+        return self.session is not None and seat.identity == self.session.host_identity
 
     # ---- what the user does -----------------------------------------------------------------
 
-    def _ask(self, work: Callable[[Sitting], Coroutine[Any, Any, object]]) -> None:
-        if self.sitting is not None:
-            self._bridge.run(work(self.sitting))
+    def _run_on_session(self, work: Callable[[TableSession], Coroutine[Any, Any, object]]) -> None:
+        if self.session is not None:
+            self._bridge.run(work(self.session))
 
     @Slot(bool)
     def setReady(self, ready: bool) -> None:
         """This player may begin, or not yet: for the rules that the window shows now."""
-        if self._state is not None and not (ready and self._reading.isActive()):
+        if self._state is not None and not (ready and self._ready_timer.isActive()):
             shown = _offer(self._state)
-            self._ask(lambda sitting: sitting.ready(ready, shown))
+            self._run_on_session(lambda session: session.ready(ready, shown))
 
     @Slot(int)
     def sit(self, seat: int) -> None:
@@ -309,19 +311,19 @@ class RoomController(QObject):
         there = self._state.seats[seat]
         if there.ready and not there.bot:
             text = translate("Room", "{name} is ready and keeps this seat.")
-            self._stage.notice(text.replace("{name}", isolated(there.name)))
+            self._navigator.notice(text.replace("{name}", isolated(there.name)))
         else:
-            self._ask(lambda sitting: sitting.take_seat(seat))
+            self._run_on_session(lambda session: session.take_seat(seat))
 
     @Slot(int)
     def kick(self, seat: int) -> None:
         """As host: send somebody away."""
-        self._ask(lambda sitting: sitting.kick(seat))
+        self._run_on_session(lambda session: session.kick(seat))
 
     @Slot()
     def addBot(self) -> None:
         """As host: let another bot sit down."""
-        self._ask(lambda sitting: sitting.add_bot())
+        self._run_on_session(lambda session: session.add_bot())
 
     @Slot(int)
     def removeBot(self, seat: int) -> None:
@@ -331,8 +333,8 @@ class RoomController(QObject):
     @property
     def has_guests(self) -> bool:
         """Whether anybody but this player and bots is here."""
-        return any(not (row.bot or row.me) for row in self.face.seats if row.taken) or bool(
-            self.face.watching
+        return any(not (row.bot or row.me) for row in self.view.seats if row.taken) or bool(
+            self.view.watching
         )
 
     @Slot(int, bool)
@@ -343,29 +345,29 @@ class RoomController(QObject):
     @Slot()
     def begin(self) -> None:
         """As host: begin with those who are here."""
-        self._ask(lambda sitting: sitting.begin())
+        self._run_on_session(lambda session: session.begin())
 
     @Slot(int)
     def moveUp(self, seat: int) -> None:
         """As host: this seat changes places with the one before it, so that partners can sit."""
-        self._ask(lambda sitting: sitting.move_up(seat))
+        self._run_on_session(lambda session: session.move_up(seat))
 
     @Slot()
     def copyLink(self) -> None:
         """To the clipboard."""
         QGuiApplication.clipboard().setText(self._get_link())
-        self._stage.notice(translate("Room", "The link was copied."), "good")
+        self._navigator.notice(translate("Room", "The link was copied."), "good")
 
     @Slot()
     def copyCode(self) -> None:
         """To the clipboard."""
         QGuiApplication.clipboard().setText(self._get_code())
-        self._stage.notice(translate("Room", "The code was copied."), "good")
+        self._navigator.notice(translate("Room", "The code was copied."), "good")
 
     @Slot()
     def leave(self) -> None:
         """Go, after asking where that sends others home."""
-        self._stage.ask_to_leave(lambda: None)
+        self._navigator.ask_to_leave(lambda: None)
 
     # ---- properties -------------------------------------------------------------------------
 
@@ -373,10 +375,18 @@ class RoomController(QObject):
         return self._seats
 
     def _get_link(self) -> str:
-        return self._place.links[0] if self._place is not None and self._place.links else ""
+        return (
+            self._invitation.links[0]
+            if self._invitation is not None and self._invitation.links
+            else ""
+        )
 
     def _get_code(self) -> str:
-        return self._place.codes[0] if self._place is not None and self._place.codes else ""
+        return (
+            self._invitation.codes[0]
+            if self._invitation is not None and self._invitation.codes
+            else ""
+        )
 
     def _get_qr(self) -> list[list[bool]]:
         return self._qr
@@ -403,22 +413,22 @@ class RoomController(QObject):
     safetyHand = Property(list, _get_safety, notify=safetyChanged)
     safetyText = Property(str, _get_safety_text, notify=changed)
     openHandsText = Property(str, _get_open_hands_text, notify=changed)
-    tableName = told(str, "table_name", changed)
-    rulesTitle = told(str, "rules_title", changed)
-    canChange = told(bool, "can_change", changed)
-    canAnswer = told(bool, "can_answer", changed)
-    rules = told(list, "rules", changed)
-    hosting = told(bool, "hosting", changed)
-    seated = told(bool, "seated", changed)
-    capacity = told(int, "capacity", changed)
-    taken = told(int, "taken", changed)
-    ready = told(bool, "ready", changed)
-    canStart = told(bool, "can_start", changed)
-    starting = told(bool, "starting", changed)
-    pairs = told(bool, "pairs", changed)
-    pin = told(bool, "pin", changed)
-    watching = told(int, "watching", changed)
-    status = told(str, "status", changed)
+    tableName = view_property(str, "table_name", changed)
+    rulesTitle = view_property(str, "rules_title", changed)
+    canChange = view_property(bool, "can_change", changed)
+    canAnswer = view_property(bool, "can_answer", changed)
+    rules = view_property(list, "rules", changed)
+    hosting = view_property(bool, "hosting", changed)
+    seated = view_property(bool, "seated", changed)
+    capacity = view_property(int, "capacity", changed)
+    taken = view_property(int, "taken", changed)
+    ready = view_property(bool, "ready", changed)
+    canStart = view_property(bool, "can_start", changed)
+    starting = view_property(bool, "starting", changed)
+    pairs = view_property(bool, "pairs", changed)
+    pin = view_property(bool, "pin", changed)
+    watching = view_property(int, "watching", changed)
+    status = view_property(str, "status", changed)
 
 
 def _offer(state: LobbyState) -> Offer:

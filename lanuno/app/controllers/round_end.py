@@ -1,6 +1,6 @@
-"""The moment at which a round ends: whether a picture shows it, and what is said of it.
+"""The end of a round: whether an update contains it, and what is shown of it.
 
-Pure functions of one picture. How long it is looked at is the table's to decide (table.py).
+Pure functions of one update. How long it is shown is decided in table.py.
 """
 
 from __future__ import annotations
@@ -8,43 +8,47 @@ from __future__ import annotations
 from typing import Any
 
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
-from lanuno.app.controllers.table_face import names_of
-from lanuno.app.moves import line
-from lanuno.app.words import isolated, translate
-from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import Stage, TableShot
-from lanuno.log import events
-from lanuno.rules.events import Ending, RoundOver
+from lanuno.app.controllers.table_view import names_of
+from lanuno.app.move_texts import line
+from lanuno.app.texts import isolated, translate
+from lanuno.app.worker.observer import TableUpdated
+from lanuno.app.worker.snapshot import TableSnapshot, TableStage
+from lanuno.log.round import events
+from lanuno.rules.engine.events import RoundEnding, RoundOver
 
-OVER = (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED)
+OVER = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 
 
-def ended(seen: Seen) -> RoundOver | None:
-    """The end of the round that this picture shows, if that has just come and counts.
+def round_just_ended(update: TableUpdated) -> RoundOver | None:
+    """The end of a round in this update, if that has just happened and counts.
 
-    Not so if the next round has begun in it, or if it is a whole game that somebody comes back to.
+    None if the next round has begun in the same update, or if it is a whole game that is resumed.
     """
-    shot = seen.shot
-    if shot.stage not in OVER or shot.void is not None or len(seen.happened) > MOST_AT_ONCE:
+    snapshot = update.snapshot
+    if (
+        snapshot.stage not in OVER
+        or snapshot.void is not None
+        or len(update.happened) > MOST_AT_ONCE
+    ):
         return None
-    for event in reversed(seen.happened):
+    for event in reversed(update.happened):
         if isinstance(event, events.RoundOpened):
             return None
         if isinstance(event, RoundOver):
-            return None if event.ending is Ending.VOID else event
+            return None if event.ending is RoundEnding.VOID else event
     return None
 
 
-def round_end(shot: TableShot, over: RoundOver) -> dict[str, Any]:
+def round_end(snapshot: TableSnapshot, over: RoundOver) -> dict[str, Any]:
     """What is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins."""
     if over.seat is None:
         # Nobody has gone out: the hands decide, once they are open.
-        why = line(0, over, names_of(shot))
+        why = line(0, over, names_of(snapshot))
         text = "" if why is None else why.text
         return {"seat": -1, "text": text, "name": "", "avatar": 0, "bot": False}
-    person = shot.people[over.seat]
+    person = snapshot.people[over.seat]
     text = translate("Table", "{name} wins the round!")
-    if person.seat == shot.mine:
+    if person.seat == snapshot.mine:
         text = translate("Table", "You win the round!")
     return {
         "seat": person.seat,

@@ -1,6 +1,6 @@
 """The rules to read: every preset and every house rule in words, and who makes sure of each.
 
-Which rules apply is `lanuno.rules.rulebook`'s, the sentences are in resources/rules.
+Which rules apply is `lanuno.rules.rulebook.rulebook`'s, the sentences are in resources/rules.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from functools import cache
 
 from PySide6.QtCore import Property, QObject, Signal
 
-from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.rule_rows import Mark, PresetRow, RuleSection
-from lanuno.app.rule_words import rule_texts
-from lanuno.app.words import sentence, translate
+from lanuno.app.rule_texts import rule_texts
+from lanuno.app.texts import sentence, translate
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook import rulebook
-from lanuno.rules.rulebook_match import house_rule
-from lanuno.rules.rulebook_scope import Checked, Rule, Section
+from lanuno.rules.rulebook.match import house_rule
+from lanuno.rules.rulebook.rulebook import rulebook
+from lanuno.rules.rulebook.scope import CheckedBy, Rule, Section
 
 HOUSE = "house"
 """What stands in the list of presets for everything that can be agreed on besides."""
@@ -40,9 +40,9 @@ class RulesController(QObject):
     changed = Signal()
     searchChanged = Signal()
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, navigator: Navigator) -> None:
         """Nothing is put into words before somebody looks."""
-        super().__init__(stage)
+        super().__init__(navigator)
         self._preset = "classic"
         self._search = ""
         self._found = 0
@@ -50,11 +50,11 @@ class RulesController(QObject):
         self._sections = Rows(RuleSection, "id", self)
         self._marks = Rows(Mark, "id", self)
         self._shown = False
-        stage.retranslated.connect(self._put_into_words)
+        navigator.retranslated.connect(self._retranslate)
 
     # ---- words ------------------------------------------------------------------------------
 
-    def _put_into_words(self) -> None:
+    def _retranslate(self) -> None:
         if self._shown:
             self._show_lists()
             self._show()
@@ -82,7 +82,7 @@ class RulesController(QObject):
         self._marks.show(
             [
                 Mark(each.name.lower(), sentence(name), meaning)
-                for each in Checked
+                for each in CheckedBy
                 for name, meaning in (texts.checked(each),)
             ]
         )

@@ -13,14 +13,20 @@ from PySide6.QtCore import Property, QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from lanuno import __version__
-from lanuno.app.controllers.stage import Stage
-from lanuno.app.reasons import store_problem
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.problem_texts import store_problem
+from lanuno.app.texts import isolated, translate
 from lanuno.app.translations import Translations
-from lanuno.app.words import isolated, translate
 from lanuno.bots.pace import PACES, BotPace
-from lanuno.log.genesis import AVATARS, LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, is_too_long
-from lanuno.net.adapters import scan
-from lanuno.store.errors import Problem, StoreError
+from lanuno.log.format.genesis import (
+    AVATARS,
+    LONGEST_NAME,
+    LONGEST_NAME_BYTES,
+    clean_name,
+    is_too_long,
+)
+from lanuno.net.transport.adapters import scan
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.logfile import why_not_writable
 from lanuno.store.profile import load_profile, rename
 from lanuno.store.settings import Settings, open_settings, save_settings
@@ -53,7 +59,7 @@ def _setting(kind: type, name: str, notify: Signal) -> Property:
         return self.shown(name)
 
     def fset(self: SettingsController, value: Any) -> None:
-        self.put(name, value)
+        self.change(name, value)
 
     return Property(kind, fget, fset, notify=notify)
 
@@ -102,32 +108,32 @@ class SettingsController(QObject):
     darkChanged = Signal()
     newcomerChanged = Signal()
 
-    def __init__(self, stage: Stage, translations: Translations) -> None:
-        """Load them; what cannot be understood is told, and has its default."""
-        super().__init__(stage)
-        self._stage = stage
+    def __init__(self, navigator: Navigator, translations: Translations) -> None:
+        """Load them; values that cannot be read are reported and replaced by their defaults."""
+        super().__init__(navigator)
+        self._navigator = navigator
         self._translations = translations
-        self.kept = Settings()
+        self.values = Settings()
         """As they are now."""
         self._name = ""
-        self._newcomer = not stage.home_folders.profile.exists()
+        self._newcomer = not navigator.home_folders.profile.exists()
         self._heard = True
         self._adapters: list[str] = []
-        self._save_soon = QTimer(self)
-        self._save_soon.setSingleShot(True)
-        self._save_soon.setInterval(SAVE_AFTER_MS)
-        self._save_soon.timeout.connect(self.save)
-        self.kept, damaged = open_settings(stage.home_folders)
+        self._save_timer = QTimer(self)
+        self._save_timer.setSingleShot(True)
+        self._save_timer.setInterval(SAVE_AFTER_MS)
+        self._save_timer.timeout.connect(self.save)
+        self.values, damaged = open_settings(navigator.home_folders)
         unnamed: StoreError | None = None
         try:
-            self._name = load_profile(stage.home_folders).name
+            self._name = load_profile(navigator.home_folders).name
         except StoreError as error:
             unnamed = error
-        self.hear_language()
+        self.apply_language()
         if damaged is not None:
-            stage.notice(_set_aside(damaged), "error")
+            navigator.notice(_set_aside(damaged), "error")
         if unnamed is not None:
-            stage.notice(store_problem(unnamed), "error")
+            navigator.notice(store_problem(unnamed), "error")
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._scheme_changed)
 
@@ -135,51 +141,51 @@ class SettingsController(QObject):
 
     def shown(self, name: str) -> Any:
         """A setting as QML sees it: "" where nothing is set."""
-        value = getattr(self.kept, name)
+        value = getattr(self.values, name)
         return "" if value is None else value
 
-    def put(self, name: str, value: Any) -> None:
+    def change(self, name: str, value: Any) -> None:
         """Change a setting. A value that it cannot have is not taken."""
         if self.shown(name) == value:
             return
         given = None if value == "" and name in ("language", "adapter") else value
         try:
             changed = msgspec.convert(
-                msgspec.to_builtins(self.kept) | {name: given}, Settings, strict=False
+                msgspec.to_builtins(self.values) | {name: given}, Settings, strict=False
             )
         except msgspec.ValidationError:
             _log.warning("%r is no value for the setting %s", value, name)
             return
-        self.kept = changed
+        self.values = changed
         first, *rest = name.split("_")
         signal = first + "".join(word.capitalize() for word in rest) + "Changed"
         if name == "language":
-            self.hear_language()
+            self.apply_language()
         getattr(self, signal).emit()
         if name in ("sound", "volume"):
             self.soundStateChanged.emit()
         if name == "theme":
             self.darkChanged.emit()
-        self._save_soon.start()
+        self._save_timer.start()
 
     @Slot()
     def save(self) -> None:
         """Write them now."""
-        self._save_soon.stop()
+        self._save_timer.stop()
         try:
-            save_settings(self._stage.home_folders, self.kept)
+            save_settings(self._navigator.home_folders, self.values)
         except StoreError as error:
-            self._stage.notice(store_problem(error), "error")
+            self._navigator.notice(store_problem(error), "error")
 
     def save_if_changed(self) -> None:
         """Write what is not on disk yet."""
-        if self._save_soon.isActive():
+        if self._save_timer.isActive():
             self.save()
 
-    def hear_language(self) -> None:
+    def apply_language(self) -> None:
         """Speak the language that is set."""
-        self._translations.speak(self.kept.language or "")
-        self._stage.retranslated.emit()
+        self._translations.install(self.values.language or "")
+        self._navigator.retranslated.emit()
 
     language = _setting(str, "language", languageChanged)
     theme = _setting(str, "theme", themeChanged)
@@ -202,7 +208,7 @@ class SettingsController(QObject):
     @property
     def bot_pace(self) -> BotPace:
         """How fast bots play."""
-        return PACES[self.kept.bot_speed]
+        return PACES[self.values.bot_speed]
 
     # ---- the name ---------------------------------------------------------------------------
 
@@ -213,9 +219,9 @@ class SettingsController(QObject):
         if name == self._name:
             return
         try:
-            self._name = rename(self._stage.home_folders, name)
+            self._name = rename(self._navigator.home_folders, name)
         except StoreError as error:
-            self._stage.notice(store_problem(error), "error")
+            self._navigator.notice(store_problem(error), "error")
         self.playerNameChanged.emit()
 
     @Slot(str, str, result=str)
@@ -232,7 +238,9 @@ class SettingsController(QObject):
             )
             return told.replace("{number}", str(LONGEST_NAME))
         if name.strip() and clean_name(name) is None:
-            return store_problem(StoreError(Problem.BAD_NAME, self._stage.home_folders.profile))
+            return store_problem(
+                StoreError(FileProblem.BAD_NAME, self._navigator.home_folders.profile)
+            )
         return ""
 
     playerName = Property(str, _get_name, _set_name, notify=playerNameChanged)
@@ -254,8 +262,8 @@ class SettingsController(QObject):
         self.darkChanged.emit()
 
     def _get_dark(self) -> bool:
-        if self.kept.theme != "system":
-            return self.kept.theme == "dark"
+        if self.values.theme != "system":
+            return self.values.theme == "dark"
         return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
     def _get_spoken(self) -> str:
@@ -271,7 +279,7 @@ class SettingsController(QObject):
         return self._adapters
 
     def _get_data_folder(self) -> str:
-        return str(self._stage.home_folders.data)
+        return str(self._navigator.home_folders.data)
 
     def _get_sound_state(self) -> str:
         if self.percent() == 0:
@@ -290,9 +298,9 @@ class SettingsController(QObject):
 
     def percent(self) -> int:
         """How loud the user wants to hear the app now; 0 for not at all."""
-        return self.kept.volume if self.kept.sound else 0
+        return self.values.volume if self.values.sound else 0
 
-    def hear(self, heard: bool) -> None:
+    def set_sound_heard(self, heard: bool) -> None:
         """A sound device was found, or there is none."""
         self._heard = heard
         self.soundStateChanged.emit()
@@ -301,9 +309,9 @@ class SettingsController(QObject):
     def toggleSound(self) -> None:
         """Off if it is on; on, and so that it can be heard, if it is not."""
         wanted = self.percent() == 0
-        if wanted and self.kept.volume == 0:
-            self.put("volume", Settings().volume)
-        self.put("sound", wanted)
+        if wanted and self.values.volume == 0:
+            self.change("volume", Settings().volume)
+        self.change("sound", wanted)
 
     @Slot()
     def lookForSound(self) -> None:
@@ -320,7 +328,7 @@ class SettingsController(QObject):
     def refreshAdapters(self) -> None:
         """Look which network adapters there are now."""
         found = [adapter.name for adapter in scan()]
-        kept = self.kept.adapter
+        kept = self.values.adapter
         if kept is not None and kept not in found:
             found.append(kept)
         if found != self._adapters:
@@ -330,7 +338,7 @@ class SettingsController(QObject):
     @Slot()
     def openDataFolder(self) -> None:
         """Show the folder in the system's file manager."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._stage.home_folders.data)))
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._navigator.home_folders.data)))
 
     @Slot()
     def copyDiagnostics(self) -> None:
@@ -339,12 +347,12 @@ class SettingsController(QObject):
             f"LanUNO {__version__}",
             f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}",
             f"{platform.system()} {platform.release()}, {QGuiApplication.platformName()}",
-            f"settings: {msgspec.json.encode(self.kept).decode()}",
-            f"log: {self._stage.home_folders.log}",
-            f"log can be written: {why_not_writable(self._stage.home_folders) or 'yes'}",
+            f"settings: {msgspec.json.encode(self.values).decode()}",
+            f"log: {self._navigator.home_folders.log}",
+            f"log can be written: {why_not_writable(self._navigator.home_folders) or 'yes'}",
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
-        self._stage.notice(
+        self._navigator.notice(
             translate(
                 "Settings", "The diagnostics were copied: paste them where somebody needs them."
             ),
@@ -354,7 +362,7 @@ class SettingsController(QObject):
 
 def _set_aside(error: StoreError) -> str:
     """What became of a settings file with something wrong in it."""
-    if error.problem not in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
+    if error.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN, FileProblem.TOO_LARGE):
         return store_problem(error)
     told = translate(
         "Settings",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lanuno.app.moves import shown
-from lanuno.app.worker.snapshot import TableShot
+from lanuno.app.move_texts import qml_card
+from lanuno.app.worker.snapshot import TableSnapshot
 
 
 @dataclass(frozen=True, slots=True)
-class ShownHand:
+class ShownHandPanel:
     """The challenged hand of another seat. It closes early if its cards cannot be seen any more."""
 
     number: int
@@ -22,19 +22,19 @@ class ShownHand:
     ends: float
     """When it closes, by the steady clock."""
 
-    def face(self, shot: TableShot | None, now: float) -> dict[str, Any]:
+    def as_qml(self, snapshot: TableSnapshot | None, now: float) -> dict[str, Any]:
         """As QML takes it: {open, name, seat, toAll, cards, seconds}."""
-        if shot is None or shot.view is None:
+        if snapshot is None or snapshot.view is None:
             return {"open": False}
         cards = [
-            shown(held.slot, held.face)
-            for seat, held in shot.view.seen
+            qml_card(held.slot, held.face)
+            for seat, held in snapshot.view.seen
             if seat == self.seat and held.slot in self.slots
         ]
         return {
             "open": bool(cards),
             "seat": self.seat,
-            "name": shot.people[self.seat].name,
+            "name": snapshot.people[self.seat].name,
             "toAll": self.to_all,
             "cards": cards,
             "seconds": max(0.0, self.ends - now),

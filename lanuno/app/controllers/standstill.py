@@ -1,42 +1,44 @@
-"""What holds a table up, in the words that its screen shows. Pure functions of one picture."""
+"""Why a table is paused, in the texts of its screen. Pure functions of one snapshot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lanuno.app.moves import Names
-from lanuno.app.words import listed, translate
-from lanuno.app.worker.snapshot import Stage, TableShot
+from lanuno.app.move_texts import Names
+from lanuno.app.texts import listed, translate
+from lanuno.app.worker.snapshot import TableSnapshot, TableStage
 
 TWO = 2
 """People; if one of them is missing, nobody can know whose network failed."""
 
 
-def paused_text(shot: TableShot, names: Names, waiting: Sequence[tuple[int, int]]) -> str:
+def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[int, int]]) -> str:
     """Why nothing can be done now; "" if it can.
 
     `waiting`: missing seats, and seconds left; -1 where nobody counts them.
     """
-    if not shot.in_contact:
-        return host_text(shot, names)
-    if shot.short_of is not None:
-        here, wanted = shot.short_of
+    if not snapshot.in_contact:
+        return host_text(snapshot, names)
+    if snapshot.short_of is not None:
+        here, wanted = snapshot.short_of
         text = translate(
             "Table",
             "Only {here} of the {wanted} computers needed can be reached. The game waits;"
             " nothing is lost.",
         )
         return text.replace("{here}", str(here)).replace("{wanted}", str(wanted))
-    if shot.claimable:
-        return _claim_text().replace("{names}", _listed(shot.claimable, names))
+    if snapshot.claimable:
+        return _claim_text().replace("{names}", _listed(snapshot.claimable, names))
     if waiting:
         seats, left = zip(*waiting, strict=True)
-        return _waiting_text(shot, max(left)).replace("{names}", _listed(seats, names))
+        return _waiting_text(snapshot, max(left)).replace("{names}", _listed(seats, names))
     return ""
 
 
-def _waiting_text(shot: TableShot, seconds: int) -> str:
-    people = [each for each in shot.people if not each.bot and each.seat not in dict(shot.dropped)]
+def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
+    people = [
+        each for each in snapshot.people if not each.bot and each.seat not in dict(snapshot.dropped)
+    ]
     if seconds < 0:
         # Its time is over: what follows is up to the host, and comes in a moment.
         return translate("Table", "{names} cannot be reached. The table waits; nothing is lost.")
@@ -68,24 +70,28 @@ def _listed(seats: Sequence[int], names: Names) -> str:
     return listed([names(seat) for seat in seats])
 
 
-def host_text(shot: TableShot, names: Names) -> str:
+def host_text(snapshot: TableSnapshot, names: Names) -> str:
     """That the host is away; "" if it is not."""
-    if shot.in_contact:
+    if snapshot.in_contact:
         return ""
     text = translate(
         "Table",
         "The host's computer ({name}) does not answer. Looking for it, or for somebody to take"
         " over; nothing is lost.",
     )
-    return text.replace("{name}", names(shot.host))
+    return text.replace("{name}", names(snapshot.host))
 
 
-def void_text(shot: TableShot) -> str:
+def void_text(snapshot: TableSnapshot) -> str:
     """That the round is void, and why; "" if it is not."""
-    if shot.void is None or shot.stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
+    if snapshot.void is None or snapshot.stage not in (
+        TableStage.REVEALING,
+        TableStage.BETWEEN,
+        TableStage.CLOSED,
+    ):
         return ""
     text = translate("Table", "This round is void and does not count: {why}")
-    return text.replace("{why}", void_reason(int(shot.void)))
+    return text.replace("{why}", void_reason(int(snapshot.void)))
 
 
 def void_reason(reason: int) -> str:

@@ -1,7 +1,7 @@
-"""The table: what stands on it, what the player may do, and what has to be animated.
+"""The table: what is on it, what the player may do, and what has to be animated.
 
-Everything shown follows from the newest picture; nothing about the game is decided here. What the
-player does goes to the true state at once, however far the display is.
+Everything follows from snapshots; nothing about the game is decided here. The player's actions
+apply to the newest snapshot at once, even if the display lags behind it.
 """
 
 from __future__ import annotations
@@ -13,31 +13,30 @@ from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from lanuno.app.automatic import Wanted, automatic, pause_ms
-from lanuno.app.controllers.fields import told
+from lanuno.app.automatic_moves import AutomaticMoves, automatic, pause_ms
+from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.pacer import Pacer
-from lanuno.app.controllers.round_end import ended, round_end
+from lanuno.app.controllers.round_end import round_end, round_just_ended
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.controllers.shown_hand import ShownHand
-from lanuno.app.controllers.stage import Stage
-from lanuno.app.controllers.table_face import Extra, Face, face, names_of
+from lanuno.app.controllers.shown_hand import ShownHandPanel
+from lanuno.app.controllers.table_view import ScreenState, TableView, names_of, table_view
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import (
+    AbsentPlayer,
     DealLine,
     HandCard,
     MoveLine,
     Opponent,
-    Sleeper,
     TotalLine,
 )
-from lanuno.app.moves import Motion, drawn_on, line, motions
-from lanuno.app.reasons import play_refusal
-from lanuno.app.words import card_name, isolated, listed, translate
-from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import Stage as Doing
-from lanuno.app.worker.snapshot import TableShot
-from lanuno.rules import events as moves
-from lanuno.rules.actions import (
+from lanuno.app.move_texts import Motion, line, merged_draws, motions
+from lanuno.app.problem_texts import play_refusal
+from lanuno.app.texts import card_name, isolated, listed, translate
+from lanuno.app.worker.observer import TableUpdated
+from lanuno.app.worker.snapshot import TableSnapshot, TableStage
+from lanuno.rules.engine import events
+from lanuno.rules.engine.actions import (
     ANY_TIME,
     Accept,
     Accuse,
@@ -56,16 +55,16 @@ from lanuno.rules.actions import (
 from lanuno.table.outputs import shown_seconds
 
 MOST_MOVES: Final = 400
-CLOCK_MS: Final = 200
-SHOWN_SECONDS: Final = 12
-ANNOUNCE_AT: Final = 10
+CLOCK_TICK_MS: Final = 200
+SHOWN_HAND_SECONDS: Final = 12
+ANNOUNCE_CLOCK_AT_SECONDS: Final = 10
 ROUND_END_SECONDS: Final = 2.1
-"""How long the end of a round is looked at before its score: the last card lands, then comes who
-has won. A key or a click goes on at once."""
-OWN_TURN: Final = ("play", "keep")
+"""Seconds for which the end of a round is shown before its score: the last card lands, then the
+winner is shown. A key or a click goes on at once."""
+TURN_ENDING_KINDS: Final = ("play", "keep")
 """Kinds of moves that end a turn."""
 MOST_SPOKEN: Final = 40
-"""Moves that are said at once: more than nine others make in one turn, and no whole match."""
+"""Limit for moves announced at once: above what nine others do in one turn, below a match."""
 TOO_LATE_SECONDS: Final = 1.5
 """For a click that was on its way when the app did the same by itself."""
 
@@ -111,107 +110,107 @@ class TableController(QObject):
     unoArmedChanged = Signal()
     roundEndChanged = Signal()
     released = Signal()
-    """The end of the round was looked at: other screens may be shown."""
+    """The end of the round was shown: other screens may open."""
     moved = Signal(str, int, int, list)
     jumped = Signal()
     my_turn_began = Signal()
-    """It is this player's turn: the system may be told."""
+    """It is this player's turn: sounds and notifications follow."""
     acted = Signal(object)
     """The player wants to do this `Action`."""
     claimed = Signal()
-    """The player, who is the host, waits no longer for somebody who fell silent."""
+    """The player ends the wait for a missing player."""
 
     def __init__(
-        self, stage: Stage, settings: SettingsController, *, gap: float | None = None
+        self, navigator: Navigator, settings: SettingsController, *, gap: float | None = None
     ) -> None:
         """`gap`: seconds between remote moves, if not the usual ones."""
-        super().__init__(stage)
-        self._stage = stage
+        super().__init__(navigator)
+        self._navigator = navigator
         self._settings = settings
-        self.face = Face()
+        self.view = TableView()
         self.pacer = Pacer(self.show, self) if gap is None else Pacer(self.show, self, gap=gap)
-        self._shot: TableShot | None = None
+        self._snapshot: TableSnapshot | None = None
         """What is displayed."""
-        self._newest: TableShot | None = None
-        """What is true: what the player does acts on this."""
+        self._newest_snapshot: TableSnapshot | None = None
+        """The newest one: the player's actions apply to it."""
         self._hand = Rows(HandCard, "slot", self)
         self._opponents = Rows(Opponent, "seat", self)
         self._totals = Rows(TotalLine, "seat", self)
         self._dealing = Rows(DealLine, "seat", self)
-        self._sleeping = Rows(Sleeper, "seat", self)
+        self._sleeping = Rows(AbsentPlayer, "seat", self)
         self._moves = Rows(MoveLine, "id", self)
-        self._told: list[tuple[int, object]] = []
-        self._count = 0
-        self._last_turn = 0
+        self._told_events: list[tuple[int, object]] = []
+        self._event_count = 0
+        self._last_turn_event = 0
         """Number of the last event before the player's last turn ended."""
-        self._held: frozenset[int] = frozenset()
-        """Slots of the hand as it was told last."""
+        self._announced_slots: frozenset[int] = frozenset()
+        """Slots of the hand as it was announced last."""
         self._said_uno: set[int] = set()
-        self._uno_since: tuple[int, float] | None = None
+        self._uno_owed_since: tuple[int, float] | None = None
         self._colour_slot: int | None = None
-        self._colour_for: tuple[int, int] | None = None
+        self._colour_decision: tuple[int, int] | None = None
         """Which decision the wild card was chosen for: its round, and its number there."""
-        self._shown: ShownHand | None = None
+        self._shown_hand: ShownHandPanel | None = None
         self.round_end_seconds = ROUND_END_SECONDS
-        """How long the end of a round is looked at; 0: not at all."""
+        """How long the end of a round is shown; 0: not at all."""
         self._round_end: dict[str, Any] = {"open": False}
-        self._looking = QTimer(self)
-        self._looking.setSingleShot(True)
-        self._looking.timeout.connect(self.closeRoundEnd)
-        self._armed = False
+        self._round_end_timer = QTimer(self)
+        self._round_end_timer.setSingleShot(True)
+        self._round_end_timer.timeout.connect(self.closeRoundEnd)
+        self._uno_armed = False
         self._clock_total = self._clock_left = 0.0
-        self._warned = False
+        self._clock_announced = False
         self._was_my_turn = False
-        self._under_way: tuple[int, int] | None = None
-        """The decision about which the table has been told, and has not answered."""
-        self._by_itself = False
-        """Whether nobody but the app has told it."""
-        self._planned: tuple[int, int, Action] | None = None
-        """What the app is about to do by itself, and for which decision."""
-        self._made: tuple[Action | None, float] = None, 0.0
-        """What the app has done by itself last, and when."""
+        self._sent_decision: tuple[int, int] | None = None
+        """The decision for which an action was sent that has no answer yet."""
+        self._sent_automatically = False
+        """Whether that action was an automatic one."""
+        self._planned_action: tuple[int, int, Action] | None = None
+        """The automatic action that is about to be sent, and its decision."""
+        self._last_automatic: tuple[Action | None, float] = None, 0.0
+        """The last automatic action, and when it was sent."""
         self.chance: Callable[[int], int] = SystemRandom().randrange
-        self._pausing = QTimer(self)
-        self._pausing.setSingleShot(True)
-        self._pausing.timeout.connect(self._act_by_itself)
-        self._ticking = QTimer(self)
-        self._ticking.setInterval(CLOCK_MS)
-        self._ticking.timeout.connect(self._tick)
-        settings.sortingChanged.connect(self._again)
-        settings.hintsChanged.connect(self._again)
+        self._automatic_timer = QTimer(self)
+        self._automatic_timer.setSingleShot(True)
+        self._automatic_timer.timeout.connect(self._send_planned)
+        self._clock_timer = QTimer(self)
+        self._clock_timer.setInterval(CLOCK_TICK_MS)
+        self._clock_timer.timeout.connect(self._tick)
+        settings.sortingChanged.connect(self._refresh)
+        settings.hintsChanged.connect(self._refresh)
         for changed in (
             settings.autoKeepChanged,
             settings.autoDrawChanged,
             settings.autoAcceptChanged,
         ):
-            changed.connect(self._again)
-            changed.connect(self._plan)
-        stage.retranslated.connect(self._speak_again)
+            changed.connect(self._refresh)
+            changed.connect(self._plan_automatic)
+        navigator.retranslated.connect(self._retranslate)
 
-    # ---- pictures ---------------------------------------------------------------------------
+    # ---- snapshots --------------------------------------------------------------------------
 
     def clear(self) -> None:
         """Another table begins: nothing of the last one stays."""
         self.pacer.clear()
-        self._ticking.stop()
-        self._looking.stop()
+        self._clock_timer.stop()
+        self._round_end_timer.stop()
         self._round_end = {"open": False}
-        self._pausing.stop()
-        self._planned = self._under_way = None
-        self._by_itself = False
-        self._shot = self._newest = None
-        self._told.clear()
+        self._automatic_timer.stop()
+        self._planned_action = self._sent_decision = None
+        self._sent_automatically = False
+        self._snapshot = self._newest_snapshot = None
+        self._told_events.clear()
         self._said_uno.clear()
-        self._uno_since = self._colour_slot = self._shown = None
-        self._armed = False
+        self._uno_owed_since = self._colour_slot = self._shown_hand = None
+        self._uno_armed = False
         self._was_my_turn = False
-        self._last_turn = self._count
-        self._held = frozenset()
+        self._last_turn_event = self._event_count
+        self._announced_slots = frozenset()
         for rows in (self._hand, self._opponents, self._totals, self._dealing):
             rows.show([])
         self._sleeping.show([])
         self._moves.show([])
-        self.face = Face()
+        self.view = TableView()
         self._clock_total = self._clock_left = 0.0
         for signal in (self.changed, self.clockChanged, self.colourWantedChanged):
             signal.emit()
@@ -220,157 +219,160 @@ class TableController(QObject):
         self.unoArmedChanged.emit()
         self.roundEndChanged.emit()
 
-    def see(self, seen: Seen) -> None:
-        """The newest picture; it is displayed in its turn."""
-        self._newest = seen.shot
-        self._let_go()
-        if self._round_end["open"] and seen.shot.void is not None:
+    def receive(self, update: TableUpdated) -> None:
+        """Take the newest update; the pacer displays it in its turn."""
+        self._newest_snapshot = update.snapshot
+        self._close_outdated()
+        if self._round_end["open"] and update.snapshot.void is not None:
             # What looked like its end counts for nothing.
             self.closeRoundEnd()
-        self.pacer.feed(seen)
-        if self._shot is not seen.shot and self._asks():
-            self._again()
+        self.pacer.enqueue(update)
+        if self._snapshot is not update.snapshot and self._has_question():
+            self._refresh()
 
-    def _asks(self) -> bool:
+    def _has_question(self) -> bool:
         """Whether a question of the game is open."""
-        asked = (self.face.challenge_question, self.face.vote_question)
-        return self.face.start_colour_wanted or any(each.get("open") for each in asked)
+        asked = (self.view.challenge_question, self.view.vote_question)
+        return self.view.start_colour_wanted or any(each.get("open") for each in asked)
 
-    def _let_go(self) -> None:
+    def _close_outdated(self) -> None:
         """Close what was opened for a decision, or a round, that is over by now."""
-        shot = self._newest
-        if shot is None:
+        snapshot = self._newest_snapshot
+        if snapshot is None:
             return
         slot = self._colour_slot
-        open_still = slot is not None and self._colour_for == _decision(shot)
-        if slot is not None and not (open_still and shot.in_contact and self._plays(slot)):
+        open_still = slot is not None and self._colour_decision == _decision(snapshot)
+        if slot is not None and not (open_still and snapshot.in_contact and self._plays_of(slot)):
             self._set_colour_slot(None)
-        hand = self._shown
-        lively = shot.stage in (Doing.PLAYING, Doing.RECOVERING)
-        if hand is not None and (hand.number != shot.number or not lively):
+        hand = self._shown_hand
+        lively = snapshot.stage in (TableStage.PLAYING, TableStage.RECOVERING)
+        if hand is not None and (hand.number != snapshot.number or not lively):
             self.closeShown()
 
-    def show(self, seen: Seen, jump: bool = False) -> None:
-        """Display this picture."""
-        shot = self._shot = seen.shot
-        if self._newest is None:
-            self._newest = shot
-        self._remember(seen)
-        self._let_go()
-        self._again()
-        names = names_of(shot)
-        own = {} if shot.view is None else {held.slot: held.face for held in shot.view.hand}
+    def show(self, update: TableUpdated, jump: bool = False) -> None:
+        """Display this update."""
+        snapshot = self._snapshot = update.snapshot
+        if self._newest_snapshot is None:
+            self._newest_snapshot = snapshot
+        self._note_events(update)
+        self._close_outdated()
+        self._refresh()
+        names = names_of(snapshot)
+        own = {} if snapshot.view is None else {held.slot: held.face for held in snapshot.view.hand}
         if jump:
             self.jumped.emit()
         else:
-            for motion in motions(seen.happened, names, own):
-                self._move(motion)
-        self._tell(seen)
-        self._look_at_round_end(seen)
-        if not self._ticking.isActive():
-            self._ticking.start()
+            for motion in motions(update.happened, names, own):
+                self._emit_motion(motion)
+        self._announce_events(update)
+        self._show_round_end(update)
+        if not self._clock_timer.isActive():
+            self._clock_timer.start()
         self._tick()
         self.clockChanged.emit()
-        self._plan()
+        self._plan_automatic()
 
     # ---- what is done without asking --------------------------------------------------------
 
     def _automatic(self) -> tuple[int, int, Action] | None:
-        """What the app does by itself in the true state, and for which decision."""
-        shot = self._newest
-        decision = None if shot is None else _decision(shot)
-        act = None if shot is None else automatic(shot, self._wanted())
-        if decision is None or act is None or decision == self._under_way:
+        """The automatic action for the newest snapshot, with its decision."""
+        snapshot = self._newest_snapshot
+        decision = None if snapshot is None else _decision(snapshot)
+        act = None if snapshot is None else automatic(snapshot, self._automatic_moves())
+        if decision is None or act is None or decision == self._sent_decision:
             return None
         return (*decision, act)
 
-    def _plan(self) -> None:
-        """Do what has to be done by itself, once it was seen for a moment."""
-        planned = self._automatic() if self._shot is self._newest else None
-        if planned == self._planned:
+    def _plan_automatic(self) -> None:
+        """Send the automatic action, after a pause in which the player sees the state."""
+        planned = self._automatic() if self._snapshot is self._newest_snapshot else None
+        if planned == self._planned_action:
             return
-        self._planned = planned
-        self._pausing.stop()
+        self._planned_action = planned
+        self._automatic_timer.stop()
         if planned is not None:
-            motion = self._settings.kept.motion
+            motion = self._settings.values.motion
             pause = pause_ms(planned[2], motion, self.chance)
-            self._pausing.start(pause + (round(1000 * self._left_of_deal()) if motion else 0))
+            self._automatic_timer.start(
+                pause + (round(1000 * self._seconds_of_deal_left()) if motion else 0)
+            )
 
-    def _left_of_deal(self) -> float:
+    def _seconds_of_deal_left(self) -> float:
         """Seconds until the cards are dealt; no clock runs before that."""
-        clock = None if self._shot is None else self._shot.clock
+        clock = None if self._snapshot is None else self._snapshot.clock
         return 0.0 if clock is None else max(0.0, clock.since - time.monotonic())
 
-    def _act_by_itself(self) -> None:
-        planned, self._planned = self._planned, None
+    def _send_planned(self) -> None:
+        planned, self._planned_action = self._planned_action, None
         # The table may have gone on, or the player has done it already.
         if planned is not None and planned == self._automatic():
-            self._made = planned[2], time.monotonic()
-            self._send(planned[2], by_itself=True)
+            self._last_automatic = planned[2], time.monotonic()
+            self._send(planned[2], automatically=True)
 
-    def _send(self, action: Action, *, by_itself: bool = False) -> None:
-        """Tell the table what this player does. A decision that is made asks for no colour."""
+    def _send(self, action: Action, *, automatically: bool = False) -> None:
+        """Send an action of this player, and close the colour picker if it decides something."""
         if not isinstance(action, ANY_TIME):
             self._set_colour_slot(None)
-        decision = None if self._newest is None else _decision(self._newest)
+        decision = None if self._newest_snapshot is None else _decision(self._newest_snapshot)
         if decision is not None and not isinstance(action, ANY_TIME):
-            if self._by_itself and decision == self._under_way:
+            if self._sent_automatically and decision == self._sent_decision:
                 return  # the same was done already, a moment ago
-            self._under_way, self._by_itself = decision, by_itself
-            self._plan()
+            self._sent_decision, self._sent_automatically = decision, automatically
+            self._plan_automatic()
         self.acted.emit(action)
 
-    def _move(self, motion: Motion) -> None:
+    def _emit_motion(self, motion: Motion) -> None:
         self.moved.emit(motion.kind, motion.source, motion.target, list(motion.cards))
 
-    def _remember(self, seen: Seen) -> None:
-        for event in seen.happened:
+    def _note_events(self, update: TableUpdated) -> None:
+        for event in update.happened:
             match event:
-                case moves.UnoSaid():
+                case events.UnoSaid():
                     self._said_uno.add(event.seat)
-                case moves.Dealt():
+                case events.Dealt():
                     self._said_uno.discard(event.seat)
-                case moves.Shown() if event.to == seen.shot.mine:
-                    self._lay_open(seen.shot, event.seat, event.slots, to_all=False)
-                case moves.HandOpened():
-                    self._lay_open(seen.shot, event.seat, event.slots, to_all=True)
+                case events.Shown() if event.to == update.snapshot.mine:
+                    self._show_hand(update.snapshot, event.seat, event.slots, to_all=False)
+                case events.HandOpened():
+                    self._show_hand(update.snapshot, event.seat, event.slots, to_all=True)
                 case _:
                     pass
-        view = seen.shot.view
+        view = update.snapshot.view
         owed = None if view is None else view.uno_owed
         if owed is None:
-            self._uno_since = None
-        elif self._uno_since is None or self._uno_since[0] != owed:
-            self._uno_since = (owed, time.monotonic())
-        if not seen.shot.to_move and self._armed:
+            self._uno_owed_since = None
+        elif self._uno_owed_since is None or self._uno_owed_since[0] != owed:
+            self._uno_owed_since = (owed, time.monotonic())
+        if not update.snapshot.to_move and self._uno_armed:
             self._set_armed(False)
 
-    def _lay_open(
-        self, shot: TableShot, seat: int, slots: tuple[int, ...], *, to_all: bool
+    def _show_hand(
+        self, snapshot: TableSnapshot, seat: int, slots: tuple[int, ...], *, to_all: bool
     ) -> None:
-        ends = time.monotonic() + SHOWN_SECONDS
-        self._shown = ShownHand(shot.number, seat, slots, to_all, ends)
+        ends = time.monotonic() + SHOWN_HAND_SECONDS
+        self._shown_hand = ShownHandPanel(snapshot.number, seat, slots, to_all, ends)
         self.shownChanged.emit()
 
     # ---- the end of a round -----------------------------------------------------------------
 
     @property
-    def holding(self) -> bool:
-        """Whether the end of a round has still to be looked at, so that nothing may cover it."""
+    def shows_round_end(self) -> bool:
+        """Whether the end of a round is shown or about to be, so that no page may cover it."""
         return bool(self._round_end["open"]) or (
-            self._shows_round_ends() and any(ended(seen) is not None for seen in self.pacer.waiting)
+            self._may_show_round_end()
+            and any(round_just_ended(update) is not None for update in self.pacer.queued)
         )
 
-    def _shows_round_ends(self) -> bool:
-        return self.round_end_seconds > 0 and self._stage.property("page") == "table"
+    def _may_show_round_end(self) -> bool:
+        return self.round_end_seconds > 0 and self._navigator.property("page") == "table"
 
-    def _look_at_round_end(self, seen: Seen) -> None:
-        over = ended(seen)
-        if over is None or not self._shows_round_ends():
+    def _show_round_end(self, update: TableUpdated) -> None:
+        over = round_just_ended(update)
+        if over is None or not self._may_show_round_end():
             return
-        self._round_end = {"open": True, **round_end(seen.shot, over)}
-        self.pacer.hold()
-        self._looking.start(round(self.round_end_seconds * 1000))
+        self._round_end = {"open": True, **round_end(update.snapshot, over)}
+        self.pacer.pause()
+        self._round_end_timer.start(round(self.round_end_seconds * 1000))
         self.roundEndChanged.emit()
 
     @Slot()
@@ -378,98 +380,104 @@ class TableController(QObject):
         """The end of the round was looked at."""
         if not self._round_end["open"]:
             return
-        self._looking.stop()
+        self._round_end_timer.stop()
         self._round_end = {"open": False}
         self.roundEndChanged.emit()
         # First the score: what the table shows next would be seen for a moment.
         self.released.emit()
-        self.pacer.go_on()
+        self.pacer.resume()
 
-    def _extra(self, shot: TableShot) -> Extra:
-        now, newest = time.monotonic(), self._newest or shot
-        armed = self._uno_since is None or (
-            now - self._uno_since[1] >= shot.ruleset.uno_catch_ms / 1000
+    def _screen_state(self, snapshot: TableSnapshot) -> ScreenState:
+        now, newest = time.monotonic(), self._newest_snapshot or snapshot
+        armed = self._uno_owed_since is None or (
+            now - self._uno_owed_since[1] >= snapshot.ruleset.uno_catch_ms / 1000
         )
-        return Extra(
-            sorting=self._settings.kept.sorting,
-            hints=self._settings.kept.hints,
+        return ScreenState(
+            sorting=self._settings.values.sorting,
+            hints=self._settings.values.hints,
             said_uno=frozenset(self._said_uno),
             catch_armed=armed,
-            waiting=tuple((seat, _seconds_left(shot, ends, now)) for seat, ends in shot.waits),
-            answered=_decision(newest) != _decision(shot),
+            waiting=tuple(
+                (seat, _seconds_left(snapshot, ends, now)) for seat, ends in snapshot.waits
+            ),
+            answered=_decision(newest) != _decision(snapshot),
             voted=newest.view is None or newest.view.accusation is None,
-            automatic=self._wanted(),
+            automatic=self._automatic_moves(),
         )
 
-    def _wanted(self) -> Wanted:
+    def _automatic_moves(self) -> AutomaticMoves:
         """Which moves are made without asking."""
-        kept = self._settings.kept
-        return Wanted(kept.auto_keep, kept.auto_draw, kept.auto_accept)
+        kept = self._settings.values
+        return AutomaticMoves(kept.auto_keep, kept.auto_draw, kept.auto_accept)
 
-    def _again(self) -> None:
-        """Show the same picture again: a setting, the language or the time is another."""
-        shot = self._shot
-        if shot is None:
+    def _refresh(self) -> None:
+        """Show the same snapshot again: a setting, the language or the time has changed."""
+        snapshot = self._snapshot
+        if snapshot is None:
             return
-        extra = self._extra(shot)
-        before, self.face = self.face, face(shot, extra)
-        self._hand.show(self.face.hand)
-        self._opponents.show(self.face.opponents)
-        self._totals.show(self.face.totals)
-        self._dealing.show(self.face.dealing)
+        screen = self._screen_state(snapshot)
+        before, self.view = self.view, table_view(snapshot, screen)
+        self._hand.show(self.view.hand)
+        self._opponents.show(self.view.opponents)
+        self._totals.show(self.view.totals)
+        self._dealing.show(self.view.dealing)
         self._sleeping.show(
-            [Sleeper(seat, shot.people[seat].name, left) for seat, left in extra.waiting]
+            [AbsentPlayer(seat, snapshot.people[seat].name, left) for seat, left in screen.waiting]
         )
-        if before != self.face:
+        if before != self.view:
             self.changed.emit()
             self.colourWantedChanged.emit()
 
-    def _speak_again(self) -> None:
-        if self._shot is not None:
-            names = names_of(self._shot)
-            lines = [line(number, event, names) for number, event in self._told]
+    def _retranslate(self) -> None:
+        if self._snapshot is not None:
+            names = names_of(self._snapshot)
+            lines = [line(number, event, names) for number, event in self._told_events]
             self._moves.show([each for each in lines if each is not None])
             self.sinceChanged.emit()
-        self._again()
+        self._refresh()
 
-    def _tell(self, seen: Seen) -> None:
+    def _announce_events(self, update: TableUpdated) -> None:
         """Moves in words, and what a screen reader says of them."""
-        names = names_of(seen.shot)
-        mine = seen.shot.to_move
+        names = names_of(update.snapshot)
+        mine = update.snapshot.to_move
         if self._was_my_turn and not mine:
-            self._last_turn = self._count
+            self._last_turn_event = self._event_count
         added, spoken = list(self._moves.rows), []
-        for event in seen.happened:
-            self._count += 1
-            told_line = line(self._count, event, names)
+        for event in update.happened:
+            self._event_count += 1
+            told_line = line(self._event_count, event, names)
             if told_line is None:
                 continue
-            drawn = drawn_on(self._told[-1][1], event) if self._told and added else None
-            row = None if drawn is None else line(self._told[-1][0], drawn, names)
+            drawn = (
+                merged_draws(self._told_events[-1][1], event)
+                if self._told_events and added
+                else None
+            )
+            row = None if drawn is None else line(self._told_events[-1][0], drawn, names)
             if row is not None:
-                self._told[-1] = (row.id, drawn)
+                self._told_events[-1] = (row.id, drawn)
                 added[-1] = row
                 spoken.append(told_line.text)
                 continue
-            self._told.append((self._count, event))
+            self._told_events.append((self._event_count, event))
             added.append(told_line)
             spoken.append(told_line.text)
-        del self._told[:-MOST_MOVES]
+        del self._told_events[:-MOST_MOVES]
         self._moves.show(added[-MOST_MOVES:])
         if spoken:
             self.sinceChanged.emit()
-        spoken.extend(self._came(seen.shot))
+        spoken.extend(self._new_cards_text(update.snapshot))
         if mine and not self._was_my_turn:
-            self._warned = False
-            spoken.append(self.face.prompt)
+            self._clock_announced = False
+            spoken.append(self.view.prompt)
             self.my_turn_began.emit()
         self._was_my_turn = mine
-        self._stage.announce(". ".join(spoken[-MOST_SPOKEN:]), urgent=mine)
+        self._navigator.announce(". ".join(spoken[-MOST_SPOKEN:]), urgent=mine)
 
-    def _came(self, shot: TableShot) -> list[str]:
+    def _new_cards_text(self, snapshot: TableSnapshot) -> list[str]:
         """The new cards of the own hand, in words for a screen reader."""
-        hand = () if shot.view is None else shot.view.hand
-        before, self._held = self._held, frozenset(each.slot for each in hand)
+        hand = () if snapshot.view is None else snapshot.view.hand
+        before, self._announced_slots = self._announced_slots, frozenset(each.slot for each in hand)
         cards = [card_name(each.face) for each in hand if each.slot not in before]
         if not cards:
             return []
@@ -483,95 +491,101 @@ class TableController(QObject):
     # ---- time -------------------------------------------------------------------------------
 
     def _tick(self) -> None:
-        shot = self._shot
-        if shot is None:
+        snapshot = self._snapshot
+        if snapshot is None:
             return
         now = time.monotonic()
-        if shot.waits or self._uno_since is not None:
-            self._again()
-        total, left = self._clock(shot, now)
+        if snapshot.waits or self._uno_owed_since is not None:
+            self._refresh()
+        total, left = self._clock(snapshot, now)
         # Whole seconds: each step has the whole window drawn where there is no graphics card.
         if (total, left) != (self._clock_total, self._clock_left):
             self._clock_total, self._clock_left = total, left
             self.clockChanged.emit()
         if (
-            self.face.my_turn
-            and not self.face.paused
-            and 0 < left <= ANNOUNCE_AT
-            and not self._warned
+            self.view.my_turn
+            and not self.view.paused
+            and 0 < left <= ANNOUNCE_CLOCK_AT_SECONDS
+            and not self._clock_announced
         ):
-            self._warned = True
-            self._stage.announce(
-                translate("Table", "%n seconds left", "", ANNOUNCE_AT), urgent=True
+            self._clock_announced = True
+            self._navigator.announce(
+                translate("Table", "%n seconds left", "", ANNOUNCE_CLOCK_AT_SECONDS), urgent=True
             )
-        if self._shown is not None and now > self._shown.ends:
+        if self._shown_hand is not None and now > self._shown_hand.ends:
             self.closeShown()
         # What was refused is tried again: its question is not asked.
-        self._plan()
+        self._plan_automatic()
 
-    def _clock(self, shot: TableShot, now: float) -> tuple[float, float]:
+    def _clock(self, snapshot: TableSnapshot, now: float) -> tuple[float, float]:
         """Seconds in all, and those left: of the turn, or of the wait for which its clock stands.
 
         Nothing is counted where nobody knows how long it takes, nor once it is over.
         """
-        if self.face.paused:
+        if self.view.paused:
             left = float(max((row.seconds_left for row in self._sleeping.rows), default=-1))
-            return (max(left, float(shot.ruleset.grace_first_s)), left) if left > 0 else (0.0, 0.0)
-        if shot.clock is None or not shot.clock.total:
+            return (
+                (max(left, float(snapshot.ruleset.grace_first_s)), left) if left > 0 else (0.0, 0.0)
+            )
+        if snapshot.clock is None or not snapshot.clock.total:
             return 0.0, 0.0
         # It is full, and stands, until the cards are dealt.
-        left = float(shown_seconds(shot.clock.total - max(0.0, now - shot.clock.since)))
-        return (shot.clock.total, left) if left else (0.0, 0.0)
+        left = float(shown_seconds(snapshot.clock.total - max(0.0, now - snapshot.clock.since)))
+        return (snapshot.clock.total, left) if left else (0.0, 0.0)
 
     # ---- what the player does ---------------------------------------------------------------
 
     def _legal(self) -> tuple[Action, ...]:
-        shot = self._newest
-        return () if shot is None or shot.view is None else shot.view.legal
+        snapshot = self._newest_snapshot
+        return () if snapshot is None or snapshot.view is None else snapshot.view.legal
 
-    def _do(self, kind: type[Action]) -> None:
+    def _do_only(self, kind: type[Action]) -> None:
         """Do the one legal act of this kind, if there is one now."""
         for action in self._legal():
             if isinstance(action, kind):
                 self._send(action)
                 return
-        made, when = self._made
+        made, when = self._last_automatic
         if isinstance(made, kind) and time.monotonic() < when + TOO_LATE_SECONDS:
             return  # the player wanted what was done by itself just now
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
     def _refuse(self, why: str) -> None:
-        self._stage.notice(why, of="table")
+        self._navigator.notice(why, of="table")
 
     def refused(self, why: str) -> None:
         """The table did not take what the player did."""
-        by_itself, self._by_itself, self._under_way = self._by_itself, False, None
-        if not by_itself:
+        automatically, self._sent_automatically, self._sent_decision = (
+            self._sent_automatically,
+            False,
+            None,
+        )
+        if not automatically:
             self._refuse(why)
 
     @Slot(int)
     def play(self, slot: int) -> None:
         """Lay a card; a wild one asks for its colour first."""
-        choices = self._plays(slot)
+        choices = self._plays_of(slot)
         if not choices:
             self._refuse(self.whyNot(slot))
         elif any(each.colour is not None for each in choices):
             self._set_colour_slot(slot)
         else:
-            self._lay(choices)
+            self._play_one(choices)
 
     @Slot(int)
     def jumpIn(self, slot: int) -> None:
         """Lay a card out of turn (house rule)."""
         self.play(slot)
 
-    def _plays(self, slot: int) -> list[Play]:
+    def _plays_of(self, slot: int) -> list[Play]:
         return [each for each in self._legal() if isinstance(each, Play) and each.slot == slot]
 
-    def _lay(self, choices: list[Play]) -> None:
+    def _play_one(self, choices: list[Play]) -> None:
         with_uno = [each for each in choices if each.uno]
         plain = [each for each in choices if not each.uno]
-        chosen = (with_uno or plain) if self._armed else (plain or with_uno)
+        chosen = (with_uno or plain) if self._uno_armed else (plain or with_uno)
         self._set_armed(False)
         self._send(chosen[0])
 
@@ -585,9 +599,9 @@ class TableController(QObject):
                     self._send(action)
             return
         self._set_colour_slot(None)
-        choices = [each for each in self._plays(slot) if each.colour == colour]
+        choices = [each for each in self._plays_of(slot) if each.colour == colour]
         if choices:
-            self._lay(choices)
+            self._play_one(choices)
 
     @Slot()
     def cancelColour(self) -> None:
@@ -597,26 +611,26 @@ class TableController(QObject):
     @Slot()
     def draw(self) -> None:
         """Draw a card."""
-        self._do(Draw)
+        self._do_only(Draw)
 
     @Slot()
     def keep(self) -> None:
         """Keep the card just drawn."""
-        self._do(Keep)
+        self._do_only(Keep)
 
     @Slot()
     def uno(self) -> None:
         """Say "UNO": now, if it is owed, else with the next card."""
         if any(isinstance(each, SayUno) for each in self._legal()):
-            self._do(SayUno)
+            self._do_only(SayUno)
         elif any(isinstance(each, Play) and each.uno for each in self._legal()):
-            self._set_armed(not self._armed)
+            self._set_armed(not self._uno_armed)
         else:
             self._refuse(translate("Table", "You do not have to say “UNO” now."))
 
     @Slot(int)
     def catchSeat(self, seat: int) -> None:
-        """Catch somebody who has not said "UNO"; -1: whoever can be caught."""
+        """Catch a player who has not said "UNO"; -1: any who can be caught."""
         for action in self._legal():
             if isinstance(action, Catch) and seat in (action.seat, -1):
                 self._send(action)
@@ -628,29 +642,29 @@ class TableController(QObject):
     @Slot()
     def accept(self) -> None:
         """Take the penalty."""
-        self._do(Accept)
+        self._do_only(Accept)
 
     @Slot()
     def challenge(self) -> None:
         """Doubt that the Wild Draw Four was allowed."""
-        self._do(Challenge)
+        self._do_only(Challenge)
 
     @Slot()
     def object(self) -> None:
         """Object to the card just laid."""
-        self._do(Object)
+        self._do_only(Object)
 
     @Slot(int)
     def swapWith(self, seat: int) -> None:
         """Exchange hands with this seat."""
-        self._do_about(Swap, seat)
+        self._do_against(Swap, seat)
 
     @Slot(int)
     def accuse(self, seat: int) -> None:
         """Accuse this seat of advising."""
-        self._do_about(Accuse, seat)
+        self._do_against(Accuse, seat)
 
-    def _do_about(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
+    def _do_against(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
         for action in self._legal():
             if isinstance(action, kind) and action.seat == seat:
                 self._send(action)
@@ -667,72 +681,74 @@ class TableController(QObject):
 
     @Slot()
     def claim(self) -> None:
-        """Wait no longer for somebody who fell silent."""
-        if self.face.can_claim:
+        """End the wait for a missing player."""
+        if self.view.can_claim:
             self.claimed.emit()
 
     @Slot(int, result=str)
     def whyNot(self, slot: int) -> str:
         """Why this card cannot be played; "" if it can."""
-        shot = self._newest
-        view = None if shot is None else shot.view
-        if shot is None or view is None or shot.mine is None:
+        snapshot = self._newest_snapshot
+        view = None if snapshot is None else snapshot.view
+        if snapshot is None or view is None or snapshot.mine is None:
             return translate("Table", "Everybody is shuffling the cards")
-        if self._plays(slot):
+        if self._plays_of(slot):
             return ""
         for refused, why in view.unplayable:
             if refused == slot:
                 return play_refusal(why)
-        if view.decider is not None and view.decider != shot.mine:
-            name = isolated(shot.people[view.decider].name)
+        if view.decider is not None and view.decider != snapshot.mine:
+            name = isolated(snapshot.people[view.decider].name)
             return translate("Table", "It is {name}'s turn").replace("{name}", name)
         return translate("Table", "This cannot be done at this moment.")
 
     @Slot()
     def closeShown(self) -> None:
         """The shown hand was looked at."""
-        self._shown = None
+        self._shown_hand = None
         self.shownChanged.emit()
-        self._again()
+        self._refresh()
 
     @Slot()
     def sortNext(self) -> None:
         """Lay the hand out in the next way."""
         ways = ("hand", "colour", "value")
-        now = ways.index(self._settings.kept.sorting)
-        self._settings.put("sorting", ways[(now + 1) % len(ways)])
+        now = ways.index(self._settings.values.sorting)
+        self._settings.change("sorting", ways[(now + 1) % len(ways)])
 
     @Slot()
     def tellAgain(self) -> None:
         """Say again what a player has to know who cannot look at the table."""
-        parts = (self._get_since(), self.face.top_text, self.face.prompt)
-        self._stage.announce(". ".join(part for part in parts if part), urgent=True)
+        parts = (self._get_since(), self.view.top_text, self.view.prompt)
+        self._navigator.announce(". ".join(part for part in parts if part), urgent=True)
 
     @Slot()
     def leave(self) -> None:
         """Leave the table, after asking where that harms somebody."""
-        self._stage.ask_to_leave(lambda: None)
+        self._navigator.ask_to_leave(lambda: None)
 
     # ---- properties -------------------------------------------------------------------------
 
     def _set_colour_slot(self, slot: int | None) -> None:
         if slot != self._colour_slot:
             self._colour_slot = slot
-            self._colour_for = None if self._newest is None else _decision(self._newest)
+            self._colour_decision = (
+                None if self._newest_snapshot is None else _decision(self._newest_snapshot)
+            )
             self.colourWantedChanged.emit()
             if slot is not None:
-                self._stage.announce(translate("Table", "Choose a colour"), urgent=True)
+                self._navigator.announce(translate("Table", "Choose a colour"), urgent=True)
 
     def _set_armed(self, armed: bool) -> None:
-        if armed != self._armed:
-            self._armed = armed
+        if armed != self._uno_armed:
+            self._uno_armed = armed
             self.unoArmedChanged.emit()
 
     def _get_armed(self) -> bool:
-        return self._armed
+        return self._uno_armed
 
     def _get_colour_wanted(self) -> bool:
-        return self._colour_slot is not None or self.face.start_colour_wanted
+        return self._colour_slot is not None or self.view.start_colour_wanted
 
     def _get_colour_slot(self) -> int:
         return -1 if self._colour_slot is None else self._colour_slot
@@ -744,21 +760,27 @@ class TableController(QObject):
         return self._clock_left
 
     def _get_shown(self) -> dict[str, Any]:
-        hand = self._shown
-        return {"open": False} if hand is None else hand.face(self._newest, time.monotonic())
+        hand = self._shown_hand
+        return (
+            {"open": False}
+            if hand is None
+            else hand.as_qml(self._newest_snapshot, time.monotonic())
+        )
 
     def _get_round_end(self) -> dict[str, Any]:
         return self._round_end
 
     def _get_since(self) -> str:
-        shot = self._shot
-        if shot is None:
+        snapshot = self._snapshot
+        if snapshot is None:
             return ""
         lines: list[MoveLine] = []
         for each in self._moves.rows:
-            mine = shot.mine is not None and each.seat == shot.mine
-            # A turn may have come and gone between two pictures, and its own moves are known.
-            if each.id <= self._last_turn or (mine and (not lines or each.kind in OWN_TURN)):
+            mine = snapshot.mine is not None and each.seat == snapshot.mine
+            # A turn may have come and gone between two snapshots.
+            if each.id <= self._last_turn_event or (
+                mine and (not lines or each.kind in TURN_ENDING_KINDS)
+            ):
                 lines.clear()
             else:
                 lines.append(each)
@@ -799,63 +821,63 @@ class TableController(QObject):
     shown = Property(dict, _get_shown, notify=shownChanged)
     roundEnd = Property(dict, _get_round_end, notify=roundEndChanged)
     since = Property(str, _get_since, notify=sinceChanged)
-    seated = told(bool, "seated", changed)
-    mySeat = told(int, "my_seat", changed)
-    me = told(dict, "me", changed)
-    topColour = told(int, "top_colour", changed)
-    topRank = told(int, "top_rank", changed)
-    colour = told(int, "colour", changed)
-    topText = told(str, "top_text", changed)
-    drawPile = told(int, "draw_pile", changed)
-    discardPile = told(int, "discard_pile", changed)
-    discards = told(list, "discards", changed)
-    clockwise = told(bool, "clockwise", changed)
-    turnSeat = told(int, "turn_seat", changed)
-    turnName = told(str, "turn_name", changed)
-    myTurn = told(bool, "my_turn", changed)
-    prompt = told(str, "prompt", changed)
-    target = told(int, "target", changed)
-    penalty = told(int, "penalty", changed)
-    dealerSeat = told(int, "dealer_seat", changed)
-    dealerName = told(str, "dealer_name", changed)
-    lastSeat = told(int, "last_seat", changed)
-    lastName = told(str, "last_name", changed)
-    roundNumber = told(int, "round_number", changed)
-    tableName = told(str, "table_name", changed)
-    phase = told(str, "phase", changed)
-    dealingText = told(str, "dealing_text", changed)
-    chosen = told(list, "chosen", changed)
-    canDraw = told(bool, "can_draw", changed)
-    drawPasses = told(bool, "draw_passes", changed)
-    canKeep = told(bool, "can_keep", changed)
-    canUno = told(bool, "can_uno", changed)
-    canAccept = told(bool, "can_accept", changed)
-    canChallenge = told(bool, "can_challenge", changed)
-    canObject = told(bool, "can_object", changed)
-    canJumpIn = told(bool, "can_jump_in", changed)
-    canAccuse = told(bool, "can_accuse", changed)
-    mustPlay = told(bool, "must_play", changed)
-    catchSeats = told(list, "catch_seats", changed)
-    swapWanted = told(bool, "swap_wanted", changed)
-    swapSeats = told(list, "swap_seats", changed)
-    challengeQuestion = told(dict, "challenge_question", changed)
-    voteQuestion = told(dict, "vote_question", changed)
-    paused = told(bool, "paused", changed)
-    pausedText = told(str, "paused_text", changed)
-    canClaim = told(bool, "can_claim", changed)
-    hostAway = told(bool, "host_away", changed)
-    hostText = told(str, "host_text", changed)
-    voidText = told(str, "void_text", changed)
+    seated = view_property(bool, "seated", changed)
+    mySeat = view_property(int, "my_seat", changed)
+    me = view_property(dict, "me", changed)
+    topColour = view_property(int, "top_colour", changed)
+    topRank = view_property(int, "top_rank", changed)
+    colour = view_property(int, "colour", changed)
+    topText = view_property(str, "top_text", changed)
+    drawPile = view_property(int, "draw_pile", changed)
+    discardPile = view_property(int, "discard_pile", changed)
+    discards = view_property(list, "discards", changed)
+    clockwise = view_property(bool, "clockwise", changed)
+    turnSeat = view_property(int, "turn_seat", changed)
+    turnName = view_property(str, "turn_name", changed)
+    myTurn = view_property(bool, "my_turn", changed)
+    prompt = view_property(str, "prompt", changed)
+    target = view_property(int, "target", changed)
+    penalty = view_property(int, "penalty", changed)
+    dealerSeat = view_property(int, "dealer_seat", changed)
+    dealerName = view_property(str, "dealer_name", changed)
+    lastSeat = view_property(int, "last_seat", changed)
+    lastName = view_property(str, "last_name", changed)
+    roundNumber = view_property(int, "round_number", changed)
+    tableName = view_property(str, "table_name", changed)
+    phase = view_property(str, "phase", changed)
+    dealingText = view_property(str, "dealing_text", changed)
+    chosen = view_property(list, "chosen", changed)
+    canDraw = view_property(bool, "can_draw", changed)
+    drawPasses = view_property(bool, "draw_passes", changed)
+    canKeep = view_property(bool, "can_keep", changed)
+    canUno = view_property(bool, "can_uno", changed)
+    canAccept = view_property(bool, "can_accept", changed)
+    canChallenge = view_property(bool, "can_challenge", changed)
+    canObject = view_property(bool, "can_object", changed)
+    canJumpIn = view_property(bool, "can_jump_in", changed)
+    canAccuse = view_property(bool, "can_accuse", changed)
+    mustPlay = view_property(bool, "must_play", changed)
+    catchSeats = view_property(list, "catch_seats", changed)
+    swapWanted = view_property(bool, "swap_wanted", changed)
+    swapSeats = view_property(list, "swap_seats", changed)
+    challengeQuestion = view_property(dict, "challenge_question", changed)
+    voteQuestion = view_property(dict, "vote_question", changed)
+    paused = view_property(bool, "paused", changed)
+    pausedText = view_property(str, "paused_text", changed)
+    canClaim = view_property(bool, "can_claim", changed)
+    hostAway = view_property(bool, "host_away", changed)
+    hostText = view_property(str, "host_text", changed)
+    voidText = view_property(str, "void_text", changed)
 
 
-def _decision(shot: TableShot) -> tuple[int, int] | None:
+def _decision(snapshot: TableSnapshot) -> tuple[int, int] | None:
     """Which decision is open: the round, and its number there."""
-    return None if shot.view is None else (shot.number, shot.view.decision)
+    return None if snapshot.view is None else (snapshot.number, snapshot.view.decision)
 
 
-def _seconds_left(shot: TableShot, ends: float, now: float) -> int:
+def _seconds_left(snapshot: TableSnapshot, ends: float, now: float) -> int:
     """How long the table still waits for somebody; -1 while nobody counts that."""
-    endless = shot.short_of is not None or bool(shot.claimable)
+    endless = snapshot.short_of is not None or bool(snapshot.claimable)
     left = shown_seconds(ends - now)
     # A 0 that stays would be no number: what follows is up to the host.
     return -1 if endless or not left else left

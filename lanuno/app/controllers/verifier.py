@@ -1,6 +1,6 @@
 """The verifier: a file or the game just played, checked, then told moment by moment.
 
-What is checked, and how, is `lanuno.log.audit`'s; this only shows what came of it.
+What is checked, and how, is `lanuno.log.audit.audit`'s; this only shows what came of it.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from typing import Any
 
 from PySide6.QtCore import Property, QObject, QUrl, Signal, Slot
 
-from lanuno.app import verdicts
-from lanuno.app.bridge import Job
-from lanuno.app.controllers.stage import Stage
+from lanuno.app import verdict_texts
+from lanuno.app.bridge import BridgeJob
+from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
-from lanuno.app.models.story_rows import CheckLine, OpenHandLine, RoundLine, Sentence, Stop
-from lanuno.app.moves import Names, colour_of, line
-from lanuno.app.reasons import store_problem
-from lanuno.app.words import card_name, isolated, listed, translate
+from lanuno.app.models.story_rows import CardStop, CheckLine, OpenHandLine, RoundLine, Sentence
+from lanuno.app.move_texts import Names, colour_of, line
+from lanuno.app.problem_texts import store_problem
+from lanuno.app.texts import card_name, isolated, listed, translate
 from lanuno.app.worker.verification import verify
 from lanuno.cli.outcome import save_transcript
-from lanuno.log.story import Moment, Place, RoundStory, Station, path
+from lanuno.log.audit.story import CardMove, CardPlace, Moment, RoundStory, card_path
 from lanuno.rules.cards import Card, deck_tables
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.profile import load_profile
-from lanuno.store.verification import Outcome, Unchecked, Verified
+from lanuno.store.verification import Unchecked, VerificationResult, Verified
 
 UNKNOWN = -2
-KINDS = {
-    Place.DECK: "deck",
-    Place.SHUFFLED: "shuffled",
-    Place.PILE: "pile",
-    Place.HAND: "hand",
-    Place.DISCARD: "discard",
+PLACE_KINDS = {
+    CardPlace.DECK: "deck",
+    CardPlace.SHUFFLED: "shuffled",
+    CardPlace.PILE: "pile",
+    CardPlace.HAND: "hand",
+    CardPlace.DISCARD: "discard",
 }
 
 
@@ -64,28 +64,28 @@ class VerifierController(QObject):
     concluded = Signal(object, object)
     """There is a `Verdict` about the file of this path."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, navigator: Navigator) -> None:
         """Nothing is open."""
-        super().__init__(stage)
-        self._stage = stage
-        self._job: Job[Outcome] | None = None
+        super().__init__(navigator)
+        self._navigator = navigator
+        self._job: BridgeJob[VerificationResult] | None = None
         self._path: Path | None = None
         self._state = "empty"
         self._progress = 0.0
         self._failure = ""
-        self._found: Verified | None = None
+        self._verified: Verified | None = None
         self._round = 0
         self._moment = 0
         self._card = -1
-        self._stations: tuple[Station, ...] = ()
+        self._card_moves: tuple[CardMove, ...] = ()
         self._sentences = Rows(Sentence, "id", self)
         self._absences = Rows(Sentence, "id", self)
         self._checks = Rows(CheckLine, "id", self)
         self._blames = Rows(Sentence, "id", self)
         self._rounds = Rows(RoundLine, "number", self)
         self._hands = Rows(OpenHandLine, "seat", self)
-        self._stops = Rows(Stop, "id", self)
-        stage.retranslated.connect(self._put_into_words)
+        self._card_stops = Rows(CardStop, "id", self)
+        navigator.retranslated.connect(self._retranslate)
 
     # ---- opening ----------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class VerifierController(QObject):
         if url.isLocalFile():
             self.open_file(Path(url.toLocalFile()))
         else:
-            self._stage.notice(
+            self._navigator.notice(
                 translate("Verifier", "Only files on this computer can be checked."), "error"
             )
 
@@ -103,24 +103,24 @@ class VerifierController(QObject):
         """Check a transcript; whatever was being checked is given up."""
         self.cancel()
         self._path = file
-        self._found = None
+        self._verified = None
         self._card = -1
-        self._stations = ()
+        self._card_moves = ()
         self._failure = ""
         self._state = "busy"
         self._progress = 0.0
         self._show()
         self.progressChanged.emit()
-        jobs: list[Job[Outcome]] = []
+        jobs: list[BridgeJob[VerificationResult]] = []
 
-        def told(share: float) -> None:
+        def report_progress(share: float) -> None:
             # What was given up may still have had something to say.
             if jobs and jobs[0] is self._job:
                 self._progress = share
                 self.progressChanged.emit()
 
-        work = verify(file, self._me(), self._stage.bridge.back(told))
-        self._job = self._stage.bridge.run(work, self.show, self._failed)
+        work = verify(file, self._me(), self._navigator.bridge.back(report_progress))
+        self._job = self._navigator.bridge.run(work, self.show, self._failed)
         jobs.append(self._job)
 
     @Slot()
@@ -141,69 +141,74 @@ class VerifierController(QObject):
 
     def _me(self) -> bytes | None:
         try:
-            return load_profile(self._stage.home_folders).identity.public
+            return load_profile(self._navigator.home_folders).identity.public
         except StoreError:
             return None
 
     def _failed(self, error: Exception) -> None:
         self.show(Unchecked(None))
-        self._stage.bridge.failed.emit(error)
+        self._navigator.bridge.failed.emit(error)
 
-    def show(self, outcome: Outcome) -> None:
+    def show(self, outcome: VerificationResult) -> None:
         """Show what came of it."""
         self._job = None
         self._card = -1
-        self._stations = ()
+        self._card_moves = ()
         if isinstance(outcome, Unchecked):
             self._state = "failed"
             self._problem = outcome.problem
         else:
             self._state = "done"
-            self._found = outcome
-            told = self._told_rounds
+            self._verified = outcome
+            rounds = self._round_stories
             self._round = next(
-                (number for number, each in enumerate(told) if each.dealer is not None), 0
+                (number for number, each in enumerate(rounds) if each.dealer is not None),
+                0,
             )
             self._moment = 0
             if self._path is not None:
                 self.concluded.emit(self._path, outcome.report.verdict)
         self._show()
-        self._stage.announce(self._get_headline(), urgent=True)
+        self._navigator.announce(self._get_headline(), urgent=True)
 
-    _problem: Problem | None = None
+    _problem: FileProblem | None = None
 
     # ---- words ------------------------------------------------------------------------------
 
-    def _put_into_words(self) -> None:
+    def _retranslate(self) -> None:
         if self._state != "empty":
             self._show()
 
     def _show(self) -> None:
-        found = self._found
+        found = self._verified
         report = None if found is None else found.report
-        self._sentences.show([] if found is None else verdicts.promises(found.report, found.mine))
-        self._absences.show([] if report is None else verdicts.absences(report))
-        self._checks.show([] if report is None else verdicts.checks(report))
-        self._blames.show([] if report is None else verdicts.blames(report))
-        self._rounds.show([] if report is None else verdicts.round_lines(report, self._told_rounds))
+        self._sentences.show(
+            [] if found is None else verdict_texts.promises(found.report, found.own_seat)
+        )
+        self._absences.show([] if report is None else verdict_texts.absences(report))
+        self._checks.show([] if report is None else verdict_texts.checks(report))
+        self._blames.show([] if report is None else verdict_texts.blames(report))
+        self._rounds.show(
+            [] if report is None else verdict_texts.round_lines(report, self._round_stories)
+        )
         self.changed.emit()
         self._show_moment()
 
     @property
-    def _told_rounds(self) -> tuple[RoundStory, ...]:
-        story = None if self._found is None else self._found.story
+    def _round_stories(self) -> tuple[RoundStory, ...]:
+        story = None if self._verified is None else self._verified.story
         return () if story is None else story.rounds
 
     @property
-    def _now(self) -> tuple[RoundStory, Moment] | None:
-        told = self._told_rounds
-        if not told:
+    def _current(self) -> tuple[RoundStory, Moment] | None:
+        rounds = self._round_stories
+        if not rounds:
             return None
-        each = told[self._round]
-        return each, each.moments[self._moment]
+        story = rounds[self._round]
+        return story, story.moments[self._moment]
 
     def _face(self, card: int) -> Card | None:
-        story = None if self._found is None else self._found.story
+        story = None if self._verified is None else self._verified.story
         if story is None or card < 0:
             return None
         return deck_tables(story.ruleset.deck).faces[card]
@@ -215,18 +220,18 @@ class VerifierController(QObject):
         return {"card": card, "colour": colour_of(face), "rank": int(face.rank)}
 
     def _show_moment(self) -> None:
-        now = self._now
+        now = self._current
         self._hands.show([] if now is None else self._hand_lines(*now))
         self._show_path()
         self.momentChanged.emit()
 
-    def _hand_lines(self, told: RoundStory, moment: Moment) -> Sequence[OpenHandLine]:
-        assert self._found is not None
-        assert self._found.story is not None
-        players, avatars = self._found.story.players, self._found.story.avatars
+    def _hand_lines(self, story: RoundStory, moment: Moment) -> Sequence[OpenHandLine]:
+        assert self._verified is not None
+        assert self._verified.story is not None
+        players, avatars = self._verified.story.players, self._verified.story.avatars
         found = []
-        for seat, slots in zip(told.seats, moment.hands, strict=True):
-            cards = [told.cards.get(slot, UNKNOWN) for slot in slots]
+        for seat, slots in zip(story.seats, moment.hands, strict=True):
+            cards = [story.cards.get(slot, UNKNOWN) for slot in slots]
             faces = [self._face(card) for card in cards]
             names = listed([card_name(face) for face in faces if face is not None])
             said = translate("Verifier", "{name}, %n cards", "", len(slots))
@@ -237,7 +242,7 @@ class VerifierController(QObject):
                     players[seat],
                     avatars[seat],
                     moment.decider == seat,
-                    seat == self._found.mine,
+                    seat == self._verified.own_seat,
                     tuple(self._shown(card) for card in cards),
                     f"{said}: {names}" if names else said,
                 )
@@ -245,20 +250,20 @@ class VerifierController(QObject):
         return found
 
     def _show_path(self) -> None:
-        here = [each for each in self._stations if each.moment <= self._moment]
+        here = [each for each in self._card_moves if each.moment <= self._moment]
         last = here[-1] if here else None
-        story = None if self._found is None else self._found.story
+        story = None if self._verified is None else self._verified.story
         players = () if story is None else story.players
-        self._stops.show(
+        self._card_stops.show(
             [
-                Stop(
+                CardStop(
                     number,
-                    verdicts.station_text(each, players),
+                    verdict_texts.card_move_text(each, players),
                     each.moment,
-                    KINDS[each.place],
+                    PLACE_KINDS[each.place],
                     each is last,
                 )
-                for number, each in enumerate(self._stations)
+                for number, each in enumerate(self._card_moves)
             ]
         )
 
@@ -267,7 +272,7 @@ class VerifierController(QObject):
     @Slot(int)
     def showRound(self, index: int) -> None:
         """Show another round, from its beginning."""
-        if 0 <= index < len(self._told_rounds) and index != self._round:
+        if 0 <= index < len(self._round_stories) and index != self._round:
             self._round = index
             self._moment = 0
             self._find_path()
@@ -277,7 +282,7 @@ class VerifierController(QObject):
     @Slot(int)
     def goTo(self, moment: int) -> None:
         """Show another moment of the round."""
-        now = self._now
+        now = self._current
         if now is None:
             return
         moment = max(0, min(moment, len(now[0].moments) - 1))
@@ -299,8 +304,8 @@ class VerifierController(QObject):
         self.momentChanged.emit()
 
     def _find_path(self) -> None:
-        now = self._now
-        self._stations = () if now is None or self._card < 0 else path(now[0], self._card)
+        now = self._current
+        self._card_moves = () if now is None or self._card < 0 else card_path(now[0], self._card)
 
     # ---- keeping ----------------------------------------------------------------------------
 
@@ -313,10 +318,10 @@ class VerifierController(QObject):
         try:
             target = save_transcript(self._path, target)
         except StoreError as error:
-            self._stage.notice(store_problem(error), "error")
+            self._navigator.notice(store_problem(error), "error")
             return
-        told = translate("Verifier", "Saved as {file}.").replace("{file}", isolated(target.name))
-        self._stage.notice(told, "good")
+        text = translate("Verifier", "Saved as {file}.").replace("{file}", isolated(target.name))
+        self._navigator.notice(text, "good")
 
     # ---- for QML ----------------------------------------------------------------------------
 
@@ -330,16 +335,16 @@ class VerifierController(QObject):
         return "" if self._path is None else self._path.name
 
     def _get_verdict(self) -> str:
-        return "" if self._found is None else self._found.report.verdict.value
+        return "" if self._verified is None else self._verified.report.verdict.value
 
     def _get_decided(self) -> str:
-        decided = None if self._found is None else self._found.report.decided
+        decided = None if self._verified is None else self._verified.report.decided
         return "" if decided is None else decided.value
 
     def _get_headline(self) -> str:
         if self._state == "failed":
             return translate("Verifier", "This file could not be checked.")
-        return "" if self._found is None else verdicts.headline(self._found.report)
+        return "" if self._verified is None else verdict_texts.headline(self._verified.report)
 
     def _get_explanation(self) -> str:
         if self._state == "failed":
@@ -348,46 +353,46 @@ class VerifierController(QObject):
                     "Verifier", "Checking it would take more time or memory than any game needs."
                 )
             return store_problem(StoreError(self._problem, self._path, ""))
-        return "" if self._found is None else verdicts.explanation(self._found.report)
+        return "" if self._verified is None else verdict_texts.explanation(self._verified.report)
 
     def _get_round(self) -> int:
         return self._round
 
     def _get_moments(self) -> int:
-        now = self._now
+        now = self._current
         return 0 if now is None else len(now[0].moments)
 
     def _get_moment(self) -> int:
         return self._moment
 
     def _get_moment_text(self) -> str:
-        now = self._now
-        if now is None or self._found is None or self._found.story is None:
+        now = self._current
+        if now is None or self._verified is None or self._verified.story is None:
             return ""
-        story = self._found.story
-        names = Names(story.players, self._found.mine, story.ruleset.deck)
-        told = [line(0, event, names) for event in now[1].events]
-        said = [each.text for each in told if each is not None]
+        story = self._verified.story
+        names = Names(story.players, self._verified.own_seat, story.ruleset.deck)
+        lines = [line(0, event, names) for event in now[1].events]
+        said = [each.text for each in lines if each is not None]
         if said:
             return ". ".join(said)
-        if now[1].said is None:
+        if now[1].taken_input is None:
             return translate("Verifier", "The round begins: everybody has promised a seed")
         return translate("Verifier", "The cards are dealt")
 
     def _get_top(self) -> dict[str, int]:
-        now = self._now
+        now = self._current
         return {} if now is None or now[1].top < 0 else self._shown(now[1].top)
 
     def _get_named(self) -> int:
-        now = self._now
+        now = self._current
         return -1 if now is None else now[1].colour
 
     def _get_pile(self) -> int:
-        now = self._now
+        now = self._current
         return 0 if now is None else max(0, now[1].pile[1] - now[1].pile[0])
 
     def _get_clockwise(self) -> bool:
-        now = self._now
+        now = self._current
         return True if now is None else now[1].clockwise
 
     def _get_card(self) -> int:
@@ -419,7 +424,7 @@ class VerifierController(QObject):
         return self._hands
 
     def _get_path(self) -> QObject:
-        return self._stops
+        return self._card_stops
 
     state = Property(str, _get_state, notify=changed)
     progress = Property(float, _get_progress, notify=progressChanged)

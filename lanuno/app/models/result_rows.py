@@ -19,7 +19,7 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingRow:
     """Where somebody stands."""
 
     seat: int

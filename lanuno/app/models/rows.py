@@ -69,7 +69,7 @@ class Rows(QAbstractListModel, Generic[R]):
         place = 0
         while place < len(wanted):
             if wanted[place] not in known:
-                # Neighbours come at once: whoever shows them lays them out once.
+                # Neighbouring rows are inserted at once: the view lays them out once.
                 end = place + 1
                 while end < len(wanted) and wanted[end] not in known:
                     end += 1

@@ -51,7 +51,7 @@ class OpenHandLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class CardStop:
     """Where the chosen card was."""
 
     id: int

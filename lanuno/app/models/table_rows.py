@@ -101,7 +101,7 @@ class ChatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Sleeper:
+class AbsentPlayer:
     """Somebody whose computer the table waits for."""
 
     seat: int

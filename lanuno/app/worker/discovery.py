@@ -1,9 +1,9 @@
-"""Looks for tables on this network and asks each of them whether it is there. Asyncio; no Qt.
+"""Finds the tables on this network and probes each of them. Asyncio; no Qt.
 
-What is heard is a hint: a table is shown as one to sit down at once its host has answered and has
-proved who it is, and for as long as it does, whatever else is said of it by whomever. Places of
-hosts known from before are asked too, for networks where nothing is heard. All of it is told as one
-frozen `Sightings` whenever anything is different.
+An advert is only a hint. A table can be joined once its host has answered and proved its identity,
+and for as long as it answers, whatever other adverts say. The addresses of hosts known from earlier
+games are probed too, for networks where no adverts arrive. Every change is reported as one frozen
+`DiscoveredTables`.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.net.asking import Asking, Target
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.lookout import Lookout, look_out
-from lanuno.net.roll_call import Called, RollCall
-from lanuno.net.txt import TableAdvert, TableState
-from lanuno.store.remembered import KnownPlace
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
+from lanuno.net.discovery.prober import Prober, ProbeTarget
+from lanuno.net.discovery.table_listener import TableListener, listen_for_tables
+from lanuno.net.errors import NetError, NetFault
+from lanuno.store.app_state import KnownPlace
 
-LOOK: Final = 0.2
-"""Seconds between two looks at what was heard."""
-TRY_AGAIN: Final = 3.0
+REFRESH_SECONDS: Final = 0.2
+"""Seconds between two checks of the adverts received."""
+LISTEN_RETRY_SECONDS: Final = 3.0
 """Seconds after which listening is tried again where it is impossible."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
-    """A table that was heard of, or a host that is where it was before."""
+class DiscoveredTable:
+    """A table that was announced, or a known host that answers at its last address."""
 
     key: str
     id: bytes
-    """Of the waiting room or the table, as its host says it."""
+    """Id of the waiting room or the table, as its host states it."""
     fingerprint: str
     addresses: tuple[str, ...]
     port: int
@@ -52,76 +52,76 @@ class Sighting:
     """Of the protocol; 0 if it is not known."""
     answered: bool = False
     """Whether the host has answered and has proved who it is."""
-    fault: Fault | None = None
+    fault: NetFault | None = None
     """Why not, once it was asked in vain."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sightings:
+class DiscoveredTables:
     """Everything that is known now."""
 
-    tables: tuple[Sighting, ...] = ()
-    fault: Fault | None = None
-    """Why nothing can be heard at all."""
+    tables: tuple[DiscoveredTable, ...] = ()
+    fault: NetFault | None = None
+    """Why no adverts can be received at all."""
     listening: bool = False
 
 
 class Discovery:
-    """Looks until it is cancelled."""
+    """Finds tables until it is cancelled."""
 
     def __init__(
         self,
-        tell: Callable[[Sightings], None],
+        emit: Callable[[DiscoveredTables], None],
         *,
         adapter: str | None = None,
         places: Sequence[KnownPlace] = (),
     ) -> None:
-        """`tell` takes frozen values. `places`: where hosts were before."""
-        self._tell = tell
+        """`emit` takes frozen values. `places`: where hosts were before."""
+        self._emit = emit
         self._adapter = adapter
         self._places = tuple(places)
-        self._tables = RollCall(self._note)
-        self._hosts = Asking(lambda _key, _there: None)
-        self._lookout: Lookout | None = None
-        self._told: Sightings | None = None
+        self._directory = TableDirectory(self._report_answer)
+        self._prober = Prober(lambda _key, _there: None)
+        self._listener: TableListener | None = None
+        self._reported: DiscoveredTables | None = None
 
     async def run(self) -> None:
-        """Look; what listens is closed when this is cancelled."""
+        """Find tables; the listener is closed when this is cancelled."""
         try:
             while True:
                 try:
-                    lookout = await look_out(adapter=self._adapter)
+                    listener = await listen_for_tables(adapter=self._adapter)
                 except NetError as error:
-                    self._say(self._seen({}), error.fault)
-                    for _ in range(round(TRY_AGAIN / LOOK)):
-                        self._say(self._seen({}), error.fault)
-                        await asyncio.sleep(LOOK)
+                    self._report(self._merged_tables({}), error.fault)
+                    for _ in range(round(LISTEN_RETRY_SECONDS / REFRESH_SECONDS)):
+                        self._report(self._merged_tables({}), error.fault)
+                        await asyncio.sleep(REFRESH_SECONDS)
                     continue
-                async with lookout:
-                    self._lookout = lookout
-                    await self._listen(lookout)
+                async with listener:
+                    self._listener = listener
+                    await self._listen(listener)
         finally:
-            await self._tables.close()
-            await self._hosts.close()
+            await self._directory.close()
+            await self._prober.close()
 
-    async def _listen(self, lookout: Lookout) -> None:
+    async def _listen(self, listener: TableListener) -> None:
         while True:
-            self._say(self._seen(lookout.tables), None)
-            await asyncio.sleep(LOOK)
+            self._report(self._merged_tables(listener.tables), None)
+            await asyncio.sleep(REFRESH_SECONDS)
 
-    def _say(self, tables: tuple[Sighting, ...], fault: Fault | None) -> None:
-        now = Sightings(tables, fault, listening=fault is None)
-        if now != self._told:
-            self._told = now
-            self._tell(now)
+    def _report(self, tables: tuple[DiscoveredTable, ...], fault: NetFault | None) -> None:
+        now = DiscoveredTables(tables, fault, listening=fault is None)
+        if now != self._reported:
+            self._reported = now
+            self._emit(now)
 
     # ---- what is there ----------------------------------------------------------------------
 
-    def _seen(self, heard: Mapping[str, TableAdvert]) -> tuple[Sighting, ...]:
+    def _merged_tables(self, adverts: Mapping[str, TableAdvert]) -> tuple[DiscoveredTable, ...]:
         found = [
-            _sighting(key, called)
-            for key, called in self._tables.hear(heard).items()
-            if not _has_gone(called)
+            _discovered_table(key, entry)
+            for key, entry in self._directory.update(adverts).items()
+            if not _has_gone(entry)
         ]
         # An advert takes the place of what is remembered once it has been answered: before, it may
         # be anybody's.
@@ -132,10 +132,12 @@ class Discovery:
             if place.fingerprint not in announced
         }
         for key, place in places.items():
-            answer = self._hosts.ask(key, Target((place.host,), place.port, place.fingerprint))
-            if answer.there:
+            answer = self._prober.probe(
+                key, ProbeTarget((place.host,), place.port, place.fingerprint)
+            )
+            if answer.reached:
                 found.append(
-                    Sighting(
+                    DiscoveredTable(
                         key=key,
                         id=answer.context,
                         fingerprint=place.fingerprint,
@@ -145,28 +147,28 @@ class Discovery:
                         answered=True,
                     )
                 )
-        self._hosts.forget_all_but(places)
-        # However many of them there are, those that do not answer push nobody down.
+        self._prober.forget_all_but(places)
+        # Tables that do not answer come last, so any number of false adverts stays below.
         return tuple(sorted(found, key=lambda each: (each.fault is not None, each.name, each.key)))
 
-    def _note(self, key: str, there: bool) -> None:
-        """Where there are too many tables, those are kept that are there."""
-        if self._lookout is not None:
-            self._lookout.asked(key, there)
+    def _report_answer(self, key: str, answered: bool) -> None:
+        """Let the listener keep the tables that answer, where there are too many adverts."""
+        if self._listener is not None:
+            self._listener.host_probed(key, answered)
 
 
-def _has_gone(called: Called) -> bool:
+def _has_gone(entry: DirectoryEntry) -> bool:
     """Whether its host has answered and does not listen any more, or for another table.
 
-    What was said of it lasts a minute longer where nobody could say goodbye.
+    Its advert lasts a minute longer if the host could not withdraw it.
     """
-    answer = called.answer
-    return bool(answer.address) and answer.fault in (Fault.UNREACHABLE, Fault.WRONG_TABLE)
+    answer = entry.answer
+    return bool(answer.address) and answer.fault in (NetFault.UNREACHABLE, NetFault.WRONG_TABLE)
 
 
-def _sighting(key: str, called: Called) -> Sighting:
-    advert, answer = called.advert, called.answer
-    return Sighting(
+def _discovered_table(key: str, entry: DirectoryEntry) -> DiscoveredTable:
+    advert, answer = entry.advert, entry.answer
+    return DiscoveredTable(
         key=key,
         id=advert.id,
         fingerprint=advert.fp,
@@ -182,6 +184,6 @@ def _sighting(key: str, called: Called) -> Sighting:
         house=advert.house,
         changed=advert.changed,
         version=advert.version,
-        answered=answer.there,
+        answered=answer.reached,
         fault=answer.fault,
     )

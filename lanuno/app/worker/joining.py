@@ -11,44 +11,44 @@ from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple
 
-from lanuno.app.worker.follower import Reached, Told
-from lanuno.app.worker.sitting import Left, Sitting
+from lanuno.app.worker.observer import HostReached, SessionEvent
+from lanuno.app.worker.table_session import SessionResult, TableSession
 from lanuno.dealing.identity import fingerprint
-from lanuno.net.channel import Channel
-from lanuno.net.client import connect
-from lanuno.net.endings import Ending
-from lanuno.net.errors import Fault, NetError
-from lanuno.net.member_driver import MemberDriver
-from lanuno.net.setup import PlayedSeat, Setup
-from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_peer import TablePeer
-from lanuno.net.txt import TableAdvert, TableState
-from lanuno.net.waiting_seat import WaitingSeat
-from lanuno.store.arrangements import save_arrangements
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
+from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
-from lanuno.table.lobby_peer import Expected, Seating
+from lanuno.table.lobby.peer import Expected, Seating
 
-AT_THE_DOOR: Final = 4.0
-"""Seconds for which a door that is crowded just now is tried again."""
-REMATCH: Final = 60.0
-"""Seconds for which a host is waited for who plays again."""
-RETRY: Final = 0.5
+CROWDED_HOST_SECONDS: Final = 4.0
+"""Seconds for which a host that is busy is tried again."""
+REMATCH_HOST_SECONDS: Final = 60.0
+"""Seconds to wait until the host of a rematch opens its table."""
+RETRY_SECONDS: Final = 0.5
 """Seconds between two tries, on average."""
-TRY: Final = 4.0
-"""Seconds that a host who plays again has for its answer: somebody else may listen there now."""
-CROWDED: Final = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.FULL})
-"""What a host with a crowd at its door answers to those who come at the same moment."""
-NOT_YET: Final = CROWDED | {
-    *(Fault.UNREACHABLE, Fault.TIMEOUT, Fault.REFUSED),
-    *(Fault.PROTOCOL, Fault.IDENTITY),
+REMATCH_CONNECT_SECONDS: Final = 4.0
+"""Seconds for the host of a rematch to answer: another program may listen at its address now."""
+CROWDED_FAULTS: Final = frozenset({NetFault.TLS, NetFault.LOST, NetFault.CLOSED, NetFault.FULL})
+"""Errors from a host to which many connect at the same moment; connecting again may work."""
+NOT_READY_FAULTS: Final = CROWDED_FAULTS | {
+    *(NetFault.UNREACHABLE, NetFault.TIMEOUT, NetFault.REFUSED),
+    *(NetFault.PROTOCOL, NetFault.IDENTITY),
 }
-"""The same where a host has not opened its next table yet; somebody else may be there meanwhile."""
+"""Errors while a host has not opened its next table yet and another program may listen there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class JoinRequest:
     """Where a table is, and what is wanted there."""
 
     hosts: tuple[str, ...]
@@ -58,164 +58,172 @@ class Visit:
     pin: str = field(default="", repr=False)
     watch: bool = False
     after: bytes | None = None
-    """For a rematch: the table that was played; the next one of the same host is meant."""
+    """For a rematch: id of the table that was played; the next one of the same host is joined."""
     expected: Expected | None = None
-    """The same: what was played there; under other rules its player has not agreed to play."""
+    """For a rematch: the rules played there; other rules need a new consent of the player."""
     adapter: str | None = None
     slow_clock: bool = False
     avatar: int | None = None
 
 
-Looking = asyncio.Task[TableAdvert | None]
+HostSearch = asyncio.Task[TableAdvert | None]
 """For the next table of a host, wherever it is."""
 
 
-class Way(NamedTuple):
+class RouteTaken(NamedTuple):
     """How a table was reached."""
 
     channel: Channel
     port: int
 
 
-class JoinedTable(Sitting):
-    """One visit, from the first packet on."""
+class JoinedTable(TableSession):
+    """A table of another host: connect, join or watch, play."""
 
-    def __init__(self, home: Home, visit: Visit, tell: Callable[[Told], None]) -> None:
+    def __init__(
+        self, home: Home, request: JoinRequest, emit: Callable[[SessionEvent], None]
+    ) -> None:
         """Nothing is opened before `run`."""
-        super().__init__(home, tell)
-        self.visit = visit
+        super().__init__(home, emit)
+        self.request = request
         """Where the table is."""
-        self._peer: TablePeer | None = None
-        self._reaching: asyncio.Task[Way] | None = None
+        self._peer: LobbyGuest | None = None
+        self._connecting: asyncio.Task[RouteTaken] | None = None
 
     @property
-    def driver(self) -> MemberDriver | None:
+    def runtime(self) -> NodeRuntime | None:
         """What runs once the log has begun."""
-        return None if self._peer is None else self._peer.driver
+        return None if self._peer is None else self._peer.runtime
 
     @property
-    def waiting(self) -> WaitingSeat | None:
+    def lobby_seat(self) -> LobbySeatRuntime | None:
         """The own seat in the waiting room."""
-        return None if self._peer is None else self._peer.waiting
+        return None if self._peer is None else self._peer.lobby_seat
 
-    async def run(self) -> Left:
-        """Find the way, sit down or watch, play. Raises `NetError`, `StoreError`."""
+    async def run(self) -> SessionResult:
+        """Connect, join or watch, play. Raises `NetError`, `StoreError`."""
         profile = load_profile(self.home)
         self.identity = profile.identity.public
         with ExitStack() as stack:
-            if not self.visit.watch:
+            if not self.request.watch:
                 stack.enter_context(self.home.locked())
-            after = self.visit.after
+            after = self.request.after
             if after is None:
-                return await self._stay(profile, None)
-            looking = asyncio.create_task(self._find_next(after))
+                return await self._play(profile, None)
+            host_search = asyncio.create_task(self._find_next_table(after))
             try:
-                return await self._stay(profile, looking)
+                return await self._play(profile, host_search)
             finally:
-                looking.cancel()
-                await asyncio.wait((looking,))
+                host_search.cancel()
+                await asyncio.wait((host_search,))
 
-    async def _stay(self, profile: Profile, looking: Looking | None) -> Left:
-        visit = self.visit
-        self._reaching = asyncio.ensure_future(self._reach(profile, looking))
+    async def _play(self, profile: Profile, host_search: HostSearch | None) -> SessionResult:
+        request = self.request
+        self._connecting = asyncio.ensure_future(self._connect(profile, host_search))
         try:
-            channel, port = await self._reaching
+            channel, port = await self._connecting
         except asyncio.CancelledError:
-            if not self.asked:
-                self._reaching.cancel()
+            if not self.leave_requested:
+                self._connecting.cancel()
                 raise
-            return Left(None, None, None, asked=True)
-        if self.asked:
+            return SessionResult(None, None, None, leave_requested=True)
+        if self.leave_requested:
             # It was given up at the moment at which it had been reached.
             await channel.close()
-            return Left(None, None, None, asked=True)
+            return SessionResult(None, None, None, leave_requested=True)
         self.host_identity = channel.identity
         key = channel.identity
-        self.tell(Reached(channel.address, port, fingerprint(key), key, channel.context))
-        records = TableRecords(self.home, private=not visit.watch)
+        self.emit(HostReached(channel.address, port, fingerprint(key), key, channel.context))
+        records = TableRecords(self.home, private=not request.watch)
         seating = Seating(
             name=profile.name,
             lobby=channel.context,
             host=channel.identity,
-            slow_clock=visit.slow_clock,
-            avatar=visit.avatar,
-            pin=visit.pin,
-            auto_ready=visit.expected is not None,
-            expected=visit.expected,
+            slow_clock=request.slow_clock,
+            avatar=request.avatar,
+            pin=request.pin,
+            auto_ready=request.expected is not None,
+            expected=request.expected,
         )
-        setup = Setup(
-            seats=() if visit.watch else (PlayedSeat(profile.identity, None),),
+        setup = RuntimeConfig(
+            seats=() if request.watch else (PlayedSeat(profile.identity, None),),
             records=records,
             entropy=os.urandom,
-            surroundings=None if visit.watch else Surroundings(visit.adapter),
-            arrange=None if visit.watch else partial(save_arrangements, self.home),
-            patience=0.0 if visit.watch else None,
+            network=None if request.watch else NetworkContext(request.adapter),
+            save_metadata=None if request.watch else partial(save_metadata, self.home),
+            search_seconds=0.0 if request.watch else None,
             pace=self.pace,
-            stays=True,
+            awaits_rematch=True,
         )
-        peer = TablePeer(
-            channel, profile.identity, seating, setup, self.follower, watch=visit.watch
+        peer = LobbyGuest(
+            channel, profile.identity, seating, setup, self.observer, watch=request.watch
         )
         self._peer = peer
         ending = await peer.run()
-        await self.end_leaving()
-        if ending is Ending.LOST and peer.driver is None and not self.asked:
-            raise peer.broken or NetError(Fault.LOST)
-        return Left(records.path, ending, peer.refusal, self.asked, peer.tournament)
+        await self.wait_for_leaving()
+        if ending is TableEnding.LOST and peer.runtime is None and not self.leave_requested:
+            raise peer.connection_error or NetError(NetFault.LOST)
+        return SessionResult(
+            records.path, ending, peer.refusal, self.leave_requested, peer.tournament
+        )
 
-    async def _reach(self, profile: Profile, looking: Looking | None) -> Way:
-        visit = self.visit
-        rematch = looking is not None
-        hosts, port = visit.hosts, visit.port
+    async def _connect(self, profile: Profile, host_search: HostSearch | None) -> RouteTaken:
+        request = self.request
+        rematch = host_search is not None
+        hosts, port = request.hosts, request.port
         loop = asyncio.get_running_loop()
-        until = loop.time() + (REMATCH if rematch else AT_THE_DOOR)
+        until = loop.time() + (REMATCH_HOST_SECONDS if rematch else CROWDED_HOST_SECONDS)
         chance = SystemRandom()
         while True:
-            if looking is not None and looking.done() and (found := looking.result()) is not None:
+            if (
+                host_search is not None
+                and host_search.done()
+                and (found := host_search.result()) is not None
+            ):
                 hosts, port = found.addresses, found.port
             try:
-                async with asyncio.timeout(TRY if rematch else None):
+                async with asyncio.timeout(REMATCH_CONNECT_SECONDS if rematch else None):
                     channel = await connect(
                         hosts,
                         port,
                         profile.identity,
-                        fingerprint=visit.fingerprint,
-                        context=visit.context,
+                        fingerprint=request.fingerprint,
+                        context=request.context,
                     )
             except TimeoutError:
                 if loop.time() > until:
-                    raise NetError(Fault.TIMEOUT, "whoever is there says nothing") from None
+                    raise NetError(NetFault.TIMEOUT, "whoever is there says nothing") from None
             except NetError as error:
-                passing = NOT_YET if rematch else CROWDED
+                passing = NOT_READY_FAULTS if rematch else CROWDED_FAULTS
                 if error.fault not in passing or loop.time() > until:
                     raise
             else:
-                if channel.context != visit.after:
-                    if looking is not None:
-                        # Not waited for: whoever gives up now would lose the channel.
-                        looking.cancel()
-                    return Way(channel, port)
+                if channel.context != request.after:
+                    if host_search is not None:
+                        # Not awaited: a cancellation at an await here would lose the channel.
+                        host_search.cancel()
+                    return RouteTaken(channel, port)
                 await channel.close()
                 if loop.time() > until:
-                    raise NetError(Fault.WRONG_TABLE, "there is no next table")
+                    raise NetError(NetFault.WRONG_TABLE, "there is no next table")
             # Not all at the same moment again: many may have seen the table appear.
-            await asyncio.sleep(RETRY * (0.5 + chance.random()))
+            await asyncio.sleep(RETRY_SECONDS * (0.5 + chance.random()))
 
-    async def _find_next(self, after: bytes) -> TableAdvert | None:
-        """Where the same host says, and proves, that its next table is.
+    async def _find_next_table(self, after: bytes) -> TableAdvert | None:
+        """The advert of the next table of the same host.
 
         Its port may have been taken in between; then that is at another one.
         """
-        own = self.visit.fingerprint
+        own = self.request.fingerprint
 
-        def wanted(said: TableAdvert) -> bool:
-            return said.fp == own and said.id != after and said.state is TableState.OPEN
+        def is_next_table(advert: TableAdvert) -> bool:
+            return advert.fp == own and advert.id != after and advert.state is TableState.OPEN
 
-        return await Surroundings(self.visit.adapter).find(REMATCH, wanted)
+        return await NetworkContext(self.request.adapter).find(REMATCH_HOST_SECONDS, is_next_table)
 
-    async def go(self) -> None:
-        """Leave, or break off the way there."""
+    async def _leave_table(self) -> None:
+        """Leave, or stop connecting."""
         if self._peer is not None:
             await self._peer.leave()
-        elif self._reaching is not None:
-            self._reaching.cancel()
+        elif self._connecting is not None:
+            self._connecting.cancel()

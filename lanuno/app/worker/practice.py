@@ -1,7 +1,7 @@
 """A table against bots on this computer alone: the same protocol, and no network at all.
 
-There is no door, no advert and no socket; host, player and bots speak by the same messages as at
-every other table, and the game is kept and can be verified like every other.
+There is no advert and no socket. Host, player and bots exchange the same messages as at any other
+table, and the game is stored and can be verified like any other.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from functools import partial
 from random import SystemRandom
 from typing import Final
 
-from lanuno.app.worker.follower import Told
-from lanuno.app.worker.sitting import Left, Sitting
+from lanuno.app.worker.observer import SessionEvent
+from lanuno.app.worker.table_session import SessionResult, TableSession
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import LOBBY_ID_BYTES, look_alike
-from lanuno.net.member_driver import MemberDriver
-from lanuno.net.setup import OwnSeat, Setup
-from lanuno.net.table_host import TableHost
-from lanuno.net.waiting_seat import WaitingSeat
+from lanuno.log.format.genesis import LOBBY_ID_BYTES, look_alike
+from lanuno.net.runtime.config import OwnSeat, RuntimeConfig
+from lanuno.net.runtime.lobby_host import LobbyHost
+from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
+from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.ruleset import Ruleset
-from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
+from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
-from lanuno.table.lobby import TableOffer
+from lanuno.table.lobby.host import TableOffer
 
 BOT_NAMES: Final = ("Ada", "Blas", "Cleo", "Dario", "Elsa", "Fito", "Gala", "Hugo", "Inés", "Jon")
 """One more than there can be bots: the player may have one of them."""
@@ -38,7 +38,7 @@ STOP_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Practice:
+class PracticeRequest:
     """What is to be played."""
 
     ruleset: Ruleset
@@ -50,37 +50,39 @@ class Practice:
 
 
 def bot_names(player: str, number: int) -> list[str]:
-    """Names for so many bots, none of them the player's."""
+    """Names for this number of bots, none of them the player's."""
     free = [name for name in BOT_NAMES if not look_alike(name, player)]
     return free[:number]
 
 
-class PracticeTable(Sitting):
+class PracticeTable(TableSession):
     """A table of one person and bots."""
 
     hosts = True
 
-    def __init__(self, home: Home, plan: Practice, tell: Callable[[Told], None]) -> None:
+    def __init__(
+        self, home: Home, request: PracticeRequest, emit: Callable[[SessionEvent], None]
+    ) -> None:
         """Nothing is opened before `run`."""
-        super().__init__(home, tell)
-        self._plan = plan
-        self._host: TableHost | None = None
+        super().__init__(home, emit)
+        self._request = request
+        self._host: LobbyHost | None = None
 
     @property
-    def driver(self) -> MemberDriver | None:
+    def runtime(self) -> NodeRuntime | None:
         """What runs once the log has begun."""
-        return None if self._host is None else self._host.driver
+        return None if self._host is None else self._host.runtime
 
     @property
-    def waiting(self) -> WaitingSeat | None:
+    def lobby_seat(self) -> LobbySeatRuntime | None:
         """Nobody waits here."""
         return None
 
-    async def run(self) -> Left:
+    async def run(self) -> SessionResult:
         """Play until the match is over or the player leaves. Raises `StoreError`."""
         profile = load_profile(self.home)
         self.identity = self.host_identity = profile.identity.public
-        seeds = tuple(os.urandom(32) for _ in range(self._plan.bots))
+        seeds = tuple(os.urandom(32) for _ in range(self._request.bots))
         with self.home.locked():
             chance = SystemRandom()
             own = [
@@ -88,47 +90,47 @@ class PracticeTable(Sitting):
                     profile.identity,
                     profile.name,
                     None,
-                    slow_clock=self._plan.slow_clock,
-                    avatar=self._plan.avatar,
+                    slow_clock=self._request.slow_clock,
+                    avatar=self._request.avatar,
                 ),
                 *(
                     OwnSeat(Identity.from_seed(seed), name, SensiblePlayer(chance), bot=True)
                     for seed, name in zip(
-                        seeds, bot_names(profile.name, self._plan.bots), strict=True
+                        seeds, bot_names(profile.name, self._request.bots), strict=True
                     )
                 ),
             ]
             offer = TableOffer(
                 os.urandom(LOBBY_ID_BYTES),
-                self._plan.name,
-                self._plan.ruleset,
+                self._request.name,
+                self._request.ruleset,
                 len(own),
                 profile.identity.public,
                 spectators=False,
             )
             records = TableRecords(self.home, bots=seeds)
-            setup = Setup(
+            setup = RuntimeConfig(
                 seats=(),
                 records=records,
                 entropy=os.urandom,
                 pace=self.pace,
-                arrange=partial(save_arrangements, self.home),
+                save_metadata=partial(save_metadata, self.home),
             )
-            host = self._host = TableHost(offer, own, setup, self.follower)
+            host = self._host = LobbyHost(offer, own, setup, self.observer)
             try:
                 host.begin()
                 await host.wait()
-                await self.end_leaving()
+                await self.wait_for_leaving()
             finally:
                 await host.close()
-        return Left(records.path, host.ending, host.refusal, self.asked)
+        return SessionResult(records.path, host.ending, host.refusal, self.leave_requested)
 
-    async def go(self) -> None:
+    async def _leave_table(self) -> None:
         """End the match."""
         host = self._host
         if host is None:
             return
         host.stop()
-        if host.driver is not None:
+        if host.runtime is not None:
             with suppress(TimeoutError):
-                await asyncio.wait_for(host.driver.ended.wait(), STOP_SECONDS)
+                await asyncio.wait_for(host.runtime.ended.wait(), STOP_SECONDS)

@@ -1,7 +1,7 @@
-"""How the same people play again: what a computer does once it is known which one opens the table.
+"""The request with which a computer takes part in a rematch, once it is known who opens the table.
 
-That one opens its table where it was reached before, with the same rules and seats; the others wait
-there, and look for it elsewhere. Pure but for looking at what runs; no Qt.
+That computer opens its table at its previous address, with the same rules and seats. The others
+wait there, and also look for it at other addresses. No Qt.
 """
 
 from __future__ import annotations
@@ -9,47 +9,47 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from lanuno.app.worker.hosting import Opening
-from lanuno.app.worker.joining import JoinedTable, Visit
-from lanuno.app.worker.sitting import Sitting
+from lanuno.app.worker.hosting import HostRequest
+from lanuno.app.worker.joining import JoinedTable, JoinRequest
+from lanuno.app.worker.table_session import TableSession
 from lanuno.dealing.identity import fingerprint
-from lanuno.table.lobby_peer import Expected
+from lanuno.table.lobby.peer import Expected
 
 
 def rematch_of(
-    sitting: Sitting,
+    session: TableSession,
     opener: int,
     here: Collection[int] = (),
     *,
     adapter: str | None,
     slow_clock: bool,
     avatar: int,
-) -> Opening | Visit | None:
-    """What this computer has to do for it; None if nobody can know where.
+) -> HostRequest | JoinRequest | None:
+    """How this computer hosts or joins the rematch; None if the address is not known.
 
     `opener`: the seat whose person opens the table. `here`: seats of those who could play again;
     the seats of others are nobody's.
     """
-    driver = sitting.driver
-    if driver is None:
+    runtime = session.runtime
+    if runtime is None:
         return None
-    member, arranged = driver.member, driver.arrangements
+    member, arranged = runtime.node, runtime.metadata
     replay = member.replay
-    roster, signed = replay.roster, replay.absence.signed
+    roster, signed = replay.roster, replay.absence.signed_roster
     back = {*here, opener}
-    # A bot that filled the chair of somebody who is back leaves it again.
+    # A bot that filled the seat of a player who is back leaves it again.
     seats = [
         signed.seats[number] if number in back else seat for number, seat in enumerate(roster.seats)
     ]
     identity = seats[opener].identity
     if member.seat is None:
-        if not isinstance(sitting, JoinedTable) or sitting.host_identity != identity:
-            return None  # spectators are not told where other computers are
-        visit, there = sitting.visit, fingerprint(identity)
-        return replace(visit, fingerprint=there, context=None, after=replay.table_id)
+        if not isinstance(session, JoinedTable) or session.host_identity != identity:
+            return None  # spectators do not get the addresses of other computers
+        request, there = session.request, fingerprint(identity)
+        return replace(request, fingerprint=there, context=None, after=replay.table_id)
     pin = arranged.pin or ""
     if opener == member.seat:
-        return Opening(
+        return HostRequest(
             name=arranged.name or seats[member.seat].name,
             ruleset=roster.ruleset,
             seats=len(seats),
@@ -72,7 +72,7 @@ def rematch_of(
     place = next((place for place in member.places if place.seat == opener), None)
     if place is None:
         return None
-    return Visit(
+    return JoinRequest(
         hosts=(place.address,),
         port=place.port,
         fingerprint=fingerprint(identity),

@@ -1,7 +1,7 @@
-"""A frozen picture of a table that plays, as one seat (or a spectator) may see it.
+"""A frozen snapshot of a table that plays, as one seat (or a spectator) may see it.
 
 Made on the asyncio side from the session's view, the roster and the replay; shown on the GUI side.
-Nothing in it changes, and nothing in it is secret to who sits there. Words are made elsewhere.
+It contains nothing that this seat may not see, and no texts.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ import msgspec
 
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.verify import dealt_cards
-from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.course import Decided
 from lanuno.log.faults import VoidReason
-from lanuno.log.genesis import avatars
-from lanuno.log.replay import Replay
-from lanuno.log.round_log import RoundLog
-from lanuno.log.round_record import Phase
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.format.genesis import avatars
+from lanuno.log.replay.course import Decided
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_log import RoundLog
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.cards import Card, deck_tables
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
-from lanuno.rules.formats import pair_of
-from lanuno.rules.relevance import has_target
-from lanuno.rules.results import RoundKind
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.engine.round import Round
+from lanuno.rules.match.formats import pair_of
+from lanuno.rules.rulebook.relevance import has_target
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
-from lanuno.table.session import Session
+from lanuno.table.replica.seat import SeatSession
 
 PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
 """Formats in which partners win their points together."""
 
 
-class Stage(Enum):
-    """What a table is doing, as far as somebody who looks at it cares."""
+class TableStage(Enum):
+    """What a table is doing, as far as its screen shows it."""
 
     BEGINNING = auto()
     """No round has begun."""
@@ -46,7 +46,7 @@ class Stage(Enum):
     """The same for the cards that choose the dealer."""
     PLAYING = auto()
     RECOVERING = auto()
-    """Somebody is lost; the others open what is needed to go on."""
+    """A player is lost; the others open the cards that are needed to go on."""
     REVEALING = auto()
     """All hands are opened, and everybody checks the round."""
     BETWEEN = auto()
@@ -63,8 +63,8 @@ class Person:
     name: str
     bot: bool
     owner: int
-    """Seat of the person on whose computer it is played."""
-    slow: bool
+    """Seat of the player whose computer plays this seat."""
+    slow_clock: bool
     team: int
     """Number of the pair that it plays in now; -1 without pairs."""
     avatar: int = 0
@@ -103,13 +103,13 @@ class RoundScore:
     void: VoidReason | None
     attested: int
     """How many seats found nothing wrong in their own audit."""
-    of: int
+    seats: int
     here: int | None = None
-    """How many of them were still at the table, and so could look; None: all."""
+    """How many of the seats were still at the table and could audit; None: all."""
 
 
 @dataclass(frozen=True, slots=True)
-class OpenHand:
+class RevealedHand:
     """A hand at the end of a round, open to all."""
 
     seat: int
@@ -117,7 +117,7 @@ class OpenHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableShot:
+class TableSnapshot:
     """Everything that a screen needs of one table at one moment."""
 
     table: bytes
@@ -128,7 +128,7 @@ class TableShot:
     host: int
     hosting: bool
     in_contact: bool
-    stage: Stage
+    stage: TableStage
     number: int
     dealer: int | None
     seats: tuple[int, ...]
@@ -136,13 +136,13 @@ class TableShot:
     view: SeatView | None
     to_move: bool
     steps: tuple[Steps, ...]
-    drawn_for_deal: tuple[OpenHand, ...]
+    drawn_for_deal: tuple[RevealedHand, ...]
     """The open cards that choose the dealer."""
     clock: Clock | None
     waits: tuple[tuple[int, float], ...]
     """Seats that the table waits for, and until when on the steady clock."""
     claimable: tuple[int, ...]
-    """Those for whom the person here may end the wait."""
+    """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None
     """Owners in contact and owners needed, while nothing can become certain."""
     dropped: tuple[tuple[int, DropReason], ...]
@@ -153,7 +153,7 @@ class TableShot:
     winners: tuple[int, ...]
     void: VoidReason | None
     scores: tuple[RoundScore, ...]
-    open_hands: tuple[OpenHand, ...]
+    open_hands: tuple[RevealedHand, ...]
     attested: tuple[int, ...]
     blamed: tuple[int, ...]
     last_mover: int | None
@@ -169,8 +169,8 @@ class TableShot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """What a picture needs besides the machines: what only somebody who followed it knows."""
+class ObservedState:
+    """What a snapshot needs besides the replay: what only an observer of the table knows."""
 
     name: str = ""
     hosting: bool = False
@@ -180,79 +180,79 @@ class Facts:
     claimable: tuple[int, ...] = ()
     short_of: tuple[int, int] | None = None
     scores: tuple[RoundScore, ...] = ()
-    open_hands: tuple[OpenHand, ...] = ()
+    open_hands: tuple[RevealedHand, ...] = ()
     last_mover: int | None = None
     agreed: int | None = None
 
 
-def picture(session: Session, facts: Facts) -> TableShot:
+def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapshot:
     """The table as this session sees it now."""
     replay, current = session.replay, session.replay.round
     roster = replay.roster
     match = replay.match
     engine = None if current is None else current.engine
     stage = _stage(replay)
-    return TableShot(
+    return TableSnapshot(
         table=replay.table_id,
-        name=facts.name,
+        name=observed.name,
         ruleset=roster.ruleset,
         people=_people(replay),
         mine=session.seat,
         host=replay.host,
-        hosting=facts.hosting,
-        in_contact=facts.in_contact,
+        hosting=observed.hosting,
+        in_contact=observed.in_contact,
         stage=stage,
         number=replay.number,
         dealer=None if current is None else current.dealer,
         seats=() if current is None else tuple(current.seats),
-        view=still(session.view(), stage),
+        view=view_once_stopped(session.view(), stage),
         to_move=session.to_move,
         steps=() if current is None else steps_of(current),
-        drawn_for_deal=_chosen(engine) if isinstance(engine, DealerRound) else (),
-        clock=facts.clock,
-        waits=facts.waits,
-        claimable=facts.claimable,
-        short_of=facts.short_of,
+        drawn_for_deal=_dealer_cards(engine) if isinstance(engine, DealerRound) else (),
+        clock=observed.clock,
+        waits=observed.waits,
+        claimable=observed.claimable,
+        short_of=observed.short_of,
         dropped=tuple(sorted(replay.dropped.items())),
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
         # No points are needed where the first round that counts is the last one.
-        target=match.target if has_target(match.ruleset) and facts.agreed != 1 else 0,
+        target=match.target if has_target(match.ruleset) and observed.agreed != 1 else 0,
         winners=tuple(match.winners),
         void=None if current is None else current.void,
-        scores=facts.scores,
-        open_hands=facts.open_hands,
+        scores=observed.scores,
+        open_hands=observed.open_hands,
         attested=() if current is None else tuple(sorted(current.attests)),
         blamed=_blamed(replay),
-        last_mover=facts.last_mover,
+        last_mover=observed.last_mover,
         closed=replay.closed,
         decided=replay.course.decided(match.winners),
         clocked=session.seat is not None and replay.times.idle[session.seat] > 0,
-        agreed=facts.agreed,
+        agreed=observed.agreed,
         forfeited=replay.course.forfeited,
     )
 
 
-def still(view: SeatView | None, stage: Stage) -> SeatView | None:
-    """The same once no card is laid any more: a void round asks nobody for anything."""
-    over = stage in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED)
-    return at_rest(view) if over else view
+def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | None:
+    """The view; without legal actions once no card can be played in this round any more."""
+    over = stage in (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
+    return view_without_actions(view) if over else view
 
 
-def at_rest(view: SeatView | None) -> SeatView | None:
-    """The same cards, but nothing can be done."""
+def view_without_actions(view: SeatView | None) -> SeatView | None:
+    """The same view without legal actions."""
     return None if view is None else msgspec.structs.replace(view, legal=(), unplayable=())
 
 
 def _people(replay: Replay) -> tuple[Person, ...]:
     roster, current = replay.roster, replay.round
     pairs = roster.ruleset.format in PAIRED
-    chairs = () if current is None or not pairs else tuple(current.seats)
+    seats = () if current is None or not pairs else tuple(current.seats)
     teams: dict[int, int] = {}
-    for seat in chairs:
-        pair = pair_of(chairs, seat)
+    for seat in seats:
+        pair = pair_of(seats, seat)
         for each in pair:
-            teams[each] = min(chairs.index(member) for member in pair)
+            teams[each] = min(seats.index(member) for member in pair)
     colours = avatars(roster.seats)
     return tuple(
         Person(
@@ -268,23 +268,25 @@ def _people(replay: Replay) -> tuple[Person, ...]:
     )
 
 
-def _stage(replay: Replay) -> Stage:
+def _stage(replay: Replay) -> TableStage:
     current = replay.round
     if replay.closed is not None:
-        return Stage.CLOSED
+        return TableStage.CLOSED
     if current is None:
-        return Stage.BEGINNING
-    if current.phase is Phase.DONE:
-        return Stage.BETWEEN
-    if current.phase in (Phase.REVEAL, Phase.ATTEST):
-        return Stage.REVEALING
+        return TableStage.BEGINNING
+    if current.phase is ProtocolPhase.DONE:
+        return TableStage.BETWEEN
+    if current.phase in (ProtocolPhase.REVEAL, ProtocolPhase.ATTEST):
+        return TableStage.REVEALING
     if current.kind is RoundKind.DEALER:
-        return Stage.CHOOSING
+        return TableStage.CHOOSING
     if current.recovering:
-        return Stage.RECOVERING
+        return TableStage.RECOVERING
     engine = current.engine
     dealt = isinstance(engine, Round) and engine.decider is not None
-    return Stage.PLAYING if current.phase is Phase.PLAY and dealt else Stage.DEALING
+    return (
+        TableStage.PLAYING if current.phase is ProtocolPhase.PLAY and dealt else TableStage.DEALING
+    )
 
 
 def steps_of(current: RoundLog) -> tuple[Steps, ...]:
@@ -294,32 +296,36 @@ def steps_of(current: RoundLog) -> tuple[Steps, ...]:
     for seat in current.order:
         if seat in current.lost:
             continue
-        done = set() if deal is None else {each.kind for each in deal.taken if each.seat == seat}
+        done = set() if deal is None else {each.kind for each in deal.accepted if each.seat == seat}
         found.append(
             Steps(seat, seat in current.commits, StepKind.MASK in done, StepKind.LOCK in done)
         )
     return tuple(found)
 
 
-def _chosen(engine: DealerRound) -> tuple[OpenHand, ...]:
+def _dealer_cards(engine: DealerRound) -> tuple[RevealedHand, ...]:
     faces = engine.deck.faces
     return tuple(
-        OpenHand(
+        RevealedHand(
             seat, tuple(faces[engine.face_up[slot]] for slot in slots if slot in engine.face_up)
         )
         for seat, slots in engine.hands.items()
     )
 
 
-def open_hands(current: RoundLog) -> tuple[OpenHand, ...]:
+def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
     """The hands as they were when the round ended; empty before all seeds are out."""
     engine = current.engine
-    if current.phase < Phase.ATTEST or current.void is not None or not isinstance(engine, Round):
+    if (
+        current.phase < ProtocolPhase.ATTEST
+        or current.void is not None
+        or not isinstance(engine, Round)
+    ):
         return ()
     cards = dealt_cards(current.slots.deals, current.known_secrets())
     faces = deck_tables(current.roster.ruleset.deck).faces
     return tuple(
-        OpenHand(seat, tuple(faces[cards[slot]] for slot in slots if slot in cards))
+        RevealedHand(seat, tuple(faces[cards[slot]] for slot in slots if slot in cards))
         for seat, slots in engine.hands.items()
     )
 
@@ -330,5 +336,5 @@ def _blamed(replay: Replay) -> tuple[int, ...]:
     if current is not None:
         seats = {fault.seat for fault in current.faults if fault.seat is not None}
         seats.update(*current.attests.values())
-        found |= {current.answers_for(seat) for seat in seats}
+        found |= {current.responsible_player(seat) for seat in seats}
     return tuple(sorted(found))

@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from lanuno.store.bounded_process import MEMORY, SECONDS
-from lanuno.store.verification import Outcome, Verifier
+from lanuno.store.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS
+from lanuno.store.verification import VerificationResult, Verifier
 
 
 async def verify(
@@ -18,23 +18,23 @@ async def verify(
     me: bytes | None,
     progress: Callable[[float], None],
     *,
-    seconds: float = SECONDS,
-    memory: int = MEMORY,
-) -> Outcome:
-    """Check the transcript at `path`; `progress` is told a share from 0 to 1, from any thread.
+    seconds: float = PROCESSOR_SECONDS,
+    memory: int = MEMORY_BYTES,
+) -> VerificationResult:
+    """Check the transcript at `path`; `progress` gets a share from 0 to 1, from any thread.
 
     `me`: the public key whose seat is "mine". Cancelling ends the work at once.
     """
 
-    def told(share: float, _done: int, _total: int) -> None:
+    def report_progress(share: float, _done: int, _total: int) -> None:
         progress(share)
 
-    def work() -> Outcome:
+    def work() -> VerificationResult:
         with verifier:
-            return verifier.check(path, told, story=True, me=me)
+            return verifier.check(path, report_progress, story=True, me=me)
 
     verifier = Verifier(seconds=seconds, memory=memory)
     try:
         return await asyncio.to_thread(work)
     finally:
-        verifier.give_up()
+        verifier.cancel()

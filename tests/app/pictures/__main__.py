@@ -19,13 +19,13 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+from tests.app.pictures.contact_sheet import sheet
 from tests.app.pictures.gallery import gallery
 from tests.app.pictures.inspection import inspect
 from tests.app.pictures.readme import render_readme
-from tests.app.pictures.rig import rigged
+from tests.app.pictures.render import RenderError, render
+from tests.app.pictures.rig import app_rig
 from tests.app.pictures.scene import Scene, View, pairwise, scenes
-from tests.app.pictures.sheet import sheet
-from tests.app.pictures.stage import StageError, render
 
 Shown = tuple[str, QImage, list[str]]
 """A picture's name, itself, and what is wrong with it."""
@@ -37,7 +37,7 @@ def parts(only: str) -> Iterator[Shown]:
         if only in picture.name:
             try:
                 yield picture.name, render(picture), []
-            except StageError as fault:
+            except RenderError as fault:
                 yield picture.name, QImage(), [str(fault)]
 
 
@@ -46,7 +46,7 @@ def screens(only: str, few: bool, text_scale: float = 1.0) -> Iterator[Shown]:
     found = scenes()
     every = [(scene, view) for scene in found for view in scene.views()]
     chosen = pairwise(found) if few else sorted(every, key=_order)
-    with rigged() as (rig, messages):
+    with app_rig() as (rig, messages):
         for scene, view in chosen:
             view = replace(view, text_scale=text_scale)
             name = f"{scene.name}-{view.title}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.app.pictures.stage import LARGE, SMALL, Look, Picture
+from tests.app.pictures.render import LARGE, SMALL, Look, Picture
 
 SCENES = Path(__file__).resolve().parent / "scenes"
 LIGHT, DARK = Look(), Look(dark=True)

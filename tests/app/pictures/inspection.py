@@ -119,7 +119,7 @@ def is_in_fan(item: QQuickItem) -> bool:
     return item.property("slot") is not None and item.property("rank") is not None
 
 
-def said(item: QObject) -> str:
+def accessible_text(item: QObject) -> str:
     """What to call an item in a finding."""
     kind = item.metaObject().className().partition("_QML")[0]
     words = item.property("text") or item.property("title") or item.property("label") or ""
@@ -136,7 +136,7 @@ def inspect(window: QQuickWindow, image: QImage, scene: Scene) -> list[str]:
         *cut_texts(seen, window, scene),
         *faint_texts(seen, image),
         *nameless(seen),
-        *unheard(window),
+        *not_accessible(window),
     ]
 
 
@@ -159,7 +159,7 @@ def overlaps(seen: list[Spot], scene: Scene) -> Iterator[str]:
                 if _strip(one, other) < STRIP - 1:
                     yield f"two cards of a fan lie {_strip(one, other):.0f} px apart"
                 continue
-            yield f"{said(one.item)} and {said(other.item)} overlap"
+            yield f"{accessible_text(one.item)} and {accessible_text(other.item)} overlap"
 
 
 def _strip(one: Spot, other: Spot) -> float:
@@ -173,7 +173,7 @@ def small_targets(seen: list[Spot]) -> Iterator[str]:
         if is_interactive(spot.item) and not is_in_fan(spot.item) and spot.seen == spot.whole:
             size = (spot.whole.width(), spot.whole.height())
             if min(size) < TARGET - 0.5:
-                yield f"{said(spot.item)} is only {size[0]:.0f} × {size[1]:.0f}"
+                yield f"{accessible_text(spot.item)} is only {size[0]:.0f} × {size[1]:.0f}"
 
 
 # ---- what can be read -----------------------------------------------------------------------
@@ -206,7 +206,7 @@ def cut_texts(seen: list[Spot], window: QQuickWindow, scene: Scene) -> Iterator[
         if is_interactive(spot.item):
             out = spot.whole.left() < -1 or spot.whole.right() > content.width() + 1
             if out:
-                yield f"{said(spot.item)} goes beyond an edge"
+                yield f"{accessible_text(spot.item)} goes beyond an edge"
 
 
 def faint_texts(seen: list[Spot], image: QImage) -> Iterator[str]:
@@ -279,15 +279,15 @@ def nameless(seen: list[Spot]) -> Iterator[str]:
             continue
         interface: Any = QAccessible.queryAccessibleInterface(item)
         if interface is None:
-            yield f"{said(item)} is nothing to a screen reader"
+            yield f"{accessible_text(item)} is nothing to a screen reader"
             continue
         if interface.role() in (QAccessible.Role.NoRole, QAccessible.Role.Client):
-            yield f"{said(item)} has no role"
+            yield f"{accessible_text(item)} has no role"
         if not interface.text(QAccessible.Text.Name).strip():
-            yield f"{said(item)} has no name"
+            yield f"{accessible_text(item)} has no name"
 
 
-def unheard(window: QQuickWindow) -> Iterator[str]:
+def not_accessible(window: QQuickWindow) -> Iterator[str]:
     """What a screen reader comes to in its own tree of the window and cannot name."""
     root: Any = QAccessible.queryAccessibleInterface(window)
     if root is None:
@@ -306,5 +306,5 @@ def unheard(window: QQuickWindow) -> Iterator[str]:
         name = interface.text(QAccessible.Text.Name).strip()
         if not name or role in (QAccessible.Role.NoRole, QAccessible.Role.Client):
             item = interface.object()
-            what = "something" if item is None else said(item)
+            what = "something" if item is None else accessible_text(item)
             yield f"{what} is {role.name} {name!r} to a screen reader"

@@ -15,12 +15,12 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 from lanuno.app.running import Running
-from lanuno.app.worker.discovery import Sightings
-from lanuno.app.worker.snapshot import Stage
-from lanuno.log.bodies import CloseReason
-from lanuno.rules.actions import Play
-from tests.app.pictures import scenes_doors, scenes_result, scenes_table, scenes_verifier
-from tests.app.pictures.rig import rigged
+from lanuno.app.worker.discovery import DiscoveredTables
+from lanuno.app.worker.snapshot import TableStage
+from lanuno.log.format.bodies import CloseReason
+from lanuno.rules.engine.actions import Play
+from tests.app.pictures import scenes_entry, scenes_result, scenes_table, scenes_verifier
+from tests.app.pictures.rig import app_rig
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.tables import Simulated
 
@@ -49,10 +49,10 @@ def home(running: Running, view: View) -> None:
     del view
     names = (("Kitchen", "Bruno"), ("Friday night", "Carmen"), ("Upstairs", "Elena"))
     seen = [
-        replace(scenes_doors.sighting(number), name=name, host=host, pin=number == 1)
+        replace(scenes_entry.sighting(number), name=name, host=host, pin=number == 1)
         for number, (name, host) in enumerate(names)
     ]
-    scenes_doors.see(running, Sightings(tuple(seen), None, True))
+    scenes_entry.see(running, DiscoveredTables(tuple(seen), None, True))
 
 
 def table(running: Running, view: View) -> None:
@@ -64,7 +64,7 @@ def table(running: Running, view: View) -> None:
 def result(running: Running, view: View) -> None:
     """The end of a match."""
     ended = Simulated(view.players, seed=5, names=NAMES).rounds(99)
-    scenes_result.put(running, ended, Stage.CLOSED, closed=CloseReason.FINISHED)
+    scenes_result.put(running, ended, TableStage.CLOSED, closed=CloseReason.FINISHED)
 
 
 MOMENTS: Final[dict[str, tuple[Callable[[Running, View], None], View]]] = {
@@ -81,7 +81,7 @@ def render_readme() -> int:
     """Make them all; 1 if Qt said anything, or a picture is too large."""
     FOLDER.mkdir(exist_ok=True)
     wrong = 0
-    with rigged() as (rig, messages):
+    with app_rig() as (rig, messages):
         for name, (arrange, view) in MOMENTS.items():
             rig.arrange(Scene(name, arrange), view)
             small = rig.photograph().scaledToWidth(

@@ -17,10 +17,10 @@ from PySide6.QtQml import QQmlComponent
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
-from lanuno.app.sound_output import SILENT
+from lanuno.app.sound_output import SILENT_VARIABLE
 from lanuno.store.paths import Home
+from tests.app.pictures.render import Messages, RenderError, application, qml, settle
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.stage import Messages, StageError, application, qml, settle
 
 STILL = """
 import QtQuick
@@ -29,11 +29,11 @@ QtObject {{ Component.onCompleted: Style.still = true }}
 """
 
 
-class Rig:
+class AppRig:
     """The running app and its window."""
 
     def __init__(self, folder: Path) -> None:
-        os.environ[SILENT] = "1"
+        os.environ[SILENT_VARIABLE] = "1"
         application()
         self.running = Running(Home.at(folder), language="en")
         window = self.running.window
@@ -45,23 +45,23 @@ class Rig:
         component.setData(STILL.format(style=style).encode(), base)
         self._still = component.create()
         if self._still is None:
-            raise StageError(component.errorString())
-        settings = self.running.app.preferences
+            raise RenderError(component.errorString())
+        settings = self.running.app.settings_controller
         settings.setProperty("motion", 0.0)
 
     def arrange(self, scene: Scene, view: View) -> None:
         """Bring the app to a scene, and let it settle."""
-        settings = self.running.app.preferences
+        settings = self.running.app.settings_controller
         settings.setProperty("language", view.language)
         settings.setProperty("theme", "dark" if view.dark else "light")
         settings.setProperty("textScale", view.text_scale)
         settings.setProperty("sound", True)
-        settings.hear(True)
+        settings.set_sound_heard(True)
         self.window.resize(QSize(*view.size))
         self.tidy()
         # A name that an earlier scene has typed was kept when its sheet closed.
         settings.setProperty("playerName", "Ana")
-        self.running.app.go("home")
+        self.running.app.reset_to("home")
         settle()
         scene.arrange(self.running, view)
         settle(20)
@@ -72,7 +72,7 @@ class Rig:
         app.dismiss_all()
         app.dismissCrash()
         app.cancelLeave()
-        app.asked._withdraw()
+        app.invitation_controller._withdraw()
         for each in self.window.findChildren(QObject):
             if each.inherits("QQuickPopup") and each.property("opened"):
                 QMetaObject.invokeMethod(each, "close")
@@ -90,11 +90,11 @@ class Rig:
 
 
 @contextmanager
-def rigged() -> Iterator[tuple[Rig, Messages]]:
+def app_rig() -> Iterator[tuple[AppRig, Messages]]:
     """A rig for as long as it is needed, and what Qt says meanwhile."""
     messages = Messages()
     with tempfile.TemporaryDirectory() as folder, messages.heard():
-        rig = Rig(Path(folder) / "Ana")
+        rig = AppRig(Path(folder) / "Ana")
         try:
             yield rig, messages
         finally:

@@ -13,7 +13,7 @@ from pathlib import Path
 from zlib import crc32
 
 from lanuno.app.running import Running
-from tests.app.pictures.stage import LARGE, SMALL
+from tests.app.pictures.render import LARGE, SMALL
 
 LANGUAGES = ("en", "es")
 SIZES = (SMALL, LARGE)

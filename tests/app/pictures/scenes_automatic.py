@@ -12,15 +12,15 @@ from PySide6.QtCore import QObject, QPointF
 from PySide6.QtQuick import QQuickItem
 
 from lanuno.app.running import Running
-from lanuno.bots.tempers import RandomPlayer
-from lanuno.rules.actions import Accept, Action, Draw, Keep
-from lanuno.rules.events import Drew, Kept, Played, Why
+from lanuno.bots.strategies import RandomPlayer
+from lanuno.rules.engine.actions import Accept, Action, Draw, Keep
+from lanuno.rules.engine.events import DrawReason, Drew, Kept, Played
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import CLASSIC
-from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.scenes_table import OUTSIDE, put, screen
-from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import Simulated
 
 UNTIL = msgspec.structs.replace(CLASSIC, draw_until_playable=True)
@@ -51,7 +51,7 @@ def forced(kind: type[Action]) -> Simulated:
     """A game in which the own seat can do nothing but this."""
 
     def only(seen: SeatView) -> bool:
-        by_itself = seen.phase is Phase.DRAWN or kind is Accept
+        by_itself = seen.phase is RoundPhase.DRAWN or kind is Accept
         return by_itself and seen.decider == 0 and [type(each) for each in seen.legal] == [kind]
 
     rules = {Keep: CLASSIC, Draw: UNTIL, Accept: STACKING}[kind]
@@ -81,7 +81,9 @@ def row_of_draws(running: Running, view: View) -> None:
 def in_a_row(table: Simulated) -> int:
     """How many cards were drawn last, by one seat."""
     acts = [each for each in table.happened if isinstance(each, Drew | Kept | Played)]
-    row = takewhile(lambda each: isinstance(each, Drew) and each.why is Why.TURN, reversed(acts))
+    row = takewhile(
+        lambda each: isinstance(each, Drew) and each.why is DrawReason.TURN, reversed(acts)
+    )
     return len([each for each in row if each.seat == acts[-1].seat])
 
 

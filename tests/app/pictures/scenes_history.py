@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 
-from lanuno.app.bridge import Job
+from lanuno.app.bridge import BridgeJob
 from lanuno.app.running import Running
-from lanuno.app.worker.chronicle import Chronicle
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
+from lanuno.app.worker.game_history import GameHistory
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.game_rows import Game
 from lanuno.store.profile import load_profile
-from lanuno.store.statistics import PersonLine, Statistics
+from lanuno.store.statistics import OpponentStatistics, Statistics
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.stage import settle
 
 NAMES = ("Ana", "Begoña", "Carlos", "Dídac", "Eva", "Fermín", "Greta", "Hugo", "Iñaki", "Julia")
 HOSTILE = "<b>Eva</b> 🦊🎲🎉🦄🐙🌈🍕🎈 \u202eevil"
@@ -34,7 +34,13 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
     home = running.app.home_folders
     me = load_profile(home).identity.public
     presets = ("classic", "express", "duel", "pairs", "masters", "low-score", "elimination")
-    verdicts = (Verdict.VERIFIED, None, Verdict.VERIFIED, Verdict.CHEATING, Verdict.INCOMPLETE)
+    verdicts = (
+        AuditVerdict.VERIFIED,
+        None,
+        AuditVerdict.VERIFIED,
+        AuditVerdict.CHEATING,
+        AuditVerdict.INCOMPLETE,
+    )
     found = []
     for number in range(9):
         seats = names[: 2 + number * 3 % (len(names) - 1)]
@@ -62,10 +68,10 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
     return tuple(found)
 
 
-def chronicle(running: Running, names: tuple[str, ...]) -> Chronicle:
+def game_history(running: Running, names: tuple[str, ...]) -> GameHistory:
     found = games(running, names)
     people = tuple(
-        PersonLine(
+        OpponentStatistics(
             identity=name.encode(),
             name=name,
             games=24 - 2 * place,
@@ -93,44 +99,44 @@ def chronicle(running: Running, names: tuple[str, ...]) -> Chronicle:
         best_streak=6,
         people=people,
     )
-    return Chronicle(found, 57, numbers, 0)
+    return GameHistory(found, 57, numbers, 0)
 
 
-def show(running: Running, seen: Chronicle) -> None:
+def show(running: Running, seen: GameHistory) -> None:
     """What a look at the list brings, without the list."""
     running.app.open("history")
     settle()
-    job = running.app.past._job
+    job = running.app.history_controller._job
     if job is not None:
         job.cancel()
-        running.app.past._job = None
-    running.app.past.cancelRemove()
-    running.app.past.show(seen)
+        running.app.history_controller._job = None
+    running.app.history_controller.cancelRemove()
+    running.app.history_controller.show(seen)
 
 
 def full(running: Running, view: View) -> None:
-    show(running, chronicle(running, NAMES))
+    show(running, game_history(running, NAMES))
 
 
 def hostile(running: Running, view: View) -> None:
-    show(running, chronicle(running, (NAMES[0], HOSTILE, *NAMES[2:4])))
+    show(running, game_history(running, (NAMES[0], HOSTILE, *NAMES[2:4])))
 
 
 def empty(running: Running, view: View) -> None:
-    show(running, Chronicle((), 0, Statistics(), 0))
+    show(running, GameHistory((), 0, Statistics(), 0))
 
 
 def reading(running: Running, view: View) -> None:
-    show(running, Chronicle((), 0, Statistics(), 0))
-    past = running.app.past
-    past._seen = None
-    past._job = Job(Future())
+    show(running, GameHistory((), 0, Statistics(), 0))
+    past = running.app.history_controller
+    past._history = None
+    past._job = BridgeJob(Future())
     past.changed.emit()
 
 
 def asked(running: Running, view: View) -> None:
     full(running, view)
-    running.app.past.remove((bytes([2]) * 32).hex())
+    running.app.history_controller.remove((bytes([2]) * 32).hex())
 
 
 SCENES = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lanuno.app.running import Running
-from lanuno.app.worker.discovery import Sightings
-from lanuno.net.links import parse_link
-from lanuno.store.remembered import KnownPlace
+from lanuno.app.worker.discovery import DiscoveredTables
+from lanuno.net.discovery.table_link import parse_link
+from lanuno.store.app_state import KnownPlace
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.scenes_doors import see, sighting
+from tests.app.pictures.scenes_entry import see, sighting
 from tests.app.pictures.tables import NAMES
 
 REST = ":47474/00112233445566778899aabbccddeeff#" + "a" * 32
@@ -19,21 +19,21 @@ LONG = "lanuno://" + ".".join(("mesa-de-ana-y-begonia", "example") * 8) + REST
 
 
 def asked(running: Running, view: View, link: str = PUBLIC) -> None:
-    see(running, Sightings((), None, True))
-    running.app.asked._withdraw()
-    running.app.asked._reading.setInterval(0)
-    running.app.asked.ask(link)
+    see(running, DiscoveredTables((), None, True))
+    running.app.invitation_controller._withdraw()
+    running.app.invitation_controller._ready_timer.setInterval(0)
+    running.app.invitation_controller.ask(link)
 
 
 def of_a_known_host(running: Running, view: View) -> None:
     link = parse_link(HERE)
     name = NAMES[5]
-    running.app.memory.met(
+    running.app.app_state.remember_host(
         KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name=name)
     )
     asked(running, view, HERE)
     table = replace(sighting(0), id=link.id, fingerprint=link.fingerprint, name="Mesa de Ana")
-    see(running, Sightings((table,), None, True))
+    see(running, DiscoveredTables((table,), None, True))
 
 
 def of_a_name(running: Running, view: View) -> None:
@@ -41,7 +41,7 @@ def of_a_name(running: Running, view: View) -> None:
 
 
 def typed(running: Running, view: View) -> None:
-    running.app.door.setProperty("text", PUBLIC)
+    running.app.join_controller.setProperty("text", PUBLIC)
     running.app.open("join")
 
 

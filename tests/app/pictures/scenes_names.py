@@ -8,15 +8,15 @@ from __future__ import annotations
 from functools import cache
 
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import ChatSaid
-from lanuno.app.worker.snapshot import Stage
-from lanuno.log.bodies import CloseReason
-from lanuno.log.genesis import clean_name
+from lanuno.app.worker.observer import ChatSaid
+from lanuno.app.worker.snapshot import TableStage
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.genesis import clean_name
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.scenes_result import put as put_result
 from tests.app.pictures.scenes_table import put as put_table
 from tests.app.pictures.scenes_table import screen
-from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import Simulated
 
 WIDE = "W" * 20
@@ -36,16 +36,16 @@ def game() -> Simulated:
 
 def table(running: Running, view: View) -> None:
     put_table(running, game())
-    running.app.talk.mine = 0
+    running.app.chat_controller.mine = 0
     for seat, name in enumerate(NAMES):
-        running.app.talk.hear(ChatSaid(name, seat, f"{name} " * 3))
+        running.app.chat_controller.add_line(ChatSaid(name, seat, f"{name} " * 3))
     screen(running).setProperty("beside", "chat")
     settle()
 
 
 def result(running: Running, view: View) -> None:
     ended = Simulated(5, seed=2, names=NAMES).rounds(99)
-    put_result(running, ended, Stage.CLOSED, closed=CloseReason.FINISHED)
+    put_result(running, ended, TableStage.CLOSED, closed=CloseReason.FINISHED)
 
 
 SCENES = [

@@ -6,61 +6,61 @@ from functools import cache
 from typing import Any
 
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import TournamentStands
-from lanuno.app.worker.snapshot import RoundScore, Stage
-from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.course import Decided
+from lanuno.app.worker.observer import TournamentStanding
+from lanuno.app.worker.snapshot import RoundScore, TableStage
 from lanuno.log.faults import VoidReason
-from lanuno.net.tournament_breaks import Break, Why
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.course import Decided
+from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.rules.presets import PRESETS
-from lanuno.table.outputs import RematchStands
+from lanuno.table.outputs import RematchChanged
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES, Simulated
 
 
 @cache
 def played(players: int, rounds: int, preset: str = "classic") -> Simulated:
-    """A match after so many rounds, or at its end."""
+    """A match after this number of rounds, or at its end."""
     rules = PRESETS[preset]
     return Simulated(players, rules=rules, seed=2).rounds(rounds)
 
 
-def put(running: Running, table: Simulated, stage: Stage, **facts: Any) -> None:
+def put(running: Running, table: Simulated, stage: TableStage, **facts: Any) -> None:
     """Show the result of this."""
-    result = running.app.result_screen
+    result = running.app.result_controller
     result.clear()
     hands = table.open_hands()
-    result.show(table.shot(stage, open_hands=hands, number=len(table.scores), **facts))
+    result.show(table.snapshot(stage, open_hands=hands, number=len(table.scores), **facts))
     result.allow_rematch(True)
     if not result.property("matchOver"):
         result._count_down()
-        result._ticking.stop()
-    running.app.go("result")
+        result._countdown_timer.stop()
+    running.app.reset_to("result")
     settle()
 
 
 def after_a_round(running: Running, view: View) -> None:
-    put(running, played(view.players or 4, 2), Stage.BETWEEN)
+    put(running, played(view.players or 4, 2), TableStage.BETWEEN)
 
 
 def after_the_match(running: Running, view: View) -> None:
-    put(running, played(view.players or 4, 99), Stage.CLOSED, closed=CloseReason.FINISHED)
+    put(running, played(view.players or 4, 99), TableStage.CLOSED, closed=CloseReason.FINISHED)
 
 
 def after_an_absence(running: Running, view: View) -> None:
     facts = {"closed": CloseReason.FINISHED, "decided": Decided.ABSENCE}
-    put(running, played(view.players or 4, 99), Stage.CLOSED, **facts)
+    put(running, played(view.players or 4, 99), TableStage.CLOSED, **facts)
 
 
 def being_checked(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 1), Stage.REVEALING, attested=(0, 2))
+    put(running, played(4, 1), TableStage.REVEALING, attested=(0, 2))
 
 
 def wrong(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 2), Stage.CLOSED, blamed=(1,), closed=CloseReason.CHEATING)
+    put(running, played(4, 2), TableStage.CLOSED, blamed=(1,), closed=CloseReason.CHEATING)
 
 
 def void(running: Running, view: View) -> None:
@@ -68,12 +68,12 @@ def void(running: Running, view: View) -> None:
     table = played(4, 2)
     last = table.scores[-1]
     none = RoundScore(last.number + 1, (), (0,) * 4, last.totals, VoidReason(2), 4, 4)
-    put(running, table, Stage.BETWEEN, scores=(*table.scores, none))
+    put(running, table, TableStage.BETWEEN, scores=(*table.scores, none))
 
 
 def partners(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 3, "partners"), Stage.BETWEEN)
+    put(running, played(4, 3, "partners"), TableStage.BETWEEN)
 
 
 def tournament(**how: Any) -> Any:
@@ -81,14 +81,25 @@ def tournament(**how: Any) -> Any:
 
     def arrange(running: Running, view: View) -> None:
         del view
-        put(running, played(4, 4, "tournament"), Stage.CLOSED, closed=CloseReason.FINISHED)
-        running.app.result_screen.allow_rematch(False)
-        stands = {"winners": (), "waits": False, "broken": None, "rotation": 3, **how}
+        put(running, played(4, 4, "tournament"), TableStage.CLOSED, closed=CloseReason.FINISHED)
+        running.app.result_controller.allow_rematch(False)
+        tournament_standing = {
+            "winners": (),
+            "awaiting_other_table": False,
+            "broken": None,
+            "rotation": 3,
+            **how,
+        }
         totals = (120, 85, 240, 60, 0, 85, 310, 45)
-        told = TournamentStands(
-            names=NAMES[:8], avatars=tuple(range(8)), totals=totals, mine=0, rotations=7, **stands
+        told = TournamentStanding(
+            names=NAMES[:8],
+            avatars=tuple(range(8)),
+            totals=totals,
+            mine=0,
+            rotations=7,
+            **tournament_standing,
         )
-        running.app.result_screen.stand(told)
+        running.app.result_controller.show_standing(told)
         settle()
 
     return arrange
@@ -96,18 +107,18 @@ def tournament(**how: Any) -> Any:
 
 def agreed(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 1), Stage.CLOSED, closed=CloseReason.STOPPED, agreed=1, target=0)
+    put(running, played(4, 1), TableStage.CLOSED, closed=CloseReason.STOPPED, agreed=1, target=0)
 
 
 def stopped(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 2), Stage.CLOSED, closed=CloseReason.STOPPED)
+    put(running, played(4, 2), TableStage.CLOSED, closed=CloseReason.STOPPED)
 
 
 def forfeited(running: Running, view: View) -> None:
     del view
     facts = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, DropReason.LEFT),)}
-    put(running, played(2, 2), Stage.CLOSED, closed=CloseReason.FINISHED, mine=1, **facts)
+    put(running, played(2, 2), TableStage.CLOSED, closed=CloseReason.FINISHED, mine=1, **facts)
 
 
 def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:
@@ -116,9 +127,9 @@ def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:
     def arrange(running: Running, view: View) -> None:
         after_the_match(running, view)
         names = dict(enumerate(NAMES))
-        told = RematchStands((0, 2, 3), wanted, opener, mine)
-        running.app.playing._tell_of_rematch(told, names)
-        running.app.result_screen.allow_rematch(not mine)
+        told = RematchChanged((0, 2, 3), wanted, opener, mine)
+        running.app.session_controller._show_rematch(told, names)
+        running.app.result_controller.allow_rematch(not mine)
         settle()
 
     return arrange
@@ -138,13 +149,13 @@ SCENES = [
     Scene("result-rematch-asked", rematch(2, 3), outside=NAMES, often=False),
     Scene("result-rematch-waiting", rematch(0, 2, mine=True), outside=NAMES, often=False),
     Scene("result-rematch-opened", rematch(3, opener=3), outside=NAMES, often=False),
-    Scene("result-tournament-waits", tournament(waits=True), outside=NAMES),
+    Scene("result-tournament-waits", tournament(awaiting_other_table=True), outside=NAMES),
     Scene(
         "result-tournament-over", tournament(rotation=7, winners=(6,)), outside=NAMES, often=False
     ),
     Scene(
         "result-tournament-broken",
-        tournament(broken=Break(Why.LEFT, NAMES[2:3])),
+        tournament(broken=TournamentBreak(BreakReason.LEFT, NAMES[2:3])),
         outside=NAMES,
         often=False,
     ),

@@ -7,8 +7,8 @@ from PySide6.QtQuick import QQuickItem
 
 from lanuno.app.running import Running
 from tests.app.pictures import scenes_table
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.stage import settle
 
 
 def open_settings(running: Running, view: View) -> None:
@@ -54,9 +54,9 @@ def table_without_device(running: Running, view: View) -> None:
 
 def _heard(running: Running, *, muted: bool, heard: bool) -> None:
     """Sounds are on or muted, and there is a device or none; until the app is tidied up."""
-    settings = running.app.preferences
+    settings = running.app.settings_controller
     settings.setProperty("sound", not muted)
-    settings.hear(heard)
+    settings.set_sound_heard(heard)
 
 
 def _at_the_table(running: Running, *, muted: bool, heard: bool) -> None:
@@ -79,37 +79,39 @@ def scroll_down(running: Running) -> None:
 
 
 def read_rules(running: Running, view: View) -> None:
-    running.app.rulebook.setProperty("search", "")
-    running.app.rulebook.setProperty("preset", "classic")
+    running.app.rules_controller.setProperty("search", "")
+    running.app.rules_controller.setProperty("preset", "classic")
     running.app.open("rules")
 
 
 def rules_of_saying_uno(running: Running, view: View) -> None:
     read_rules(running, view)
-    running.app.rulebook.setProperty("search", "UNO")
+    running.app.rules_controller.setProperty("search", "UNO")
 
 
 def rules_of_draw_four(running: Running, view: View) -> None:
     read_rules(running, view)
-    running.app.rulebook.setProperty("search", "cuatro" if view.language == "es" else "Four")
+    running.app.rules_controller.setProperty(
+        "search", "cuatro" if view.language == "es" else "Four"
+    )
 
 
 def house_rules(running: Running, view: View) -> None:
     read_rules(running, view)
-    running.app.rulebook.setProperty("preset", "house")
+    running.app.rules_controller.setProperty("preset", "house")
 
 
 def search_rules(running: Running, view: View) -> None:
     read_rules(running, view)
-    running.app.rulebook.setProperty("preset", "partners")
-    running.app.rulebook.setProperty("search", "uno")
+    running.app.rules_controller.setProperty("preset", "partners")
+    running.app.rules_controller.setProperty("search", "uno")
 
 
 def sources_of_rules(running: Running, view: View) -> None:
     """Where the rules come from: the end of a page."""
     read_rules(running, view)
-    running.app.rulebook.setProperty("preset", "masters-short")
-    running.app.rulebook.setProperty("search", "masters")
+    running.app.rules_controller.setProperty("preset", "masters-short")
+    running.app.rules_controller.setProperty("search", "masters")
 
 
 SCENES = [

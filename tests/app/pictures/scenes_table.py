@@ -12,22 +12,32 @@ from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.controllers.chat import Speaker
-from lanuno.app.controllers.shown_hand import ShownHand
+from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import ChatSaid, Reacted, Seen
-from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
-from lanuno.log.bodies import DropReason
+from lanuno.app.worker.observer import ChatSaid, ReactionShown, TableUpdated
+from lanuno.app.worker.snapshot import Clock, RevealedHand, Steps, TableStage
 from lanuno.log.faults import VoidReason
-from lanuno.rules.actions import Accept, Accuse, Catch, Challenge, Draw, Keep, Play, Swap, Vote
+from lanuno.log.format.bodies import DropReason
+from lanuno.rules.engine.actions import (
+    Accept,
+    Accuse,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    Play,
+    Swap,
+    Vote,
+)
 from lanuno.rules.presets import CLASSIC, PARTNERS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.view import SeatView
 from lanuno.table.messages import Reaction
 from lanuno.table.outputs import Spectator
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES, Simulated
-from tests.app.pointing import click
+from tests.app.user_input import click
 
 PLAYERS = (2, 4, 10)
 CORNER = QPointF(10, 24)
@@ -55,20 +65,20 @@ def put(
     running: Running,
     table: Simulated,
     facts: dict[str, Any] | None = None,
-    stage: Stage = Stage.PLAYING,
+    stage: TableStage = TableStage.PLAYING,
 ) -> None:
     """Show this table at this moment, without animation."""
     app = running.app
-    app.talk.clear()
-    app.table_screen.clear()
-    app.go("table")
-    app.table_screen.show(table.whole(stage, **(facts or {})), True)
-    app.table_screen.closeShown()
+    app.chat_controller.clear()
+    app.table_controller.clear()
+    app.reset_to("table")
+    app.table_controller.show(table.whole(stage, **(facts or {})), True)
+    app.table_controller.closeShown()
     # Time stands still in a picture, however long it took to make the page.
-    app.table_screen._ticking.stop()
+    app.table_controller._clock_timer.stop()
     if facts is not None and "clock" in facts:
-        app.table_screen._clock_left = LEFT
-        app.table_screen.clockChanged.emit()
+        app.table_controller._clock_left = LEFT
+        app.table_controller.clockChanged.emit()
     settle()
 
 
@@ -144,10 +154,10 @@ def asked(kind: str) -> Any:
     def arrange(running: Running, view: View) -> None:
         del view
         put(running, asking(kind), clocked(asking(kind)))
-        table, owed = running.app.table_screen, asking(kind).own.uno_owed
+        table, owed = running.app.table_controller, asking(kind).own.uno_owed
         if owed is not None:
-            table._uno_since = (owed, time.monotonic() - 5)
-            table._again()
+            table._uno_owed_since = (owed, time.monotonic() - 5)
+            table._refresh()
             settle()
 
     return arrange
@@ -186,11 +196,11 @@ def buttons(running: Running, view: View) -> None:
     del view
     table = many_buttons()
     put(running, table, clocked(table))
-    screen_ = running.app.table_screen
+    screen_ = running.app.table_controller
     owed = table.own.uno_owed
     assert owed is not None
-    screen_._uno_since = (owed, time.monotonic() - 5)
-    screen_._again()
+    screen_._uno_owed_since = (owed, time.monotonic() - 5)
+    screen_._refresh()
     settle()
 
 
@@ -211,20 +221,20 @@ def round_end(running: Running, view: View) -> None:
     table = Simulated(view.players or 4, seed=2)
     while not table.game.over:
         table.step()
-    put(running, table, stage=Stage.REVEALING)
-    screen_ = running.app.table_screen
+    put(running, table, stage=TableStage.REVEALING)
+    screen_ = running.app.table_controller
     before, screen_.round_end_seconds = screen_.round_end_seconds, 3600.0
-    shot = table.shot(Stage.REVEALING)
-    screen_._look_at_round_end(Seen(shot, tuple(table.happened[-1:]), 0.0))
+    snapshot = table.snapshot(TableStage.REVEALING)
+    screen_._show_round_end(TableUpdated(snapshot, tuple(table.happened[-1:]), 0.0))
     screen_.round_end_seconds = before
-    screen_._looking.stop()
+    screen_._round_end_timer.stop()
     settle()
 
 
 def colour(running: Running, view: View) -> None:
     del view
     put(running, asking("wild"))
-    table = running.app.table_screen
+    table = running.app.table_controller
     slots = [
         each.slot for each in table._legal() if isinstance(each, Play) and each.colour is not None
     ]
@@ -237,10 +247,10 @@ def _lay_open(running: Running, *, to_all: bool) -> None:
     put(running, table, {"view": msgspec.structs.replace(table.own, seen=held)})
     slots = tuple(each.slot for _, each in held)
     ends = time.monotonic() + 12
-    running.app.table_screen._shown = ShownHand(
-        table.shot().number, 1, slots, to_all=to_all, ends=ends
+    running.app.table_controller._shown_hand = ShownHandPanel(
+        table.snapshot().number, 1, slots, to_all=to_all, ends=ends
     )
-    running.app.table_screen.shownChanged.emit()
+    running.app.table_controller.shownChanged.emit()
 
 
 def shown(running: Running, view: View) -> None:
@@ -259,14 +269,14 @@ def dealing(running: Running, view: View) -> None:
     steps = tuple(
         Steps(seat, True, seat <= seats // 2, seat <= seats // 3) for seat in range(seats)
     )
-    put(running, table, {"view": None, "to_move": False, "steps": steps}, Stage.DEALING)
+    put(running, table, {"view": None, "to_move": False, "steps": steps}, TableStage.DEALING)
 
 
 def choosing(running: Running, view: View) -> None:
     table = game(view.players or 4)
-    drawn = tuple(OpenHand(hand.seat, hand.cards[:1]) for hand in table.open_hands())
+    drawn = tuple(RevealedHand(hand.seat, hand.cards[:1]) for hand in table.open_hands())
     facts = {"view": None, "to_move": False, "drawn_for_deal": drawn}
-    put(running, table, facts, Stage.CHOOSING)
+    put(running, table, facts, TableStage.CHOOSING)
 
 
 def asleep(table: Simulated) -> dict[str, Any]:
@@ -282,7 +292,7 @@ def claimable(table: Simulated) -> dict[str, Any]:
 
 def void(running: Running, view: View) -> None:
     del view
-    put(running, game(4), {"void": VoidReason(2), "to_move": False}, Stage.BETWEEN)
+    put(running, game(4), {"void": VoidReason(2), "to_move": False}, TableStage.BETWEEN)
 
 
 def partners(running: Running, view: View) -> None:
@@ -293,9 +303,11 @@ def partners(running: Running, view: View) -> None:
 
 def chatting(running: Running, view: View) -> None:
     put(running, game(view.players or 4))
-    running.app.talk.meet([Speaker(name.encode(), name, False) for name in NAMES[:4]])
-    running.app.talk.mine = 0
-    running.app.talk.setMuted(2, True)
+    running.app.chat_controller.set_speakers(
+        [Speaker(name.encode(), name, False) for name in NAMES[:4]]
+    )
+    running.app.chat_controller.mine = 0
+    running.app.chat_controller.setMuted(2, True)
     for seat, text in (
         (1, "Hello everybody!"),
         (-1, "May I play the next one?"),
@@ -304,9 +316,11 @@ def chatting(running: Running, view: View) -> None:
         (1, "🦊🎲🎉🦄🐙🌈🍕🎈"),
     ):
         if seat < 0:
-            running.app.talk.hear(ChatSaid(SPECTATORS[0].name, seat, text, SPECTATORS[0].identity))
+            running.app.chat_controller.add_line(
+                ChatSaid(SPECTATORS[0].name, seat, text, SPECTATORS[0].identity)
+            )
         else:
-            running.app.talk.hear(ChatSaid(NAMES[seat], seat, text))
+            running.app.chat_controller.add_line(ChatSaid(NAMES[seat], seat, text))
     screen(running).setProperty("beside", "chat")
     settle()
 
@@ -314,9 +328,9 @@ def chatting(running: Running, view: View) -> None:
 def sending_away(running: Running, view: View) -> None:
     """As the host of a table that several people watch."""
     chatting(running, view)
-    running.app.talk.hosts(True)
-    running.app.talk.watched(SPECTATORS)
-    running.app.talk.muteSpectator(SPECTATORS[1].identity.hex(), True)
+    running.app.chat_controller.set_hosting(True)
+    running.app.chat_controller.set_spectators(SPECTATORS)
+    running.app.chat_controller.muteSpectator(SPECTATORS[1].identity.hex(), True)
     settle()
     window = running.window
     assert isinstance(window, QQuickWindow)
@@ -351,9 +365,9 @@ def reacting(running: Running, view: View) -> None:
     """Three show something, and the list of what can be shown is open."""
     table = game(view.players or 4)
     put(running, table, clocked(table))
-    running.app.talk.mine = 0
+    running.app.chat_controller.mine = 0
     for seat, reaction in ((0, Reaction.THUMBS_UP), (2, Reaction.WELL_PLAYED), (3, Reaction.OH_NO)):
-        running.app.playing._hear(Reacted(NAMES[seat], seat, reaction))
+        running.app.session_controller._receive(ReactionShown(NAMES[seat], seat, reaction))
     assert isinstance(running.window, QQuickWindow)
     click(running.window, "react")
 

@@ -10,17 +10,17 @@ import msgspec
 from PySide6.QtCore import QObject
 
 from lanuno.app.running import Running
-from lanuno.log import bodies
-from lanuno.log.audit import audit, audit_bytes
-from lanuno.log.bodies import HOST
-from lanuno.log.round_record import Phase
-from lanuno.log.story import tell
-from lanuno.log.transcript import Transcript, read
+from lanuno.log.audit.audit import audit, audit_bytes
+from lanuno.log.audit.story import build_story
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST
+from lanuno.log.format.transcript import Transcript, read
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.store.errors import Problem
+from lanuno.store.errors import FileProblem
 from lanuno.store.verification import Unchecked, Verified
+from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
-from tests.app.pictures.stage import settle
 from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster, new_table
 
 SINGLE = Ruleset(hand_size=5, format=Format.SINGLE)
@@ -51,8 +51,8 @@ def named(players: int) -> LogTable:
 @cache
 def cheated() -> Verified:
     table = new_table(3, Ruleset(hand_size=2), salt=9)
-    table.run(lambda now: now.replay.number == 1 and now.log.phase is Phase.REVEAL)
-    table.say(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
+    table.run(lambda now: now.replay.number == 1 and now.log.phase is ProtocolPhase.REVEAL)
+    table.add(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
     table.run()
     return checked(table)
 
@@ -63,41 +63,41 @@ def absent() -> Verified:
     table = named(3)
     for _ in range(2):
         if 1 in table.replay.dropped:
-            table.say(1, bodies.Return())
-        table.run(lambda now: now.replay.number > 0 and now.log.phase is Phase.PLAY)
+            table.add(1, bodies.Return())
+        table.run(lambda now: now.replay.number > 0 and now.log.phase is ProtocolPhase.PLAY)
         table.drop(1, bodies.DropReason.SILENT)
         table.run(lambda now: now.replay.between_rounds)
     asked = None
     while asked is None:
         table.step()
-        asked = table.replay.times.asked
-    table.say(HOST, bodies.TimeOut(asked.decision))
+        asked = table.replay.times.open_decision
+    table.add(HOST, bodies.TimeOut(asked.decision))
     return checked(table.run())
 
 
 def checked(table: LogTable) -> Verified:
     transcript = read(table.file)
     report = audit(transcript)
-    return Verified(report, tell(transcript, report.entries), 0, len(table.file))
+    return Verified(report, build_story(transcript, report.entries), 0, len(table.file))
 
 
 def show(running: Running, outcome: Verified | Unchecked) -> None:
     """What the process that checks brings back, without it."""
     app = running.app
-    app.checker.cancel()
-    app.checker._path = FILE
-    app.checker.show(outcome)
+    app.verifier_controller.cancel()
+    app.verifier_controller._path = FILE
+    app.verifier_controller.show(outcome)
     app.open("verifier")
 
 
 def nothing(running: Running, view: View) -> None:
     app = running.app
-    app.checker.cancel()
-    app.checker._path = None
-    app.checker._found = None
-    app.checker._stations = ()
-    app.checker._state = "empty"
-    app.checker._show()
+    app.verifier_controller.cancel()
+    app.verifier_controller._path = None
+    app.verifier_controller._verified = None
+    app.verifier_controller._card_moves = ()
+    app.verifier_controller._state = "empty"
+    app.verifier_controller._show()
     app.open("verifier")
 
 
@@ -107,7 +107,7 @@ def verified(running: Running, view: View) -> None:
 
 def timeline(running: Running, view: View) -> None:
     verified(running, view)
-    checker = running.app.checker
+    checker = running.app.verifier_controller
     checker.goTo(checker.property("moments") * 2 // 3)
     checker.follow(checker.property("top")["card"])
     settle()
@@ -130,7 +130,7 @@ def absence(running: Running, view: View) -> None:
 
 
 def damaged(running: Running, view: View) -> None:
-    show(running, Unchecked(Problem.DAMAGED))
+    show(running, Unchecked(FileProblem.DAMAGED))
 
 
 def picture(running: Running, view: View) -> None:
@@ -154,7 +154,7 @@ def with_a_flipped_bit(place: float) -> Verified:
     data[int(place * (len(data) - 1))] ^= 1
     report = audit_bytes(bytes(data))
     sound = Transcript(table.genesis, tuple(table.entries[: report.entries]), torn=False)
-    return Verified(report, tell(sound, report.entries), 0, len(data))
+    return Verified(report, build_story(sound, report.entries), 0, len(data))
 
 
 SCENES = [

@@ -12,30 +12,30 @@ from typing import Any
 
 import msgspec
 
-from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.observer import TableUpdated
 from lanuno.app.worker.snapshot import (
     PAIRED,
-    OpenHand,
     Person,
+    RevealedHand,
     RoundScore,
-    Stage,
     Steps,
-    TableShot,
-    still,
+    TableSnapshot,
+    TableStage,
+    view_once_stopped,
 )
-from lanuno.bots.croupier import Croupier
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
+from lanuno.bots.simulated_dealer import SimulatedDealer
 from lanuno.rules.cards import deck_tables
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
-from lanuno.rules.events import Event
-from lanuno.rules.formats import pair_of
-from lanuno.rules.manners import Matter
-from lanuno.rules.match import Match
+from lanuno.rules.engine.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.events import GameEvent
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import RoundKind, RoundScored
+from lanuno.rules.engine.round import Round
+from lanuno.rules.match.formats import pair_of
+from lanuno.rules.match.match import Match
 from lanuno.rules.presets import CLASSIC
-from lanuno.rules.results import RoundKind, RoundScored
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView, view
 
@@ -78,7 +78,7 @@ class Simulated:
         ]
         if first is not None:
             self._players[0] = first
-        self.happened: list[Event] = []
+        self.happened: list[GameEvent] = []
         """In all rounds."""
         self._told = 0
         self.begin()
@@ -88,13 +88,13 @@ class Simulated:
         plan = self.match.next()
         while plan is not None and plan.kind is RoundKind.DEALER:
             choosing = DealerRound(self.rules, plan.seats)
-            Croupier(choosing, self._chance).start()
+            SimulatedDealer(choosing, self._chance).start()
             self.match.finish(choosing.reveal())
             plan = self.match.next()
         assert plan is not None
         assert plan.dealer is not None
         self.game = Round(self.rules, plan.seats, plan.dealer)
-        self._croupier = Croupier(self.game, self._chance)
+        self._croupier = SimulatedDealer(self.game, self._chance)
         self.happened += self._croupier.start()
 
     def seen_by(self, seat: int | None) -> SeatView:
@@ -103,7 +103,7 @@ class Simulated:
         return view(self.match, self.game, seat, cards)
 
     def card_in(self, slot: int) -> int:
-        """The card that lies there, whoever may see it."""
+        """The card in this slot, visible or not."""
         return self._croupier.cards[slot]
 
     @property
@@ -152,7 +152,7 @@ class Simulated:
         assert who is not None
         self._do(who, action)
 
-    def _note(self, events: list[Event]) -> None:
+    def _note(self, events: list[GameEvent]) -> None:
         self.happened += self._croupier.serve(events)
 
     def until(self, true: Callable[[SeatView], bool], steps: int = 3000) -> Simulated:
@@ -170,7 +170,7 @@ class Simulated:
         raise AssertionError("that never happens in this game")
 
     def my_turn(self, cards: int = 0) -> Simulated:
-        """Until the own seat may lay one of at least so many cards."""
+        """Play until the own seat may lay one of at least this number of cards."""
         return self.until(
             lambda seen: (
                 seen.decider == self.mine
@@ -180,7 +180,7 @@ class Simulated:
         )
 
     def rounds(self, number: int) -> Simulated:
-        """Play so many rounds to their end, fewer if the match ends before."""
+        """Play this number of rounds to their end, fewer if the match ends before."""
         for _ in range(number):
             while not self.game.over:
                 self.step()
@@ -210,27 +210,27 @@ class Simulated:
             )
         )
 
-    def open_hands(self) -> tuple[OpenHand, ...]:
+    def open_hands(self) -> tuple[RevealedHand, ...]:
         """What everybody holds."""
         faces = deck_tables(self.rules.deck).faces
         cards = self._croupier.cards
         return tuple(
-            OpenHand(seat, tuple(faces[cards[slot]] for slot in slots))
+            RevealedHand(seat, tuple(faces[cards[slot]] for slot in slots))
             for seat, slots in self.game.hands.items()
         )
 
     def people(self) -> tuple[Person, ...]:
         """Who sits there: the own seat is a person, every third one after it too."""
-        chairs = tuple(self.game.chairs) if self.rules.format in PAIRED else ()
+        chairs = tuple(self.game.dealt_seats) if self.rules.format in PAIRED else ()
         teams = {seat: min(chairs.index(each) for each in pair_of(chairs, seat)) for seat in chairs}
         return tuple(
             Person(seat, name, seat % 3 == 1, 0, False, teams.get(seat, -1), seat)
             for seat, name in enumerate(self.names)
         )
 
-    def shot(self, stage: Stage = Stage.PLAYING, **facts: Any) -> TableShot:
+    def snapshot(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableSnapshot:
         """The picture of now."""
-        own = still(self.own, stage) if stage is not Stage.DEALING else None
+        own = view_once_stopped(self.own, stage) if stage is not TableStage.DEALING else None
         seats = tuple(self.game.seats)
         known: dict[str, Any] = {
             "table": bytes(16),
@@ -266,13 +266,13 @@ class Simulated:
             "last_mover": self.last,
             "closed": None,
         }
-        return TableShot(**{**known, **facts})
+        return TableSnapshot(**{**known, **facts})
 
-    def seen(self, stage: Stage = Stage.PLAYING, **facts: Any) -> Seen:
+    def seen(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableUpdated:
         """The picture of now, with what happened since the last one."""
         happened, self._told = tuple(self.happened[self._told :]), len(self.happened)
-        return Seen(self.shot(stage, **facts), happened, 0.0)
+        return TableUpdated(self.snapshot(stage, **facts), happened, 0.0)
 
-    def whole(self, stage: Stage = Stage.PLAYING, **facts: Any) -> Seen:
+    def whole(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableUpdated:
         """The picture of now, with everything that happened."""
-        return Seen(self.shot(stage, **facts), tuple(self.happened), 0.0)
+        return TableUpdated(self.snapshot(stage, **facts), tuple(self.happened), 0.0)

@@ -6,47 +6,49 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from lanuno.log.votes import SignedVote
+from lanuno.log.format.votes import SignedVote
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
 from tests.harness.log_table.elections import signed_vote
-from tests.harness.node_world.world import Computer, World
+from tests.harness.node_world.world import SimulatedNode, World
 
-Lie = Callable[[World, Computer], AtTable]
+FalseClaim = Callable[[World, SimulatedNode], AtTable]
 
 
-def resumed(world: World, liar: Computer, **changes: object) -> messages.Resume:
-    end = liar.up.replay.end
-    said = messages.Resume(end.term, end.count, end.head, 0, liar.stay.port)
+def false_rejoin(world: World, liar: SimulatedNode, **changes: object) -> messages.Rejoin:
+    end = liar.running.replay.end
+    said = messages.Rejoin(end.term, end.count, end.head, 0, liar.config.port)
     return replace(said, **changes)
 
 
-def voted_for(signer: Computer, liar: Computer, term: int) -> SignedVote:
+def vote_for_itself(signer: SimulatedNode, liar: SimulatedNode, term: int) -> SignedVote:
     """A vote in a node's name for itself, signed by another or by itself."""
     own = liar.number
-    return signed_vote(liar.up.replay, own, own, term, by=signer.stay.identities[0])
+    return signed_vote(liar.running.replay, own, own, term, by=signer.config.identities[0])
 
 
-class Liar:
+class FalseClaimant:
     """Its program is honest, but for what it says besides, and for the log that it shows."""
 
-    def __init__(self, shows: Callable[[messages.Copy], messages.Copy] = lambda copy: copy) -> None:
+    def __init__(
+        self, shows: Callable[[messages.LogPage], messages.LogPage] = lambda copy: copy
+    ) -> None:
         self.shows = shows
         self.shown = 0
 
-    def sit(self, world: World, computer: Computer) -> None:
+    def program_started(self, world: World, node: SimulatedNode) -> None:
         pass
 
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        if isinstance(message, messages.Copy):
+    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
+        if isinstance(message, messages.LogPage):
             self.shown += 1
             return [self.shows(message)]
         return [message]
 
 
-def goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) -> None:
+def keep_claiming(world: World, liar: SimulatedNode, lie: FalseClaim, every: float = 0.7) -> None:
     def again() -> None:
-        if liar.member is not None and liar.up.replay.closed is None:
+        if liar.program is not None and liar.running.replay.closed is None:
             for link in list(liar.links):
                 world.send(liar, link, lie(world, liar))
             world.after(every, again)
@@ -54,13 +56,13 @@ def goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) ->
     again()
 
 
-def meet_everybody(world: World, one: Computer) -> None:
-    for other in world.computers[1:]:
+def connect_to_all(world: World, one: SimulatedNode) -> None:
+    for other in world.nodes[1:]:
         if other is not one:
             world._connect(one, other)
 
 
-class Pretender(Liar):
+class FalseHost(FalseClaimant):
     """Says nothing any more but that it is the host, once somebody asks."""
 
     def __init__(self, world: World) -> None:
@@ -68,8 +70,8 @@ class Pretender(Liar):
         self.world = world
         self.on = False
 
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
         if not self.on:
             return [message]
         self.shown += 1
-        return [messages.HostIs(computer.up.replay.term + 1, computer.number)]
+        return [messages.HostIs(node.running.replay.term + 1, node.number)]

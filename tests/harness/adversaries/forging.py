@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.group import ORDER, off_curve, pack, unpack
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, Payload, sign_body
-from lanuno.log.round_log import RoundLog
-from lanuno.rules.actions import Action
-from lanuno.rules.engine import Round
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, Payload, sign_body
+from lanuno.log.round.round_log import RoundLog
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.round import Round
 from lanuno.table.messages import FromPeer, Submit
 from tests.harness.host_and_seats.table_sim import SimPeer
 
@@ -47,17 +47,17 @@ class Forger:
         return list(instead)
 
 
-def said(peer: SimPeer, body: Body, **changes: object) -> Submit:
+def signed_with(peer: SimPeer, body: Body, **changes: object) -> Submit:
     """A body with other contents, properly signed by its peer."""
     return Submit(sign_body(replace(body, **changes), peer.identity))
 
 
-def instead(change: Callable[[SimPeer, Body], Payload | None]) -> Lie:
+def with_payload(change: Callable[[SimPeer, Body], Payload | None]) -> Lie:
     """The lie that only changes the payload."""
 
     def lie(peer: SimPeer, body: Body) -> list[FromPeer] | None:
         payload = change(peer, body)
-        return None if payload is None else [said(peer, body, payload=payload)]
+        return None if payload is None else [signed_with(peer, body, payload=payload)]
 
     return lie
 
@@ -72,7 +72,7 @@ def silence(peer: SimPeer, body: Body) -> list[FromPeer]:
 
 def log_of(peer: SimPeer) -> RoundLog:
     """The round as the peer sees it."""
-    current = peer.table.replay.round
+    current = peer.seat_session.replay.round
     assert current is not None
     return current
 
@@ -86,14 +86,14 @@ def game_of(peer: SimPeer) -> Round:
 
 def secrets_of(peer: SimPeer) -> RoundSecrets:
     """What the peer keeps to itself."""
-    secrets = peer.table._keys._secrets
+    secrets = peer.seat_session._keys._secrets
     assert secrets is not None
     return secrets
 
 
 def view_secrets_of(peer: SimPeer) -> ViewSecrets:
     """What opens hands shown to the peer."""
-    secrets = peer.table._keys._view
+    secrets = peer.seat_session._keys._view
     assert secrets is not None
     return secrets
 
@@ -101,13 +101,13 @@ def view_secrets_of(peer: SimPeer) -> ViewSecrets:
 def cards_of(peer: SimPeer) -> dict[int, int]:
     """The peer's hand: cards by slot."""
     hand = game_of(peer).hands[peer.number]
-    return {slot: card for slot, card in peer.table._keys.readable().items() if slot in hand}
+    return {slot: card for slot, card in peer.seat_session._keys.readable().items() if slot in hand}
 
 
 def play(peer: SimPeer, body: Body, action: Action, slot: int) -> Submit:
     """A play with the right key of a slot, whatever the peer's own program thinks of it."""
-    act = bodies.Act(game_of(peer).decision, action, peer.table._keys.own_key(slot))
-    return said(peer, body, payload=act)
+    act = bodies.Act(game_of(peer).decision, action, peer.seat_session._keys.own_key(slot))
+    return signed_with(peer, body, payload=act)
 
 
 # Points
@@ -133,7 +133,7 @@ def in_pass(
         points, said_keys = change(peer, list(unpack(payload.points, deal.size)), list(keys))
         return bodies.Pass(payload.deal, payload.step, points, said_keys)
 
-    return instead(forge)
+    return with_payload(forge)
 
 
 def packed(points: Iterable[bytes], keys: Iterable[bytes]) -> tuple[bytes, bytes]:

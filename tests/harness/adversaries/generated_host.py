@@ -1,14 +1,18 @@
-"""A host that nobody wrote down: at random moments it does one of the things that a host can do.
+"""A host that does one of the things that a host can do, at random moments.
 
-It runs an honest program, so that a table comes to be, and between its moves that program goes on.
-Its moves are small, and become attacks by the order in which they happen to come: from some entry
-on it shows some guests another tail of the log, with other lists, other orders and other drops in
-it; it has itself elected again with whatever votes it gets; it starts again, with the end of its
-log or without; it drops somebody who is there; it delays, says again and mixes what it said before;
-it calls firm what is not. Some guests may be its accomplices: they vote for it, hold everything,
-give shares of everybody, and are seated on every tail that it makes.
+It runs an honest program, so that a table comes to be; between its moves that program goes on. Its
+moves are small, and become attacks by the order in which they happen:
 
-Another tail is a whole table of its own (`other_tail.py`): what its guests say goes there.
+- it sends a fork of the log to some guests, with other lists, another order and other drops;
+- it has itself elected again with the votes that it gets;
+- it restarts, with or without the last entries of its log;
+- it drops an owner that is present;
+- it delays, repeats and mixes its messages;
+- it calls entries final that are not.
+
+Some guests may be its accomplices: they vote for it, hold everything, give shares of every seat,
+and have their seats on every fork. A fork is a whole table of its own (`forked_table.py`), which
+receives what its guests send.
 """
 
 from __future__ import annotations
@@ -17,95 +21,102 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
 
-from lanuno.log.bodies import DropReason, Elect, Escrow, Pass
 from lanuno.log.faults import BodyRefused
-from lanuno.log.terms import majority
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.format.bodies import DropReason, Elect, Escrow, Pass
+from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
+from lanuno.log.replay.terms import majority
 from lanuno.table import messages, outputs
-from lanuno.table.computer import FOR_THE_OFFICE
-from lanuno.table.election import Standing, Won
 from lanuno.table.messages import AtTable
-from tests.harness.adversaries.lying_nodes import OF_A_HOST, Crooked, Kind
-from tests.harness.adversaries.other_tail import LONGEST_TAIL, Tail, nobody
-from tests.harness.node_world.world import Computer, World
+from lanuno.table.node import TO_HOST_ROLE
+from lanuno.table.succession.election import ElectionView, Won
+from tests.harness.adversaries.forked_table import (
+    LONGEST_FORK_SECONDS,
+    ForkedTable,
+    never_reachable,
+)
+from tests.harness.adversaries.lying_nodes import HOST_LEEWAY, AdversaryKind, LyingNode
+from tests.harness.node_world.world import SimulatedNode, World
+from tests.harness.replacing import replace_method
 
-UNTIL = 40.0
+ACTIVE_SECONDS = 40.0
 """Simulated seconds after which it does nothing of its own any more, so that tables end."""
 
-MOST_TAILS = 4
+MOST_FORKS = 4
 """So many are shown, one after the other."""
 
 
-class Accomplice(Crooked):
+class Accomplice(LyingNode):
     """A guest who does what its host wants."""
 
-    leeway = OF_A_HOST
+    leeway = HOST_LEEWAY
 
     def __init__(self, chance: Random, leader: int) -> None:
         super().__init__("an accomplice", chance)
         self.leader = leader
 
-    def sit(self, world: World, computer: Computer) -> None:
-        member, election = computer.up, computer.up.election
+    def program_started(self, world: World, node: SimulatedNode) -> None:
+        running, election = node.running, node.running.voter
         assert election is not None
         honest = election._would_vote
 
-        def would_vote(seat: int, asked: messages.AskVote, now: float, standing: Standing) -> bool:
+        def would_vote(
+            seat: int, asked: messages.RequestVote, now: float, standing: ElectionView
+        ) -> bool:
             if seat == self.leader:
                 return standing.term < asked.term and asked.term > election.promised
             return honest(seat, asked, now, standing)
 
-        vars(election)["_would_vote"] = would_vote
-        for session in member.sessions:
-            session.presence = nobody
+        replace_method(election, "_would_vote", would_vote)
+        for session in running.sessions:
+            session.presence_of = never_reachable
 
 
-class GeneratedHost(Crooked):
+class GeneratedHost(LyingNode):
     """See the module."""
 
-    leeway = OF_A_HOST
+    leeway = HOST_LEEWAY
     hosts = True
 
     def __init__(self, name: str, chance: Random) -> None:
         super().__init__(name, chance)
-        self.eager = chance.choice((0.01, 0.03, 0.1))
-        """How likely it shows another tail at an entry that is no step of a deal."""
-        self.tail: Tail | None = None
-        self.friends: list[Computer] = []
+        self.fork_chance = chance.choice((0.01, 0.03, 0.1))
+        """How likely it shows a fork at an entry that is no step of a deal."""
+        self.fork: ForkedTable | None = None
+        self.accomplices: list[SimulatedNode] = []
         """Its accomplices."""
-        self._tails = 0
+        self._fork_count = 0
         self._world: World | None = None
-        self._computer: Computer | None = None
-        self._said: list[AtTable] = []
-        self._shown: set[bytes] = set()
+        self._node: SimulatedNode | None = None
+        self._sent: list[AtTable] = []
+        self._sent_hashes: set[bytes] = set()
         """Hashes of entries that somebody was told."""
-        self._until: dict[int, float] = {}
+        self._sent_until: dict[int, float] = {}
         """By link: when what was said over it last is let go."""
-        self._gap = chance.choice((0.0, 0.0, 0.0, 0.1, 1.0))
+        self._most_delay = chance.choice((0.0, 0.0, 0.0, 0.1, 1.0))
         """Seconds by which it delays what it says, at most."""
-        self._restless = chance.choice((0.05, 0.1, 0.3))
-        """Moves in a second, besides those that begin and end a tail."""
-        self._talks = chance.choice((0.0, 0.0, 0.01, 0.1))
+        self._moves_per_second = chance.choice((0.05, 0.1, 0.3))
+        """Moves in a second, besides those that begin and end a fork."""
+        self._extra_message_chance = chance.choice((0.0, 0.0, 0.01, 0.1))
         """How likely it says something else besides."""
 
     # ---- sitting down -------------------------------------------------------------------------
 
     def recruit(self, world: World) -> None:
-        owners = len(world.computers)
+        owners = len(world.nodes)
         honest = 1 if owners <= 3 else 2
         most = max(0, owners - 1 - honest)
         many = self.chance.choice((0, 0, most, self.chance.randint(0, most)))
-        for computer in self.chance.sample(world.computers[1:], many):
-            computer.crook = Accomplice(Random(self.chance.random()), 0)
-            self.friends.append(computer)
+        for node in self.chance.sample(world.nodes[1:], many):
+            node.adversary = Accomplice(Random(self.chance.random()), 0)
+            self.accomplices.append(node)
             self.moves["accomplices"] += 1
 
-    def sit(self, world: World, computer: Computer) -> None:
+    def program_started(self, world: World, node: SimulatedNode) -> None:
         first = self._world is None
-        self.tail = None  # whoever was shown one is connected no more
-        self._world, self._computer = world, computer
-        for session in computer.up.sessions:
-            session.presence = nobody
+        self.fork = None  # the guests of an old one are connected no more
+        self._world, self._node = world, node
+        for session in node.running.sessions:
+            session.presence_of = never_reachable
         if first:
             world.after(self.chance.uniform(0.2, 6.0), self._move)
 
@@ -116,320 +127,336 @@ class GeneratedHost(Crooked):
         return self._world
 
     @property
-    def computer(self) -> Computer:
+    def node(self) -> SimulatedNode:
         """What it runs on."""
-        assert self._computer is not None
-        return self._computer
+        assert self._node is not None
+        return self._node
 
-    def dishonest(self) -> list[Computer]:
+    def dishonest(self) -> list[SimulatedNode]:
         """All whom it commands."""
-        return [self.computer, *self.friends]
+        return [self.node, *self.accomplices]
 
     # ---- moves --------------------------------------------------------------------------------
 
     def _move(self) -> None:
         """Do something, and again after a while."""
-        if self.world.now > UNTIL:
-            if self.tail is not None:
-                self._end_tail()
+        if self.world.now > ACTIVE_SECONDS:
+            if self.fork is not None:
+                self._end_fork()
             return
-        self.world.after(self.chance.expovariate(self._restless), self._move)
+        self.world.after(self.chance.expovariate(self._moves_per_second), self._move)
         for each in self.dishonest():
-            self._believenobody(each)
-        if self.computer.member is None:
+            self._ignore_proof(each)
+        if self.node.program is None:
             return
-        if self.tail is not None and self.chance.random() < 0.6:
-            self._end_tail()
+        if self.fork is not None and self.chance.random() < 0.6:
+            self._end_fork()
             return
         moves: tuple[Callable[[], object], ...] = (
             self._elect_again,
             self._start_again,
-            self._drop_somebody,
-            self._forget,
-            self._hang_up,
+            self._drop_owner,
+            self._forget_entries,
+            self._cut_link,
         )
         self.chance.choice(moves)()
 
-    def _believenobody(self, computer: Computer) -> None:
+    def _ignore_proof(self, node: SimulatedNode) -> None:
         """A dishonest program goes on, whatever was proven to it."""
-        if computer.member is None or computer.up.first.stopped is None:
+        if node.program is None or node.running.main_session.stopped is None:
             return
-        computer.disk.entries = list(computer.up.first.entries)
-        computer.disk.durable = len(computer.disk.entries)
-        computer.disk.released = None
-        self.world.crash(computer)
-        self.world.after(0.1, partial(self.world.restart, computer))
+        node.disk.entries = list(node.running.main_session.entries)
+        node.disk.durable = len(node.disk.entries)
+        node.disk.released = None
+        self.world.crash(node)
+        self.world.after(0.1, partial(self.world.restart, node))
 
     def _note(self, what: str) -> None:
         self.fired += 1
         self.moves[what] += 1
-        self.world.note(self.computer, f"the dishonest host: {what}")
+        self.world.note(self.node, f"the dishonest host: {what}")
 
     def _start_again(self) -> None:
         self._note("starts again")
-        self._lose_program(self.chance.uniform(0.05, 1.0))
+        self._restart_after(self.chance.uniform(0.05, 1.0))
 
-    def _lose_program(self, back: float) -> None:
-        self.world.crash(self.computer)
-        self.world.after(back, partial(self.world.restart, self.computer))
+    def _restart_after(self, back: float) -> None:
+        self.world.crash(self.node)
+        self.world.after(back, partial(self.world.restart, self.node))
 
-    def _forget(self) -> None:
+    def _forget_entries(self) -> None:
         """It starts again without its last entries."""
-        disk = self.computer.disk
+        disk = self.node.disk
         lost = self.chance.randint(1, 6)
-        if len(disk.entries) <= lost or not self.computer.up.hosts:
+        if len(disk.entries) <= lost or not self.node.running.hosts:
             return
         self._note("forgets its last entries")
-        self.world.crash(self.computer)
+        self.world.crash(self.node)
         self._cut_disk(len(disk.entries) - lost)
-        self.world.after(self.chance.uniform(0.05, 1.0), partial(self.world.restart, self.computer))
+        self.world.after(self.chance.uniform(0.05, 1.0), partial(self.world.restart, self.node))
 
     def _cut_disk(self, count: int) -> None:
-        disk = self.computer.disk
+        disk = self.node.disk
         del disk.entries[count:]
         disk.durable = min(disk.durable, count)
         disk.released = None
 
-    def _hang_up(self) -> None:
-        others = [there for there, _ in self.computer.links.values()]
+    def _cut_link(self) -> None:
+        others = [there for there, _ in self.node.links.values()]
         if others:
-            self._note("hangs up")
-            self.world.cut(self.computer, self.chance.choice(others))
+            self._note("closes a link")
+            self.world.cut(self.node, self.chance.choice(others))
 
-    def _drop_somebody(self) -> None:
+    def _drop_owner(self) -> None:
         """It says that somebody is silent, or lost, who is there."""
-        office = self.computer.up.sequencer
-        if office is None or office.replay.closed is not None:
+        host_role = self.node.running.host_role
+        if host_role is None or host_role.replay.closed is not None:
             return
-        owners = [seat for seat in office.replay.absence.here if seat != self.computer.number]
+        owners = [
+            seat for seat in host_role.replay.absence.present_owners if seat != self.node.number
+        ]
         if not owners or self.chance.random() < 0.5:
             return
         seat, why = self.chance.choice(owners), self.chance.choice(tuple(DropReason))
-        member = self.computer.up
+        running = self.node.running
 
         def drop() -> list[outputs.Output]:
-            return member._from_office(office._drop(seat, why, self.world.now))
+            return running._route_host_role(host_role._drop(seat, why, self.world.now))
 
         try:
-            todo = member._run(drop)
+            todo = running._run(drop)
         except BodyRefused:
-            member._to_do.clear()
+            running._queue.clear()
             return
-        self._note("drops somebody who is there")
-        self.world.do(self.computer, todo)
+        self._note("drops an owner that is present")
+        self.world.do(self.node, todo)
 
     def _elect_again(self) -> bool:
         """It is elected by the votes that it can make, else it asks everybody; whether it is."""
-        member = self.computer.up
-        replay = member.replay
-        if replay.closed is not None or member.election is None or replay.term > 200:
+        running = self.node.running
+        replay = running.replay
+        if replay.closed is not None or running.voter is None or replay.term > 200:
             return False
-        standing = member._standing()
-        number = self.computer.number
+        standing = running._election_view()
+        number = self.node.number
         if number not in standing.owners:
             return False
-        term = max(standing.term, member.election.promised) + 1
+        term = max(standing.term, running.voter.promised) + 1
         votes: dict[int, SignedVote] = {}
         for each in self.dishonest():
             if each.number in standing.owners:
-                identity = each.stay.identities[0]
+                identity = each.config.identities[0]
                 end = (standing.last_term, standing.count, standing.head)
-                vote = Vote(standing.table, term, number, each.number, *end)
+                vote = ElectionVote(standing.table, term, number, each.number, *end)
                 votes[each.number] = sign_vote(vote, identity)
         if len(votes) < majority(len(standing.owners)) or len(standing.owners) < 3:
-            if member.hosts:
+            if running.hosts:
                 self._note("asks for votes again")
                 reason = self.chance.choice((None, *votes.values()))
-                ask = messages.AskVote(
+                ask = messages.RequestVote(
                     False, term, standing.last_term, standing.count, standing.head, reason
                 )
-                for link in list(self.computer.links):
-                    self.world.send(self.computer, link, ask)
+                for link in list(self.node.links):
+                    self.world.send(self.node, link, ask)
             return False
         self._note("is elected by its accomplices")
         won = Won(term, tuple(votes[seat] for seat in sorted(votes)))
-        self.world.do(self.computer, member._run(lambda: member._win(won)))
+        self.world.do(self.node, running._run(lambda: running._win_election(won)))
         return True
 
-    # ---- another tail -------------------------------------------------------------------------
+    # ---- forks --------------------------------------------------------------------------------
 
-    def _perhaps_tail(self, computer: Computer, told: messages.Entries) -> None:
+    def _maybe_begin_fork(self, node: SimulatedNode, entries_message: messages.Entries) -> None:
         """Entries are told for the first time: somebody may be shown others in their place."""
-        office = computer.up.sequencer
-        if office is None or not told.entries or told.first == 0:
+        host_role = node.running.host_role
+        if host_role is None or not entries_message.entries or entries_message.first == 0:
             return
-        core = told.entries[0].read()
+        core = entries_message.entries[0].read()
         payload = core.signed_body.read().payload
-        if told.entries[0].hash in self._shown:
+        if entries_message.entries[0].hash in self._sent_hashes:
             return
-        self._shown.add(told.entries[0].hash)
-        if self.tail is not None or self._tails >= MOST_TAILS or self.world.now > UNTIL - 5:
+        self._sent_hashes.add(entries_message.entries[0].hash)
+        if (
+            self.fork is not None
+            or self._fork_count >= MOST_FORKS
+            or self.world.now > ACTIVE_SECONDS - 5
+        ):
             return
-        if core.term != office.replay.term or isinstance(payload, Elect):
+        if core.term != host_role.replay.term or isinstance(payload, Elect):
             return
         guests = {
             link: there
-            for link, (there, _) in computer.links.items()
-            if there.honest and office._audience.seat_of(link) is not None
+            for link, (there, _) in node.links.items()
+            if there.honest and host_role._subscribers.seat_of(link) is not None
         }
         if not guests:
             return
         link = self.chance.choice(list(guests))
-        after = [each for each, there in guests.items() if there.number == self._next()]
-        likely = self.eager
-        if core.signed_body.read().author in self._own_seats():
-            # A tail on which this step is another one goes on without anybody else.
+        after = [each for each, there in guests.items() if there.number == self._next_to_pass()]
+        likely = self.fork_chance
+        if core.signed_body.read().author in self._dishonest_seats():
+            # A fork on which this step differs goes on without any other node.
             likely = 0.2 if isinstance(payload, Escrow) else 2 * likely
             if isinstance(payload, Pass) and after:
                 likely, link = 0.5, after[0]
         if self.chance.random() < likely:
-            self._begin_tail(computer, link, told)
+            self._begin_fork(node, link, entries_message)
 
-    def _own_seats(self) -> set[int]:
-        absence = self.computer.up.replay.absence
+    def _dishonest_seats(self) -> set[int]:
+        absence = self.node.running.replay.absence
         return {seat for each in self.dishonest() for seat in absence.seats_of(each.number)}
 
-    def _next(self) -> int | None:
+    def _next_to_pass(self) -> int | None:
         """Whose pass is the next one."""
-        replay = self.computer.up.replay
+        replay = self.node.running.replay
         deal = None if replay.round is None else replay.round.deal
         if deal is None or deal.expected is None:
             return None
         return replay.owner_of(deal.expected[1])
 
-    def _begin_tail(self, computer: Computer, link: int, told: messages.Entries) -> None:
-        office = computer.up.sequencer
-        assert office is not None
-        self._tails += 1
-        self._note("shows another tail")
-        self.tail = Tail(self, computer.links[link][0], link, office._entries[: told.first])
-        self.tail.begin()
-        lasts = self.chance.choice((0.3, 1.0, 3.0, LONGEST_TAIL))
-        self.world.after(self.chance.uniform(0.1, lasts), partial(self.end_this, self.tail))
+    def _begin_fork(
+        self, node: SimulatedNode, link: int, entries_message: messages.Entries
+    ) -> None:
+        host_role = node.running.host_role
+        assert host_role is not None
+        self._fork_count += 1
+        self._note("shows a fork")
+        self.fork = ForkedTable(
+            self, node.links[link][0], link, host_role._entries[: entries_message.first]
+        )
+        self.fork.begin()
+        lasts = self.chance.choice((0.3, 1.0, 3.0, LONGEST_FORK_SECONDS))
+        self.world.after(self.chance.uniform(0.1, lasts), partial(self.give_up, self.fork))
 
-    def end_this(self, tail: Tail) -> None:
+    def give_up(self, fork: ForkedTable) -> None:
         """Give it up; but who is bound to it is kept there, as long as that may bring something.
 
-        A program that starts again while nobody hears of that tail could have forgotten it.
+        A program that starts again while nobody else knows of that fork could have forgotten it.
         """
-        if self.tail is not tail:
+        if self.fork is not fork:
             return
-        if tail.binds and tail.heard_of and self.world.now < tail.began + LONGEST_TAIL:
-            self.world.after(0.5, partial(self.end_this, tail))
+        if (
+            fork.has_released
+            and fork.has_guests
+            and self.world.now < fork.began + LONGEST_FORK_SECONDS
+        ):
+            self.world.after(0.5, partial(self.give_up, fork))
             return
-        self._end_tail()
+        self._end_fork()
 
-    def _end_tail(self) -> None:
+    def _end_fork(self) -> None:
         """Give up what some were shown: in one way or another they come to the others' log."""
-        tail, self.tail = self.tail, None
-        assert tail is not None
-        tail.over = True
-        self._count_what_came_of(tail)
-        if self.computer.member is None or self.computer.run != tail.in_run:
+        fork, self.fork = self.fork, None
+        assert fork is not None
+        fork.over = True
+        self._count_results(fork)
+        if self.node.program is None or self.node.run_number != fork.in_run:
             return
         how = self.chance.choice(("again",) * 5 + ("elected",) * 2 + ("cut", "kept"))
-        how = "again" if tail.alone and how != "kept" else how
+        how = "again" if fork.hidden and how != "kept" else how
         if how == "kept":
-            self._keep_tail(tail)
+            self._keep_fork(fork)
         elif how == "cut":
-            self._note("shows the first tail again")
-            self._cut(tail)
+            self._note("shows the first log again")
+            self._cut_guests(fork)
         elif how == "elected" and self._elect_again():
-            self._cut(tail)
+            self._cut_guests(fork)
         else:
-            self._note("gives up a tail and stands again")
-            self.world.crash(self.computer)
-            if tail.alone:
-                self.moves["leaves no trace of a tail"] += 1
-                self._cut_disk(tail.first)
+            self._note("gives up a fork and stands again")
+            self.world.crash(self.node)
+            if fork.hidden:
+                self.moves["leaves no trace of a fork"] += 1
+                self._cut_disk(fork.first)
             back = self.chance.uniform(0.05, 0.5)
-            self.world.after(back, partial(self.world.restart, self.computer))
+            self.world.after(back, partial(self.world.restart, self.node))
 
-    def _cut(self, tail: Tail) -> None:
-        for guest in tail.guests.values():
-            self.world.cut(self.computer, guest)
+    def _cut_guests(self, fork: ForkedTable) -> None:
+        for guest in fork.guests.values():
+            self.world.cut(self.node, guest)
 
-    def _keep_tail(self, tail: Tail) -> None:
-        """The other tail is the log from now on."""
-        self._note("keeps the other tail")
-        self.world.crash(self.computer)
-        disk = self.computer.disk
-        disk.entries = list(tail.office._entries)
+    def _keep_fork(self, fork: ForkedTable) -> None:
+        """The fork is the log from now on."""
+        self._note("keeps the fork")
+        self.world.crash(self.node)
+        disk = self.node.disk
+        disk.entries = list(fork.host_role._entries)
         disk.durable = len(disk.entries)
         disk.released = None
-        self.world.after(0.2, partial(self.world.restart, self.computer))
+        self.world.after(0.2, partial(self.world.restart, self.node))
 
-    def _count_what_came_of(self, tail: Tail) -> None:
-        for name in tail.heard:
-            self.moves[f"given up: {name}"] += tail.heard[name]
-        self.moves["given up: with something released"] += tail.binds
-        self.moves["given up: entries"] += tail.office.replay.seq - tail.first
+    def _count_results(self, fork: ForkedTable) -> None:
+        for name in fork.received:
+            self.moves[f"given up: {name}"] += fork.received[name]
+        self.moves["given up: with something released"] += fork.has_released
+        self.moves["given up: entries"] += fork.host_role.replay.seq - fork.first
 
     # ---- what it says and hears ---------------------------------------------------------------
 
-    def hears(self, computer: Computer, link: int, message: AtTable) -> bool:
-        """Whether this is for another tail, and not for its program."""
-        if self.tail is None or link not in self.tail.guests:
+    def intercepts(self, node: SimulatedNode, link: int, message: AtTable) -> bool:
+        """Whether this is for the fork, and not for its program."""
+        if self.fork is None or link not in self.fork.guests:
             return False
-        if not isinstance(message, FOR_THE_OFFICE):
+        if not isinstance(message, TO_HOST_ROLE):
             return False
-        self.tail.hear(link, message)
+        self.fork.receive(link, message)
         return True
 
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
         if isinstance(message, messages.Entries):
-            self._perhaps_tail(computer, message)
-            if self.tail is not None:
-                self.tail.show_also(computer, link, message)
-        if self.tail is not None and self.tail.keeps_back(link, message):
+            self._maybe_begin_fork(node, message)
+            if self.fork is not None:
+                self.fork.add_guest(node, link, message)
+        if self.fork is not None and self.fork.suppresses(link, message):
             return []
-        self._say(computer, link, message)
+        self._send_or_delay(node, link, message)
         return []
 
-    def _say(self, computer: Computer, link: int, message: AtTable) -> None:
+    def _send_or_delay(self, node: SimulatedNode, link: int, message: AtTable) -> None:
         """Now or later, and perhaps with something besides."""
         said = [message]
-        if self.world.now < UNTIL and self.chance.random() < self._talks:
-            said += self._besides(computer, message)
-        self._said = [*self._said[-30:], message]
-        wait = self.chance.uniform(0.0, self._gap) if self.world.now < UNTIL else 0.0
-        at = max(self.world.now + wait, self._until.get(link, 0.0))
-        self._until[link] = at
+        if self.world.now < ACTIVE_SECONDS and self.chance.random() < self._extra_message_chance:
+            said += self._extra_messages(node, message)
+        self._sent = [*self._sent[-30:], message]
+        wait = (
+            self.chance.uniform(0.0, self._most_delay) if self.world.now < ACTIVE_SECONDS else 0.0
+        )
+        at = max(self.world.now + wait, self._sent_until.get(link, 0.0))
+        self._sent_until[link] = at
         if at <= self.world.now:
             for each in said:
-                self.world.send(computer, link, each)
+                self.world.send(node, link, each)
             return
         self.moves["delays"] += 1
-        run = computer.run
-        self.world.after(at - self.world.now, partial(self._send_all, computer, link, said, run))
+        run = node.run_number
+        self.world.after(at - self.world.now, partial(self._send_all, node, link, said, run))
 
-    def _send_all(self, computer: Computer, link: int, said: Sequence[AtTable], run: int) -> None:
-        if computer.run != run:
+    def _send_all(self, node: SimulatedNode, link: int, said: Sequence[AtTable], run: int) -> None:
+        if node.run_number != run:
             return
         for each in said:
-            self.world.send(computer, link, each)
+            self.world.send(node, link, each)
 
-    def _besides(self, computer: Computer, message: AtTable) -> list[AtTable]:
-        """Old words, old entries under new ones, a false count of what is firm."""
+    def _extra_messages(self, node: SimulatedNode, message: AtTable) -> list[AtTable]:
+        """Old words, old entries under new ones, a false count of what is final."""
         kind = self.chance.randrange(4)
-        entries = [each for each in self._said if isinstance(each, messages.Entries)]
-        if kind == 0 and self._said:
-            self.moves["says again"] += 1
-            return [self.chance.choice(self._said)]
+        entries = [each for each in self._sent if isinstance(each, messages.Entries)]
+        if kind == 0 and self._sent:
+            self.moves["repeats a message"] += 1
+            return [self.chance.choice(self._sent)]
         if kind == 1 and entries and isinstance(message, messages.Entries):
             self.moves["mixes old with new"] += 1
             old = self.chance.choice(entries)
             return [messages.Entries(old.first, (*old.entries, *message.entries))]
         if kind == 2 and isinstance(message, messages.Entries):
-            self.moves["calls firm what is not"] += 1
-            return [messages.Firm(message.first + len(message.entries))]
-        ends = computer.disk.aside
+            self.moves["calls entries final too early"] += 1
+            return [messages.FinalUpTo(message.first + len(message.entries))]
+        ends = node.disk.aside
         if kind == 3 and ends and ends[-1]:
-            self.moves["shows an end that was given up"] += 1
+            self.moves["shows an abandoned fork"] += 1
             first = ends[-1][0].read().seq
             return [messages.Entries(first, tuple(ends[-1][:20]))]
         return []
 
 
-GENERATED = Kind("generated host", lambda chance: GeneratedHost("generated host", chance))
+GENERATED = AdversaryKind("generated host", lambda chance: GeneratedHost("generated host", chance))
 """Of any number of owners: one honest one of up to three, two of more."""

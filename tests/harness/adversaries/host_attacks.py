@@ -1,7 +1,7 @@
-"""Every way in which a host can lie to those who follow its log: what it does, what it is called.
+"""Every way in which a host can lie to the replicas of its log, and the fault that each one proves.
 
-The host's office is honest here; on the way out its entries are replaced by others that the same
-host signs. Data and the lies behind it; what must come out is in `test_cheating_hosts.py`.
+The host role is honest here; on the way out its entries are replaced by others that the same host
+signs. `test_cheating_hosts.py` asserts what must come out.
 """
 
 from __future__ import annotations
@@ -13,15 +13,23 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from lanuno.dealing.identity import Identity
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, SignedBody, sign_body
-from lanuno.log.codec import encode
-from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.faults import Fault
-from lanuno.log.replay import Replay
-from lanuno.rules.actions import Draw
-from lanuno.rules.manners import Matter
-from lanuno.rules.results import RoundKind
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
+    HOST,
+    Body,
+    CloseReason,
+    DropReason,
+    Payload,
+    SignedBody,
+    sign_body,
+)
+from lanuno.log.format.codec import encode
+from lanuno.log.format.entries import Entry, EntryCore, sign_entry
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.engine.actions import Draw
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import RoundKind
 from lanuno.table.messages import Entries, FromHost
 from tests.harness.host_and_seats.table_sim import TableSim
 
@@ -35,12 +43,12 @@ class _Seats(Protocol):
     def __getitem__(self, seat: int, /) -> _Seated: ...
 
 
-class _Orders(Protocol):
+class _HostRole(Protocol):
     @property
     def replay(self) -> Replay: ...
 
 
-class Office(Protocol):
+class LyingHost(Protocol):
     """What a lie wants to know of its host: that of a simulated table, or of a real one."""
 
     @property
@@ -56,18 +64,20 @@ class Office(Protocol):
         """Seats whose keys it has: its own, and in the simulation all."""
 
     @property
-    def sequencer(self) -> _Orders | None:
+    def host_role(self) -> _HostRole | None:
         """What orders the log."""
 
 
-Craft = Callable[[Office, EntryCore], Entry | None]
+ForgeEntry = Callable[[LyingHost, EntryCore], Entry | None]
 """What entry to send in place of an honest one; None if this is not the moment."""
 
 
-class Forging:
+class EntryForger:
     """Replaces one entry on its way to every peer but the host's own, or to some of them."""
 
-    def __init__(self, sim: TableSim, craft: Craft, victims: Iterable[int] | None = None) -> None:
+    def __init__(
+        self, sim: TableSim, craft: ForgeEntry, victims: Iterable[int] | None = None
+    ) -> None:
         self.sim = sim
         self.craft = craft
         self.victims = set(range(1, len(sim.peers)) if victims is None else victims)
@@ -88,28 +98,28 @@ class Forging:
         return self.forged[1] if core.seq == self.forged[0] else entry
 
 
-def signed(sim: Office, core: EntryCore, **changes: object) -> Entry:
+def signed(sim: LyingHost, core: EntryCore, **changes: object) -> Entry:
     """An entry as the host signs it."""
     return sign_entry(replace(core, **changes), sim.host)
 
 
-def carrying(sim: Office, core: EntryCore, body: SignedBody) -> Entry:
+def carrying(sim: LyingHost, core: EntryCore, body: SignedBody) -> Entry:
     """The entry with another body in it."""
     return signed(sim, core, body=body.body, body_signature=body.signature)
 
 
-def office(sim: Office, core: EntryCore, payload: Payload) -> Entry:
-    """The entry with something that the host says in its office."""
+def by_host(sim: LyingHost, core: EntryCore, payload: Payload) -> Entry:
+    """The entry with a payload that only a host may sign."""
     body = core.signed_body.read()
     counter = 10**6
     words = Body(core.table, body.round, HOST, counter, core.prev, payload)
     return carrying(sim, core, sign_body(words, sim.host))
 
 
-def branch(sim: Office, number: int, payload: Payload) -> Entry:
-    """What the office could as well have said there, as an entry that is right in itself."""
-    assert sim.sequencer is not None
-    replay = Replay(sim.sequencer.replay.genesis)
+def forked_entry(sim: LyingHost, number: int, payload: Payload) -> Entry:
+    """What the host could as well have appended there: a valid entry on a fork."""
+    assert sim.host_role is not None
+    replay = Replay(sim.host_role.replay.genesis)
     for entry in sim.journal[:number]:
         replay.follow(entry)
     words = Body(
@@ -119,45 +129,45 @@ def branch(sim: Office, number: int, payload: Payload) -> Entry:
     return replay.append(sign_body(words, sim.host), replay.times.ms + 10**6, sim.host)[0]
 
 
-def when(kind: type, craft: Craft) -> Craft:
+def when(kind: type, craft: ForgeEntry) -> ForgeEntry:
     """At the first entry that holds such a payload."""
 
-    def choose(sim: Office, core: EntryCore) -> Entry | None:
+    def choose(sim: LyingHost, core: EntryCore) -> Entry | None:
         fits = isinstance(core.signed_body.read().payload, kind)
         return craft(sim, core) if fits else None
 
     return choose
 
 
-def saying(kind: type, payload: Callable[[Office, Payload], Payload]) -> Craft:
-    """Other words of the office in place of such a payload."""
+def saying(kind: type, payload: Callable[[LyingHost, Payload], Payload]) -> ForgeEntry:
+    """Another payload of the host in place of such a payload."""
     return when(
         kind,
-        lambda sim, core: office(sim, core, payload(sim, core.signed_body.read().payload)),
+        lambda sim, core: by_host(sim, core, payload(sim, core.signed_body.read().payload)),
     )
 
 
-def body_of(sim: Office, seat: int, core: EntryCore, **changes: object) -> Entry:
+def body_of(sim: LyingHost, seat: int, core: EntryCore, **changes: object) -> Entry:
     """A body that the seat really signed, but not for this place."""
     body = replace(core.signed_body.read(), author=seat, **changes)
     return carrying(sim, core, sign_body(body, sim.peers[seat].identity))
 
 
-def forged_body(sim: Office, core: EntryCore) -> Entry:
+def forged_body(sim: LyingHost, core: EntryCore) -> Entry:
     body = replace(core.signed_body.read(), author=1, payload=bodies.Leave(), counter=10**6)
     return carrying(sim, core, sign_body(body, sim.host))
 
 
-def altered_body(sim: Office, core: EntryCore) -> Entry:
+def altered_body(sim: LyingHost, core: EntryCore) -> Entry:
     data = core.body[:-1] + bytes([core.body[-1] ^ 1])
     return carrying(sim, core, SignedBody(data, core.body_signature))
 
 
-def no_body(sim: Office, core: EntryCore) -> Entry:
+def no_body(sim: LyingHost, core: EntryCore) -> Entry:
     return carrying(sim, core, SignedBody(b"nonsense", bytes(64)))
 
 
-def earlier_body(sim: Office, core: EntryCore) -> Entry:
+def earlier_body(sim: LyingHost, core: EntryCore) -> Entry:
     """What a seat said before, once more."""
     early = next(
         each.read().signed_body
@@ -167,46 +177,46 @@ def earlier_body(sim: Office, core: EntryCore) -> Entry:
     return carrying(sim, core, early)
 
 
-def another_table(sim: Office, core: EntryCore) -> Entry:
+def another_table(sim: LyingHost, core: EntryCore) -> Entry:
     return body_of(sim, 1, core, table=b"\x66" * 32, counter=10**6)
 
 
-def another_round(sim: Office, core: EntryCore) -> Entry:
+def another_round(sim: LyingHost, core: EntryCore) -> Entry:
     return body_of(sim, 1, core, round=5, counter=10**6)
 
 
-def another_head(sim: Office, core: EntryCore) -> Entry:
+def another_head(sim: LyingHost, core: EntryCore) -> Entry:
     return body_of(sim, 1, core, head=b"\x66" * 32, counter=10**6)
 
 
-def no_such_seat(sim: Office, core: EntryCore) -> Entry:
+def no_such_seat(sim: LyingHost, core: EntryCore) -> Entry:
     body = replace(core.signed_body.read(), author=9, counter=10**6)
     return carrying(sim, core, sign_body(body, sim.host))
 
 
-def office_by_a_seat(sim: Office, core: EntryCore) -> Entry:
+def host_payload_by_seat(sim: LyingHost, core: EntryCore) -> Entry:
     payload = bodies.Drop(2, DropReason.LOST)
     return body_of(sim, 1, core, payload=payload, counter=10**6)
 
 
-def seat_by_the_office(sim: Office, core: EntryCore) -> Entry:
-    return office(sim, core, bodies.Act(1, Draw(), b""))
+def seat_payload_by_host(sim: LyingHost, core: EntryCore) -> Entry:
+    return by_host(sim, core, bodies.Act(1, Draw(), b""))
 
 
-def out_of_order(sim: Office, core: EntryCore) -> Entry:
+def out_of_order(sim: LyingHost, core: EntryCore) -> Entry:
     """The host's own seat takes its step when it is somebody else's turn."""
     return body_of(sim, 0, core, counter=10**6)
 
 
-def unsigned(sim: Office, core: EntryCore) -> Entry:
+def unsigned(sim: LyingHost, core: EntryCore) -> Entry:
     return Entry(encode(core), bytes(64))
 
 
-def by_somebody_else(sim: Office, core: EntryCore) -> Entry:
+def by_stranger(sim: LyingHost, core: EntryCore) -> Entry:
     return sign_entry(core, Identity.from_seed(b"\x07" * 32))
 
 
-def no_entry(sim: Office, core: EntryCore) -> Entry:
+def no_entry(sim: LyingHost, core: EntryCore) -> Entry:
     """Bytes that the host signed and that are no entry."""
     lie = sign_entry(core, sim.host)
     data = b"\x00" + lie.core
@@ -219,7 +229,7 @@ class HostAttack:
     """One way to lie."""
 
     name: str
-    craft: Craft
+    craft: ForgeEntry
     fault: Fault
     named: bool = True
     """Whether the bytes prove that it was the host."""
@@ -237,8 +247,8 @@ ATTACKS: tuple[HostAttack, ...] = (
     HostAttack("a body of another round", when(MASKS, another_round), Fault.BAD_ORDER),
     HostAttack("a body of another history", when(MASKS, another_head), Fault.BAD_ORDER),
     HostAttack("a body of nobody", when(MASKS, no_such_seat), Fault.BAD_ORDER),
-    HostAttack("the office in a seat's mouth", when(MASKS, office_by_a_seat), Fault.BAD_ORDER),
-    HostAttack("a seat's act by the office", when(ACTS, seat_by_the_office), Fault.BAD_ORDER),
+    HostAttack("a host's payload by a seat", when(MASKS, host_payload_by_seat), Fault.BAD_ORDER),
+    HostAttack("a seat's act by the host", when(ACTS, seat_payload_by_host), Fault.BAD_ORDER),
     HostAttack(
         "a step out of turn",
         lambda sim, core: (
@@ -288,7 +298,7 @@ ATTACKS: tuple[HostAttack, ...] = (
         named=False,
     ),
     HostAttack("no signature", when(ACTS, unsigned), Fault.FORGED, named=False),
-    HostAttack("a stranger's signature", when(ACTS, by_somebody_else), Fault.FORGED, named=False),
+    HostAttack("a stranger's signature", when(ACTS, by_stranger), Fault.FORGED, named=False),
     *(
         HostAttack(f"open: {name}", saying(OPENS, change), Fault.BAD_ORDER)
         for name, change in {
@@ -391,14 +401,14 @@ ATTACKS: tuple[HostAttack, ...] = (
 )
 
 
-def closing(sim: Office, reason: CloseReason) -> bodies.Close:
+def closing(sim: LyingHost, reason: CloseReason) -> bodies.Close:
     """A close whose numbers are right."""
-    assert sim.sequencer is not None
-    replay = sim.sequencer.replay
+    assert sim.host_role is not None
+    replay = sim.host_role.replay
     return bodies.Close(reason, tuple(replay.match.totals), replay.seq - 1)
 
 
-def same_twice(sim: Office) -> bodies.Expose:
+def same_twice(sim: LyingHost) -> bodies.Expose:
     """One body of a seat, twice."""
     early = next(
         each.read().signed_body
@@ -408,7 +418,7 @@ def same_twice(sim: Office) -> bodies.Expose:
     return bodies.Expose(early.body, early.signature, early.body, early.signature)
 
 
-def framed(sim: Office) -> bodies.Expose:
+def framed(sim: LyingHost) -> bodies.Expose:
     """A body of a seat, and another with the same counter that the host made up."""
     early = next(
         each.read().signed_body

@@ -1,6 +1,6 @@
-"""What a seat can do that no honest one does and that proves nothing: it is refused, or waited for.
+"""What a dishonest seat can do that proves nothing: it is refused, or waited for.
 
-Data and what is sent; what must come out is in `test_cheating_peers.py`.
+`test_cheating_peers.py` asserts what must come out.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from lanuno.dealing.hashing import H
-from lanuno.log import bodies
-from lanuno.log.bodies import (
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
     MAX_SEAT_BODY,
     Body,
     CloseReason,
     Payload,
     SignedBody,
 )
-from lanuno.log.genesis import VERSION
-from lanuno.rules.actions import (
+from lanuno.log.format.genesis import VERSION
+from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
     Action,
@@ -39,29 +39,29 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.results import RoundKind
+from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import FromPeer, Submit
 from tests.harness.adversaries.forging import (
     Forger,
-    instead,
-    said,
+    signed_with,
+    with_payload,
 )
 from tests.harness.adversaries.lies import unlocking
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import Player, SimPeer, Tamper
 
-STAYS, GOES = False, True
+KEEPS_SEAT, IS_DROPPED = False, True
 
 
 @dataclass(frozen=True)
-class Nuisance:
+class InvalidPeer:
     """Something that no honest seat does and that proves nothing: refused, or waited for."""
 
     name: str
     make: Callable[[], Tamper]
-    goes: bool
+    is_dropped: bool
     """Whether its seat is dropped for it."""
     seats: int = 3
     withheld: bool = False
@@ -71,8 +71,8 @@ class Nuisance:
     """Who plays on purpose so that the moment comes."""
 
 
-class Also:
-    """Sends something more beside an honest body, so many times."""
+class SendsExtra:
+    """Sends an extra message before an honest body, a number of times."""
 
     def __init__(
         self, make: Callable[[SimPeer, Body], Iterable[FromPeer | bytes]], times: int = 3
@@ -89,7 +89,7 @@ class Also:
 
 
 class Mute:
-    """Does everything but one kind of message or act, from its first one on."""
+    """Never sends messages or acts of some kinds."""
 
     def __init__(self, *kinds: type) -> None:
         self.kinds = kinds
@@ -110,7 +110,7 @@ def unused(peer: SimPeer) -> int:
 
 
 def unsigned(peer: SimPeer, body: Body) -> list[FromPeer]:
-    signed = said(peer, body).body
+    signed = signed_with(peer, body).body
     return [Submit(SignedBody(signed.body, bytes(64)))]
 
 
@@ -124,7 +124,7 @@ def long_body(peer: SimPeer, body: Body) -> list[FromPeer]:
     return [Submit(SignedBody(data, peer.identity.sign(H("body", data))))]
 
 
-def talk(peer: SimPeer, body: Body) -> list[FromPeer]:
+def unexpected_messages(peer: SimPeer, body: Body) -> list[FromPeer]:
     """All that may be said out of turn, and nonsense about numbers."""
     return [
         messages.Ack(2**32 - 1),
@@ -134,19 +134,19 @@ def talk(peer: SimPeer, body: Body) -> list[FromPeer]:
         messages.Say("hello"),
         messages.Ready(True, bytes(32)),
         messages.Agree(bytes(64)),
-        messages.NonceOut(bytes(32)),
+        messages.RevealNonce(bytes(32)),
         messages.Join(VERSION, "another", bytes(32), peer.identity.public, False, False),
         messages.Watch(VERSION, "another"),
     ]
 
 
-def host_says(payload: Payload) -> Callable[[SimPeer, Body], list[FromPeer]]:
-    """The host's words in a seat's mouth, and in the office's name."""
+def host_payload(payload: Payload) -> Callable[[SimPeer, Body], list[FromPeer]]:
+    """A payload of the host, signed by a seat in its own name and in the host's."""
 
     def make(peer: SimPeer, body: Body) -> list[FromPeer]:
         return [
-            said(peer, body, payload=payload, counter=unused(peer)),
-            said(peer, body, payload=payload, counter=unused(peer), author=bodies.HOST),
+            signed_with(peer, body, payload=payload, counter=unused(peer)),
+            signed_with(peer, body, payload=payload, counter=unused(peer), author=bodies.HOST),
         ]
 
     return make
@@ -172,7 +172,7 @@ def out_of_turn(peer: SimPeer, body: Body) -> list[FromPeer]:
         Vote(True),
     ]
     return [
-        said(
+        signed_with(
             peer,
             body,
             payload=bodies.Act(decision, action, b"x" * length),
@@ -188,63 +188,69 @@ def out_of_turn(peer: SimPeer, body: Body) -> list[FromPeer]:
     ]
 
 
-NUISANCES: tuple[Nuisance, ...] = (
-    Nuisance("no commitment", lambda: Mute(bodies.Commit), GOES),
-    Nuisance("no escrow", lambda: Mute(bodies.Escrow), GOES, seats=4),
-    Nuisance("no pass", lambda: Mute(bodies.Pass), GOES),
-    Nuisance("no keys", lambda: Mute(bodies.Unlock), GOES),
-    Nuisance("no keys, among two", lambda: Mute(bodies.Unlock), GOES, seats=2),
-    Nuisance("no seeds", lambda: Mute(bodies.Reveal), GOES, withheld=True),
-    Nuisance("no seeds, among two", lambda: Mute(bodies.Reveal), GOES, 2, withheld=True),
-    Nuisance("no attestation", lambda: Mute(bodies.Attest), GOES),
-    Nuisance("no acknowledgements", lambda: Mute(messages.Ack), STAYS),
-    Nuisance("no acknowledgements, among two", lambda: Mute(messages.Ack), GOES, seats=2),
-    Nuisance("no acts", lambda: Mute(bodies.Act), STAYS),
+INVALID_PEERS: tuple[InvalidPeer, ...] = (
+    InvalidPeer("no commitment", lambda: Mute(bodies.Commit), IS_DROPPED),
+    InvalidPeer("no escrow", lambda: Mute(bodies.Escrow), IS_DROPPED, seats=4),
+    InvalidPeer("no pass", lambda: Mute(bodies.Pass), IS_DROPPED),
+    InvalidPeer("no keys", lambda: Mute(bodies.Unlock), IS_DROPPED),
+    InvalidPeer("no keys, among two", lambda: Mute(bodies.Unlock), IS_DROPPED, seats=2),
+    InvalidPeer("no seeds", lambda: Mute(bodies.Reveal), IS_DROPPED, withheld=True),
+    InvalidPeer("no seeds, among two", lambda: Mute(bodies.Reveal), IS_DROPPED, 2, withheld=True),
+    InvalidPeer("no attestation", lambda: Mute(bodies.Attest), IS_DROPPED),
+    InvalidPeer("no acknowledgements", lambda: Mute(messages.Ack), KEEPS_SEAT),
+    InvalidPeer("no acknowledgements, among two", lambda: Mute(messages.Ack), IS_DROPPED, seats=2),
+    InvalidPeer("no acts", lambda: Mute(bodies.Act), KEEPS_SEAT),
     *(
-        Nuisance(name, partial(Mute, *kinds), STAYS, ruleset=CROWDED, players=DOUBTERS)
+        InvalidPeer(name, partial(Mute, *kinds), KEEPS_SEAT, ruleset=CROWDED, players=DOUBTERS)
         for name, kinds in (
             ("shows no hand", (Show,)),
             ("gives no verdict", (Verdict,)),
             ("gives no verdict and opens no hand", (Verdict, OpenHand)),
         )
     ),
-    Nuisance("too few keys", lambda: unlocking(lambda peer, keys: keys[32:]), STAYS),
-    Nuisance(
+    InvalidPeer("too few keys", lambda: unlocking(lambda peer, keys: keys[32:]), KEEPS_SEAT),
+    InvalidPeer(
         "another round",
-        lambda: Also(lambda peer, body: [said(peer, body, round=7, counter=unused(peer))]),
-        STAYS,
+        lambda: SendsExtra(
+            lambda peer, body: [signed_with(peer, body, round=7, counter=unused(peer))]
+        ),
+        KEEPS_SEAT,
     ),
-    Nuisance(
+    InvalidPeer(
         "another seat",
-        lambda: Also(lambda peer, body: [said(peer, body, author=2)]),
-        STAYS,
+        lambda: SendsExtra(lambda peer, body: [signed_with(peer, body, author=2)]),
+        KEEPS_SEAT,
     ),
-    Nuisance(
+    InvalidPeer(
         "a seat that is not there",
-        lambda: Also(lambda peer, body: [said(peer, body, author=77)]),
-        STAYS,
+        lambda: SendsExtra(lambda peer, body: [signed_with(peer, body, author=77)]),
+        KEEPS_SEAT,
     ),
-    Nuisance(
+    InvalidPeer(
         "an unknown head",
-        lambda: Also(lambda peer, body: [said(peer, body, head=bytes(32), counter=unused(peer))]),
-        STAYS,
+        lambda: SendsExtra(
+            lambda peer, body: [signed_with(peer, body, head=bytes(32), counter=unused(peer))]
+        ),
+        KEEPS_SEAT,
     ),
-    Nuisance(
+    InvalidPeer(
         "another table",
-        lambda: Also(lambda peer, body: [said(peer, body, table=bytes(32))]),
-        GOES,
+        lambda: SendsExtra(lambda peer, body: [signed_with(peer, body, table=bytes(32))]),
+        IS_DROPPED,
     ),
-    Nuisance("a bad signature", lambda: Also(unsigned), GOES),
-    Nuisance("no body", lambda: Also(garbage_body), GOES),
-    Nuisance("an endless body", lambda: Also(long_body), GOES),
-    Nuisance("no message", lambda: Also(lambda peer, body: [peer.chance.randbytes(50)]), GOES),
-    Nuisance("talk", lambda: Also(talk, 20), STAYS),
-    Nuisance("acts out of turn", lambda: Also(out_of_turn, 2), STAYS),
+    InvalidPeer("a bad signature", lambda: SendsExtra(unsigned), IS_DROPPED),
+    InvalidPeer("no body", lambda: SendsExtra(garbage_body), IS_DROPPED),
+    InvalidPeer("an endless body", lambda: SendsExtra(long_body), IS_DROPPED),
+    InvalidPeer(
+        "no message", lambda: SendsExtra(lambda peer, body: [peer.chance.randbytes(50)]), IS_DROPPED
+    ),
+    InvalidPeer("talk", lambda: SendsExtra(unexpected_messages, 20), KEEPS_SEAT),
+    InvalidPeer("acts out of turn", lambda: SendsExtra(out_of_turn, 2), KEEPS_SEAT),
     *(
-        Nuisance(
+        InvalidPeer(
             f"the host's words: {type(payload).__name__}",
-            partial(Also, host_says(payload), 1),
-            STAYS,
+            partial(SendsExtra, host_payload(payload), 1),
+            KEEPS_SEAT,
         )
         for payload in (
             bodies.Open(1, RoundKind.PLAY, (0, 1, 2), 0),
@@ -254,14 +260,14 @@ NUISANCES: tuple[Nuisance, ...] = (
             bodies.Expose(b"a", bytes(64), b"b", bytes(64)),
         )
     ),
-    Nuisance(
+    InvalidPeer(
         "everything twice",
-        lambda: Also(lambda peer, body: [said(peer, body)], 1000),
-        STAYS,
+        lambda: SendsExtra(lambda peer, body: [signed_with(peer, body)], 1000),
+        KEEPS_SEAT,
     ),
-    Nuisance(
+    InvalidPeer(
         "leaves",
-        lambda: Forger(bodies.Unlock, instead(lambda peer, body: bodies.Leave())),
-        GOES,
+        lambda: Forger(bodies.Unlock, with_payload(lambda peer, body: bodies.Leave())),
+        IS_DROPPED,
     ),
 )

@@ -13,14 +13,15 @@ from lanuno.dealing.deal import StepKind, mask_scalar
 from lanuno.dealing.escrow import share_hash
 from lanuno.dealing.group import multiply, public_key
 from lanuno.dealing.sealing import seal, seal_info
-from lanuno.log import bodies
-from lanuno.log.bodies import (
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
     Body,
     HaltReason,
     Payload,
 )
-from lanuno.log.shown_hand import hand_content, purpose_of_move, purpose_of_show
-from lanuno.rules.actions import (
+from lanuno.log.round.shown_hand import hand_content, purpose_of_move, purpose_of_show
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import (
     Draw,
     Keep,
     OpenHand,
@@ -28,22 +29,21 @@ from lanuno.rules.actions import (
     Show,
     Verdict,
 )
-from lanuno.rules.cards import Rank
 from lanuno.table.messages import FromPeer
 from tests.harness.adversaries.forging import (
     Forger,
     cards_of,
     game_of,
     in_pass,
-    instead,
     log_of,
     no_point,
     packed,
     play,
-    said,
     secrets_of,
+    signed_with,
     silence,
     view_secrets_of,
+    with_payload,
 )
 from tests.harness.host_and_seats.table_sim import SimPeer, Tamper
 
@@ -168,12 +168,12 @@ def unlocking(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
         first, *rest = body.payload.lists
         return bodies.Unlock((replace(first, keys=change(peer, first.keys)), *rest))
 
-    return Forger(bodies.Unlock, instead(forge))
+    return Forger(bodies.Unlock, with_payload(forge))
 
 
 def key_of_another_slot(peer: SimPeer, keys: bytes) -> bytes:
     slots = log_of(peer).slots
-    return peer.table._keys.own_key(slots.deals[0].slots[-1]) + keys[32:]
+    return peer.seat_session._keys.own_key(slots.deals[0].slots[-1]) + keys[32:]
 
 
 class CopiedCommit:
@@ -202,8 +202,8 @@ class CopiedCommit:
         assert isinstance(own, bodies.Commit)
         copied = replace(own, **{name: getattr(model, name) for name in self.fields})
         # It may have said something else meanwhile.
-        counter = max(self._kept.counter, peer.table.replay.next_counter(peer.number))
-        return [said(peer, self._kept, payload=copied, counter=counter), message]
+        counter = max(self._kept.counter, peer.seat_session.replay.next_counter(peer.number))
+        return [signed_with(peer, self._kept, payload=copied, counter=counter), message]
 
 
 def revealing(**changes: bytes) -> Tamper:
@@ -213,7 +213,7 @@ def revealing(**changes: bytes) -> Tamper:
         assert isinstance(body.payload, bodies.Reveal)
         return replace(body.payload, **changes)
 
-    return Forger(bodies.Reveal, instead(forge))
+    return Forger(bodies.Reveal, with_payload(forge))
 
 
 def sealed_share(peer: SimPeer, to: int, share: bytes) -> bytes:
@@ -268,7 +268,7 @@ def showing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
         other = change(peer, act.proof)
         return None if other == act.proof else replace(act, proof=other)
 
-    return Forger(bodies.Act, instead(forge))
+    return Forger(bodies.Act, with_payload(forge))
 
 
 def sealed_hand(peer: SimPeer, content: bytes) -> bytes:
@@ -279,7 +279,7 @@ def sealed_hand(peer: SimPeer, content: bytes) -> bytes:
 
 
 def true_keys(peer: SimPeer) -> bytes:
-    return hand_content(peer.table._keys.own_key, game_of(peer).accused_hand)
+    return hand_content(peer.seat_session._keys.own_key, game_of(peer).accused_hand)
 
 
 def hand_of_other_keys(peer: SimPeer, proof: bytes) -> bytes:
@@ -307,7 +307,7 @@ def opening(change: Callable[[bytes], bytes]) -> Tamper:
         other = change(act.proof)
         return None if other == act.proof else replace(act, proof=other)
 
-    return Forger(bodies.Act, instead(forge))
+    return Forger(bodies.Act, with_payload(forge))
 
 
 def random_first_key(keys: bytes) -> bytes:
@@ -329,7 +329,7 @@ def handing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
         assert isinstance(body.payload, bodies.HandOver)
         return replace(body.payload, sealed=change(peer, body.payload.sealed))
 
-    return Forger(bodies.HandOver, instead(forge))
+    return Forger(bodies.HandOver, with_payload(forge))
 
 
 def given_with_other_keys(peer: SimPeer, sealed: bytes) -> bytes:
@@ -390,7 +390,7 @@ def needless_draw(peer: SimPeer, body: Body) -> list[FromPeer] | None:
         return None
     if game.refusal(peer.number, Draw(), cards_of(peer)) is None:
         return None
-    return [said(peer, body, payload=bodies.Act(game.decision, Draw(), b""))]
+    return [signed_with(peer, body, payload=bodies.Act(game.decision, Draw(), b""))]
 
 
 def forbidden_keep(peer: SimPeer, body: Body) -> list[FromPeer] | None:
@@ -400,7 +400,7 @@ def forbidden_keep(peer: SimPeer, body: Body) -> list[FromPeer] | None:
         return None
     if game.refusal(peer.number, Keep(), cards_of(peer)) is None:
         return None
-    return [said(peer, body, payload=bodies.Act(game.decision, Keep(), b""))]
+    return [signed_with(peer, body, payload=bodies.Act(game.decision, Keep(), b""))]
 
 
 # ---- claims -----------------------------------------------------------------------------------
@@ -408,7 +408,7 @@ def forbidden_keep(peer: SimPeer, body: Body) -> list[FromPeer] | None:
 
 def halting(reason: HaltReason, of: int | None) -> Tamper:
     """Claim something that is not so, in place of an automatic step."""
-    return Forger(bodies.Unlock, instead(lambda peer, body: bodies.Halt(reason, of)))
+    return Forger(bodies.Unlock, with_payload(lambda peer, body: bodies.Halt(reason, of)))
 
 
 def false_attestation(peer: SimPeer, body: Body) -> Payload:
@@ -418,26 +418,33 @@ def false_attestation(peer: SimPeer, body: Body) -> Payload:
 
 def two_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
     """Two things with one counter."""
-    leave = said(peer, body, payload=bodies.Halt(HaltReason.NO_CARD, None))
-    return [said(peer, body), leave]
+    leave = signed_with(peer, body, payload=bodies.Halt(HaltReason.NO_CARD, None))
+    return [signed_with(peer, body), leave]
 
 
 def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
     """Two opinions on one round."""
     attest = body.payload
     assert isinstance(attest, bodies.Attest)
-    return [said(peer, body), said(peer, body, payload=replace(attest, blamed=(0, 1, 2)))]
+    return [
+        signed_with(peer, body),
+        signed_with(peer, body, payload=replace(attest, blamed=(0, 1, 2))),
+    ]
 
 
 def two_refused_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
     """Two things with one counter, of which the host takes neither."""
     head = b"\x33" * 32
-    return [said(peer, body, head=head), said(peer, body, head=bytes(32)), said(peer, body)]
+    return [
+        signed_with(peer, body, head=head),
+        signed_with(peer, body, head=bytes(32)),
+        signed_with(peer, body),
+    ]
 
 
 def of(kind: type, lie: Callable[[SimPeer, Body], Payload | None]) -> Callable[[], Tamper]:
     """A forger of payloads."""
-    return lambda: Forger(kind, instead(lie))
+    return lambda: Forger(kind, with_payload(lie))
 
 
 def pass_of(

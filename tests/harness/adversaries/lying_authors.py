@@ -14,9 +14,11 @@ import msgspec
 
 from lanuno.dealing.group import FIELD, ORDER
 from lanuno.dealing.hashing import H
-from lanuno.log import bodies
-from lanuno.log.audit import audit_bytes, fork
-from lanuno.log.bodies import (
+from lanuno.log.audit.audit import audit_bytes, prove_fork
+from lanuno.log.audit.story import build_story
+from lanuno.log.faults import AuditVerdict, BodyRefused, RefusalReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
     HOST,
     Body,
     CloseReason,
@@ -25,21 +27,19 @@ from lanuno.log.bodies import (
     Payload,
     SignedBody,
 )
-from lanuno.log.codec import encode
-from lanuno.log.duties import duties
-from lanuno.log.faults import BodyRefused, Refusal, Verdict
-from lanuno.log.replay import Replay
-from lanuno.log.round_audit import proves
-from lanuno.log.round_record import Phase
-from lanuno.log.story import tell
-from lanuno.log.transcript import read, write
-from lanuno.rules.engine import Round
-from lanuno.rules.manners import Matter
-from tests.harness.log_table.honest_seat import HonestSeat, Wish
+from lanuno.log.format.codec import encode
+from lanuno.log.format.transcript import read, write
+from lanuno.log.replay.due_steps import automatic_steps
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_audit import is_proof
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.round import Round
+from tests.harness.log_table.honest_seat import HonestSeat, OfferedBody
 from tests.harness.log_table.log_table import LogTable, identity
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
-AGAIN = (Refusal.STALE_COUNTER, Refusal.WRONG_ROUND)
+SIGNED_AGAIN = (RefusalReason.STALE_COUNTER, RefusalReason.WRONG_ROUND)
 """Refusals after which an honest seat signs again what it still owes."""
 KINDS = (
     *(None, None, bodies.Commit, bodies.Escrow, bodies.Pass, bodies.Pass, bodies.Unlock),
@@ -100,7 +100,7 @@ def _one_of(value: bytes, size: int, others: list[bytes], chance: Random) -> byt
     return value[:at] + piece + value[at + size :]
 
 
-class Liars:
+class LyingAuthors:
     """One table at which some seats lie, the host among them."""
 
     def __init__(self, table: LogTable, liars: set[int], seed: int) -> None:
@@ -112,7 +112,7 @@ class Liars:
             for seat in range(len(table.replay.roster.seats))
             if seat not in self.liars
         }
-        self.pool: list[Wish] = []
+        self.pool: list[OfferedBody] = []
         self.said: list[Payload] = []
         self.lies = self.chance.choice((0.02, 0.05, 0.15))
         self.kind: type | None = self.chance.choice(KINDS)
@@ -132,7 +132,7 @@ class Liars:
             if replay.closed is not None:
                 break
             for seat in self.honest.values():
-                self.pool += seat.wants()
+                self.pool += seat.new_bodies()
             self.step()
         if replay.closed is None:
             self.offer(self.signed(HOST, self.table.close(CloseReason.INCOMPLETE)))
@@ -147,7 +147,7 @@ class Liars:
         elif self.kind is None and luck < self.drops + self.lies:
             self.offer(self.lie())
         elif self.table.replay.between_rounds:
-            self.offer(self.signed(HOST, self.table.boundary()))
+            self.offer(self.signed(HOST, self.table.host_payload()))
         elif self.pool and luck < self.takes:
             self.take()
         elif luck < 0.97:
@@ -160,10 +160,10 @@ class Liars:
         place = self.chance.choice((0, 0, 0, -1))
         wish = self.pool.pop(place)
         refusal = self.offer(wish.signed)
-        if refusal in AGAIN:
-            wish.author.lost(wish.moment)
+        if refusal in SIGNED_AGAIN:
+            wish.author.sign_again(wish.occasion)
 
-    def offer(self, signed: SignedBody | None) -> Refusal | None:
+    def offer(self, signed: SignedBody | None) -> RefusalReason | None:
         """Let the host take a body: it does and everybody can follow, or nothing has changed."""
         if signed is None:
             return None
@@ -186,11 +186,11 @@ class Liars:
     def honest_word(self) -> SignedBody | None:
         """What a liar would say if it were honest."""
         table = self.table
-        owed = [duty for duty in duties(table.replay) if duty.seat in self.liars]
+        owed = [duty for duty in automatic_steps(table.replay) if duty.seat in self.liars]
         if owed:
             duty = self.chance.choice(owed)
             try:
-                payload = table.duty(duty)
+                payload = table.payload_for(duty)
                 if self.kind is not None and isinstance(payload, self.kind) and self._lies():
                     return self.changed(self.signed(duty.seat, payload).read())
                 return self.signed(duty.seat, payload)
@@ -211,7 +211,7 @@ class Liars:
 
     def act(self) -> SignedBody | None:
         log = self.table.replay.round
-        if log is None or log.phase is not Phase.PLAY or not isinstance(log.engine, Round):
+        if log is None or log.phase is not ProtocolPhase.PLAY or not isinstance(log.engine, Round):
             return None
         seat = self.chance.choice(sorted(self.liars))
         try:
@@ -264,19 +264,19 @@ def _as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def judged(liars: Liars) -> Verdict:
+def audited(liars: LyingAuthors) -> AuditVerdict:
     """The audit of the whole and of a beginning: it ends, and blames nobody honest."""
     table, chance = liars.table, liars.chance
     cut = chance.randrange(len(table.entries))
     for entries in (table.entries, table.entries[:cut]):
         file = write(table.genesis, entries)
         report = audit_bytes(file)
-        proven = {blame.seat for blame in report.blame if proves(blame)}
+        proven = {blame.seat for blame in report.blame if is_proof(blame)}
         assert proven <= liars.liars, report.blame
         assert report.entries == len(entries), report.reason
-        tell(read(file), report.entries)
+        build_story(read(file), report.entries)
     whole = (table.genesis, table.entries)
-    assert fork(whole, (table.genesis, table.entries[:cut])) is None
+    assert prove_fork(whole, (table.genesis, table.entries[:cut])) is None
     again = Replay(table.genesis)
     for entry in table.entries:
         again.follow(entry, trusted=True)

@@ -12,11 +12,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from lanuno.log import bodies
-from lanuno.log.bodies import (
+from lanuno.log.faults import Fault
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
     HaltReason,
 )
-from lanuno.log.faults import Fault
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import DrawnRule, Ruleset, WildFour
 from tests.harness.adversaries.forging import (

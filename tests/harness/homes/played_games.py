@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from lanuno.log.bodies import CloseReason
-from lanuno.log.faults import Verdict
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Format
 from lanuno.store import game_rows
 from lanuno.store.database import Database
@@ -84,13 +84,15 @@ def person(name: str) -> bytes:
     return name.rpartition("/")[2].encode().ljust(32, b".")
 
 
-def put(home: Home, records: Sequence[GameRecord], verdicts: Sequence[Verdict | None] = ()) -> None:
+def put(
+    home: Home, records: Sequence[GameRecord], verdicts: Sequence[AuditVerdict | None] = ()
+) -> None:
     """Write rows as if these games had been played, one a day."""
     base = Database(home.history, SCHEMA, VERSION)
     with base.writing() as link:
         for day, each in enumerate(records):
             changed = int((day + 1) * DAY * 1e9)
-            game_rows.write(link, each.table_id.hex() + ".lanuno", each, 100, changed)
+            game_rows.write_game(link, each.table_id.hex() + ".lanuno", each, 100, changed)
             verdict = verdicts[day] if day < len(verdicts) else None
             if verdict is not None:
                 link.execute(

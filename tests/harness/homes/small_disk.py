@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from lanuno.store.errors import Problem
+from lanuno.store.errors import FileProblem
 
 NOBODY = 65534
 
@@ -35,14 +35,14 @@ class SmallDisk:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
     @property
-    def full(self) -> Problem:
+    def full(self) -> FileProblem:
         """What somebody is told who writes while it is full."""
-        return Problem.DISK_FULL if self.real else Problem.NOT_WRITABLE
+        return FileProblem.DISK_FULL if self.real else FileProblem.NOT_WRITABLE
 
     @property
-    def protected(self) -> Problem:
+    def protected(self) -> FileProblem:
         """What somebody is told who writes while it is read-only."""
-        return Problem.READ_ONLY if self.real else Problem.NOT_WRITABLE
+        return FileProblem.READ_ONLY if self.real else FileProblem.NOT_WRITABLE
 
     def resize(self, kib: int) -> None:
         """Give it more room."""

@@ -6,7 +6,7 @@ from lanuno.bots.autoplay import Autoplay
 from lanuno.table.outputs import Output
 
 
-def move(player: Autoplay) -> list[Output]:
+def act_now(player: Autoplay) -> list[Output]:
     """Do what the program wants now."""
-    action = player.wants()
-    return [] if action is None else player.do(action)
+    action = player.next_action()
+    return [] if action is None else player.act(action)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanuno.log import bodies
-from lanuno.log.round_record import Phase
-from lanuno.rules.engine import Round
+from lanuno.log.format import bodies
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
 from tests.harness.adversaries.forging import game_of
 from tests.harness.adversaries.invalid_peers import Mute
@@ -19,7 +19,7 @@ from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 
-class Frozen:
+class PausedTable:
     """A table that stands still at a moment: nobody moves, and if it is settled nothing comes."""
 
     def __init__(
@@ -61,8 +61,8 @@ class Frozen:
 
 def playing(turns: int = 3) -> Callable[[TableSim], bool]:
     def reached(sim: TableSim) -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
-        if current is None or current.phase is not Phase.PLAY:
+        current = None if sim.host_role is None else sim.host_role.replay.round
+        if current is None or current.phase is not ProtocolPhase.PLAY:
             return False
         engine = current.engine
         return isinstance(engine, Round) and engine.turns >= turns and engine.decider is not None
@@ -70,18 +70,18 @@ def playing(turns: int = 3) -> Callable[[TableSim], bool]:
     return reached
 
 
-def at(number: int, phase: Phase) -> Callable[[TableSim], bool]:
+def at_phase(number: int, phase: ProtocolPhase) -> Callable[[TableSim], bool]:
     def reached(sim: TableSim) -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        current = None if sim.host_role is None else sim.host_role.replay.round
         there = current is not None and (current.number, current.phase) == (number, phase)
         return there and all(peer.session is not None for peer in sim.seated)
 
     return reached
 
 
-def at_moment(moment: Moment) -> Callable[[TableSim], bool]:
+def at_round_phase(moment: RoundPhase) -> Callable[[TableSim], bool]:
     def reached(sim: TableSim) -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        current = None if sim.host_role is None else sim.host_role.replay.round
         return (
             current is not None
             and isinstance(current.engine, Round)
@@ -91,7 +91,7 @@ def at_moment(moment: Moment) -> Callable[[TableSim], bool]:
     return reached
 
 
-class Deaf:
+class LosesBodies:
     """A host that hears nothing of one kind."""
 
     def __init__(self, kind: type) -> None:
@@ -107,10 +107,10 @@ class Deaf:
         return [message]
 
 
-def unheard(kind: type, players: int = 3) -> tuple[TableSim, SimPeer, bodies.Body]:
+def with_lost_step(kind: type, players: int = 3) -> tuple[TableSim, SimPeer, bodies.Body]:
     """A table where one peer's automatic step has not arrived."""
     sim = TableSim(players, 1)
-    deaf = Deaf(kind)
+    deaf = LosesBodies(kind)
     sim.peers[1].tamper = deaf
     sim.run_until(lambda: bool(deaf.kept))
     while sim.step():

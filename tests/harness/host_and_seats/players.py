@@ -12,7 +12,8 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.rules.actions import (
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import (
     Accept,
     Action,
     Catch,
@@ -22,7 +23,6 @@ from lanuno.rules.actions import (
     Play,
     SayUno,
 )
-from lanuno.rules.cards import Rank
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
 from tests.harness.host_and_seats.table_sim import Player, SimPeer
@@ -31,8 +31,8 @@ CROWDED = Ruleset(hand_size=20)
 """Many cards in hand: everything that depends on which cards one holds happens soon."""
 
 
-class Chancy(Protocol):
-    """Whoever has chance to share."""
+class HasChance(Protocol):
+    """An object with a source of randomness."""
 
     chance: Random
 
@@ -45,7 +45,7 @@ played. The rules allow that for ever, and a match with it ends only when its lo
 class Doubter:
     """Plays a Wild Draw Four as soon as it can, and challenges every other one, for a while."""
 
-    def __init__(self, peer: Chancy) -> None:
+    def __init__(self, peer: HasChance) -> None:
         self._usual = SensiblePlayer(peer.chance)
         self._bluffs = 0
 
@@ -95,7 +95,7 @@ class Quiet:
 
 
 class Catcher(Quiet):
-    """Plays quietly, and catches whoever does not say "UNO"."""
+    """Plays quietly, and catches every player that does not say "UNO"."""
 
     def choose(self, seen: SeatView) -> Action | None:
         for action in seen.legal:

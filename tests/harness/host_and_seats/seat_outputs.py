@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from lanuno.log.bodies import Body, SignedBody
+from lanuno.log.format.bodies import Body, SignedBody
 from lanuno.table import messages
-from lanuno.table.outputs import Output, ToHost
+from lanuno.table.outputs import Output, SendToHost
 
 
-def sent(out: list[Output]) -> list[messages.FromPeer]:
+def sent_to_host(out: list[Output]) -> list[messages.FromPeer]:
     """What a peer says to the host."""
-    return [output.message for output in out if isinstance(output, ToHost)]
+    return [output.message for output in out if isinstance(output, SendToHost)]
 
 
 def signed_bodies(out: list[Output]) -> list[SignedBody]:
     """What is sent to be logged, as it is signed."""
-    return [message.body for message in sent(out) if isinstance(message, messages.Submit)]
+    return [message.body for message in sent_to_host(out) if isinstance(message, messages.Submit)]
 
 
 def submitted(out: list[Output]) -> list[Body]:

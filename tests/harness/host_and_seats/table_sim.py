@@ -18,24 +18,24 @@ from typing import Protocol
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.entries import Entry
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import Genesis
-from lanuno.log.transcript import Transcript, write
-from lanuno.rules.actions import ANY_TIME, Action
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import Transcript, write
+from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
 from lanuno.table import messages, outputs
 from lanuno.table.errors import TableError
-from lanuno.table.lobby import Lobby, TableOffer
-from lanuno.table.lobby_peer import LobbyPeer, Seating
+from lanuno.table.host.role import HostRole
+from lanuno.table.lobby.host import Lobby, TableOffer
+from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
-from lanuno.table.sequencer import Sequencer
-from lanuno.table.session import Session
+from lanuno.table.replica.seat import SeatSession
 from tests.harness.log_table.audited_once import AuditedOnce
 
-OF_THE_OWNER = (messages.Fetch, messages.Ack)
-"""What only the owner's own seat says for its computer."""
+OWNER_MESSAGES = (messages.Fetch, messages.Ack)
+"""What only the owner's own seat says for its node."""
 
 Tamper = Callable[["SimPeer", FromPeer], Iterable[FromPeer | bytes]]
 """What a dishonest peer sends instead of an honest message."""
@@ -45,7 +45,7 @@ Rewrite = Callable[[int, FromHost], Iterable[FromHost | bytes]]
 
 
 class Player(Protocol):
-    """Whoever decides for a seat."""
+    """What decides for a seat."""
 
     def choose(self, seen: SeatView) -> Action | None:
         """What to do now, if anything."""
@@ -61,15 +61,15 @@ class SimPeer:
     chance: Random
     lobby: LobbyPeer
     player: Player
-    session: Session | None = None
+    session: SeatSession | None = None
     genesis: Genesis | None = None
-    kept: list[Entry] = field(default_factory=list)
+    journal: list[Entry] = field(default_factory=list)
     """Its journal."""
     secrets: list[bytes] = field(default_factory=list)
-    done: list[outputs.Output] = field(default_factory=list)
+    outputs_done: list[outputs.Output] = field(default_factory=list)
     """Everything that its machines ever asked for."""
     refused: list[str] = field(default_factory=list)
-    stopped: outputs.Stopped | None = None
+    stopped: outputs.NodeStopped | None = None
     turned_away: outputs.TurnedAway | None = None
     connected: bool = True
     tamper: Tamper | None = None
@@ -77,29 +77,29 @@ class SimPeer:
     """Decisions answered, and whether by an act that answers none."""
     awake: bool = False
     """Whether its view has changed since its player looked."""
-    jobs: deque[outputs.Compute] = field(default_factory=deque)
+    jobs: deque[outputs.RunJob] = field(default_factory=deque)
     to_host: deque[bytes] = field(default_factory=deque)
     to_peer: deque[bytes] = field(default_factory=deque)
 
     @property
     def events(self) -> list[object]:
         """What happened, as this peer heard it."""
-        return [each.event for each in self.done if isinstance(each, outputs.Happened)]
+        return [each.event for each in self.outputs_done if isinstance(each, outputs.Happened)]
 
     @property
     def transcript(self) -> Transcript:
         """What is in this peer's journal."""
         assert self.genesis is not None
-        return Transcript(self.genesis, tuple(self.kept), torn=False)
+        return Transcript(self.genesis, tuple(self.journal), torn=False)
 
     @property
     def file(self) -> bytes:
         """The same as the bytes of a file."""
         assert self.genesis is not None
-        return write(self.genesis, self.kept)
+        return write(self.genesis, self.journal)
 
     @property
-    def table(self) -> Session:
+    def seat_session(self) -> SeatSession:
         """Its session, once the table has begun."""
         assert self.session is not None
         return self.session
@@ -115,10 +115,10 @@ class TableSim:
         ruleset: Ruleset | None = None,
         rounds: int | None = 1,
         bots_of_host: int = 0,
-        watchers: int = 0,
+        spectators: int = 0,
         slow: frozenset[int] = frozenset(),
     ) -> None:
-        """`watchers`: spectators, who come when `watch` is called. `slow`: who asks for time."""
+        """`spectators`: how many `admit_spectators` lets in. `slow`: seats that ask for time."""
         self.label = f"players={players} seed={seed}"
         """What it takes to play the same table again."""
         self.chance = Random(seed)
@@ -126,7 +126,7 @@ class TableSim:
         self.rounds = rounds
         self.ruleset = ruleset or Ruleset()
         identities = [
-            Identity.from_seed(self.chance.randbytes(32)) for _ in range(players + watchers)
+            Identity.from_seed(self.chance.randbytes(32)) for _ in range(players + spectators)
         ]
         host = identities[0]
         bots = frozenset(bot.public for bot in identities[1 : bots_of_host + 1])
@@ -135,7 +135,7 @@ class TableSim:
         )
         self.host = host
         self.lobby = Lobby(self.offer)
-        self.sequencer: Sequencer | None = None
+        self.host_role: HostRole | None = None
         self.journal: list[Entry] = []
         self.peers: list[SimPeer] = []
         self.rewrite: Rewrite | None = None
@@ -156,7 +156,7 @@ class TableSim:
             name = f"player{number}"
             self.peers.append(SimPeer(number, name, identity, chance, lobby, player))
         self.seated = self.peers[:players]
-        self.watching = self.peers[players:]
+        self.spectators = self.peers[players:]
         self.bots = self.peers[1 : bots_of_host + 1]
         self.every_audit = False
         """Whether each peer audits for itself, as in life; else equal logs are audited once."""
@@ -173,9 +173,9 @@ class TableSim:
             while peer.to_host:
                 self._host_receives(peer)
 
-    def watch(self) -> None:
+    def admit_spectators(self) -> None:
         """The spectators come."""
-        for peer in self.watching:
+        for peer in self.spectators:
             self._do_peer(peer, peer.lobby.watch())
 
     def run(self, steps: int = 200_000) -> None:
@@ -185,7 +185,7 @@ class TableSim:
         for _ in range(steps):
             if self.step():
                 continue
-            if self.sequencer is not None and self.sequencer.settled:
+            if self.host_role is not None and self.host_role.settled:
                 return
             if not self.let_time_pass():
                 return
@@ -211,7 +211,7 @@ class TableSim:
             if peer.to_peer:
                 ready.append(partial(self._peer_receives, peer))
             if peer.jobs:
-                ready.append(partial(self._work, peer))
+                ready.append(partial(self._run_job, peer))
             if peer.awake:
                 ready.append(partial(self._let_player_act, peer))
         if not ready:
@@ -221,7 +221,7 @@ class TableSim:
 
     def let_time_pass(self) -> bool:
         """To the next moment that the host waits for, if there is one."""
-        machine = self.sequencer if self.sequencer is not None else self.lobby
+        machine = self.host_role if self.host_role is not None else self.lobby
         if machine.deadline is None:
             return False
         self.now = max(self.now, machine.deadline) + 0.001
@@ -230,7 +230,7 @@ class TableSim:
 
     def tick(self) -> None:
         """The host looks at its clock."""
-        machine = self.sequencer if self.sequencer is not None else self.lobby
+        machine = self.host_role if self.host_role is not None else self.lobby
         self._do_host(machine.tick(self.now))
 
     def disconnect(self, number: int) -> None:
@@ -241,15 +241,15 @@ class TableSim:
         peer.connected, peer.awake = False, False
         peer.to_host.clear()
         peer.to_peer.clear()
-        if self.sequencer is None:
-            self._do_host(self.lobby.left(number, self.now))
+        if self.host_role is None:
+            self._do_host(self.lobby.link_down(number, self.now))
         else:
-            self._do_host(self.sequencer.left(number, self.now))
+            self._do_host(self.host_role.link_down(number, self.now))
 
     def stop(self) -> None:
         """The host ends the table."""
-        assert self.sequencer is not None
-        self._do_host(self.sequencer.stop(self.now))
+        assert self.host_role is not None
+        self._do_host(self.host_role.stop(self.now))
 
     def act(self, number: int, todo: list[outputs.Output]) -> None:
         """Carry out what a peer's machine was asked for from outside."""
@@ -260,36 +260,36 @@ class TableSim:
     def _host_receives(self, peer: SimPeer) -> None:
         self.now += 0.0001
         data = peer.to_host.popleft()
-        number = self._computer(peer)
+        number = self._link_of(peer)
         try:
             message = from_peer(data)
         except Unreadable:
             self.disconnect(peer.number)
             return
-        if self.sequencer is not None and isinstance(message, messages.Watch):
-            self._do_host(self.sequencer.watch(number, message.name, peer.identity.public))
-        elif self.sequencer is not None:
-            if number == peer.number or not isinstance(message, OF_THE_OWNER):
-                self._do_host(self.sequencer.receive(number, message, self.now))
+        if self.host_role is not None and isinstance(message, messages.Watch):
+            self._do_host(self.host_role.watch(number, message.name, peer.identity.public))
+        elif self.host_role is not None:
+            if number == peer.number or not isinstance(message, OWNER_MESSAGES):
+                self._do_host(self.host_role.receive(number, message, self.now))
         else:
             public = peer.identity.public
             self._do_host(self.lobby.receive(peer.number, public, message, self.now))
 
     def _do_host(self, todo: list[outputs.Output]) -> None:
-        began: Sequencer | None = None
+        began: HostRole | None = None
         for output in todo:
             match output:
-                case outputs.ToPeer():
+                case outputs.SendToPeer():
                     self._send(output)
                 case outputs.Disconnect():
-                    self._part(output.peer)
-                case outputs.KeepEntry():
+                    self._close_link(output.peer)
+                case outputs.AppendEntry():
                     self.journal.append(output.entry)
                 case outputs.TableBegan():
-                    self.sequencer = Sequencer.fresh(
+                    self.host_role = HostRole.fresh(
                         output.genesis, self.host, self.now, rounds=self.rounds
                     )
-                    began = self.sequencer
+                    began = self.host_role
                     for peer in self.seated:
                         seat = self.lobby.seat_of(peer.number)
                         if seat is not None and began.replay.owner_of(seat) == seat:
@@ -301,16 +301,16 @@ class TableSim:
                 self._do_host(began.watch(watcher, who.name, who.identity))
             self._do_host(began.begin(self.now))
 
-    def _computer(self, peer: SimPeer) -> int:
+    def _link_of(self, peer: SimPeer) -> int:
         """Over whose link a peer speaks once the log has begun: the host's bots over the host's."""
         return 0 if peer in self.bots else peer.number
 
-    def _send(self, output: outputs.ToPeer) -> None:
-        """To one computer, which is everybody who is played on it."""
+    def _send(self, output: outputs.SendToPeer) -> None:
+        """To one node, which is everybody who is played on it."""
         if output.peer >= len(self.peers):
             return
         here = [self.peers[output.peer]]
-        if output.peer == 0 and self.sequencer is not None:
+        if output.peer == 0 and self.host_role is not None:
             here += self.bots
         for peer in here:
             if peer.connected:
@@ -323,7 +323,7 @@ class TableSim:
         for message in self.rewrite(peer.number, said):
             peer.to_peer.append(message if isinstance(message, bytes) else to_bytes(message))
 
-    def _part(self, number: int) -> None:
+    def _close_link(self, number: int) -> None:
         """Close a connection; what was sent before still arrives."""
         peer = self.peers[number]
         last = list(peer.to_peer)
@@ -341,50 +341,50 @@ class TableSim:
         else:
             self._do_peer(peer, peer.lobby.receive(message))
 
-    def _work(self, peer: SimPeer) -> None:
+    def _run_job(self, peer: SimPeer) -> None:
         job = peer.jobs.popleft()
         result = job.work() if self.every_audit else self.audits.result(job.work)
-        self._do_peer(peer, peer.table.computed(job.job, result))
+        self._do_peer(peer, peer.seat_session.job_done(job.job, result))
 
     def _do_peer(self, peer: SimPeer, todo: list[outputs.Output]) -> None:
-        peer.done += todo
+        peer.outputs_done += todo
         for output in todo:
             match output:
-                case outputs.ToHost():
-                    self._submit(peer, output.message)
-                case outputs.KeepGenesis():
+                case outputs.SendToHost():
+                    self._send_to_host(peer, output.message)
+                case outputs.StoreGenesis():
                     peer.genesis = output.genesis
-                case outputs.KeepEntry():
-                    peer.kept.append(output.entry)
+                case outputs.AppendEntry():
+                    peer.journal.append(output.entry)
                     if self.on_entry is not None:
                         self.on_entry(peer, output.entry)
-                case outputs.KeepSecret():
+                case outputs.StoreSeed():
                     peer.secrets.append(output.secret)
-                case outputs.Sync():
-                    self._do_peer(peer, peer.table.synced(output))
-                case outputs.Compute():
+                case outputs.SyncJournal():
+                    self._do_peer(peer, peer.seat_session.synced(output))
+                case outputs.RunJob():
                     peer.jobs.append(output)
-                case outputs.Changed():
+                case outputs.ViewChanged():
                     peer.awake = peer.connected
                 case outputs.ActionRefused():
                     peer.refused.append(output.refusal)
                     peer.acted.clear()
-                case outputs.Stopped():
+                case outputs.NodeStopped():
                     peer.stopped = output
                     peer.connected, peer.awake = False, False
                     peer.to_peer.clear()
-                    self._leave_host(peer)
+                    self._close_link_to_host(peer)
                 case outputs.TurnedAway():
                     peer.turned_away = output
                 case outputs.TableBegan():
                     identity = peer.identity if peer in self.seated else None
-                    peer.session = Session(output.genesis, identity, peer.chance.randbytes)
+                    peer.session = SeatSession(output.genesis, identity, peer.chance.randbytes)
                     self._do_peer(peer, peer.session.begin())
                     self._do_peer(peer, peer.session.connected())
                 case _:
                     pass
 
-    def _submit(self, peer: SimPeer, message: FromPeer) -> None:
+    def _send_to_host(self, peer: SimPeer, message: FromPeer) -> None:
         if not peer.connected:
             return
         if peer.tamper is None:
@@ -393,11 +393,11 @@ class TableSim:
         for each in peer.tamper(peer, message):
             peer.to_host.append(each if isinstance(each, bytes) else to_bytes(each))
 
-    def _leave_host(self, peer: SimPeer) -> None:
+    def _close_link_to_host(self, peer: SimPeer) -> None:
         """A peer that stops closes its connection."""
         peer.to_host.clear()
-        if self.sequencer is not None:
-            self._do_host(self.sequencer.left(peer.number, self.now))
+        if self.host_role is not None:
+            self._do_host(self.host_role.link_down(peer.number, self.now))
 
     def _let_player_act(self, peer: SimPeer) -> None:
         peer.awake = False

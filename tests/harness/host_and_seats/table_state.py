@@ -1,36 +1,36 @@
-"""Where a simulated table stands, and what its office has said: questions that tests ask."""
+"""Where a simulated table stands, and what its host role has sent: questions that tests ask."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanuno.log.bodies import CloseReason
-from lanuno.log.entries import Entry
-from lanuno.log.round_record import Phase
-from lanuno.table import sequencer
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.format.entries import Entry
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.table.host import role
 from lanuno.table.messages import Ack
 from tests.harness.adversaries.invalid_peers import Mute
 from tests.harness.host_and_seats.table_sim import TableSim
 
 
-def office(sim: TableSim) -> sequencer.Sequencer:
-    assert sim.sequencer is not None
-    return sim.sequencer
+def host_role_of(sim: TableSim) -> role.HostRole:
+    assert sim.host_role is not None
+    return sim.host_role
 
 
 def closed_as(sim: TableSim) -> CloseReason | None:
-    return None if sim.sequencer is None else sim.sequencer.replay.closed
+    return None if sim.host_role is None else sim.host_role.replay.closed
 
 
-def in_round(sim: TableSim, number: int, phase: Phase) -> Callable[[], bool]:
+def in_round(sim: TableSim, number: int, phase: ProtocolPhase) -> Callable[[], bool]:
     def reached() -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        current = None if sim.host_role is None else sim.host_role.replay.round
         return current is not None and (current.number, current.phase) == (number, phase)
 
     return reached
 
 
-def acks_of(sim: TableSim, number: int) -> None:
+def withhold_acks(sim: TableSim, number: int) -> None:
     """Let a peer follow without ever acknowledging anything."""
     sim.peers[number].tamper = Mute(Ack)
 

@@ -1,18 +1,18 @@
-"""A log read with its clock: what was said when, and what was due before and after."""
+"""A log read with its clock: which body was appended when, and what was due before and after."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lanuno.log.bodies import HOST, Body, Payload
-from lanuno.log.replay import Replay
-from lanuno.rules.engine import Round
+from lanuno.log.format.bodies import HOST, Body, Payload
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.engine.round import Round
 from tests.harness.host_and_seats.table_sim import TableSim
 
 
 @dataclass(frozen=True)
-class Moment:
+class TimedEntry:
     """One entry, and the table as it stood before it."""
 
     seconds: float
@@ -32,23 +32,23 @@ class Moment:
 
     @property
     def by_host(self) -> bool:
-        """Whether the office said it."""
+        """Whether the host signed it."""
         return self.author == HOST
 
 
-def timeline(sim: TableSim) -> list[Moment]:
+def timeline(sim: TableSim) -> list[TimedEntry]:
     """The whole log of a simulation."""
     return list(_moments(sim))
 
 
-def said(sim: TableSim, kind: type) -> list[Moment]:
+def timed_entries_of(sim: TableSim, kind: type) -> list[TimedEntry]:
     """Entries of one kind."""
     return [moment for moment in timeline(sim) if isinstance(moment.payload, kind)]
 
 
-def _moments(sim: TableSim) -> Iterator[Moment]:
-    assert sim.sequencer is not None
-    replay = Replay(sim.sequencer.replay.genesis)
+def _moments(sim: TableSim) -> Iterator[TimedEntry]:
+    assert sim.host_role is not None
+    replay = Replay(sim.host_role.replay.genesis)
     owed: int | None = None
     owed_since = since = 0.0
     before: tuple[int, int | None] | None = None
@@ -58,7 +58,7 @@ def _moments(sim: TableSim) -> Iterator[Moment]:
         seconds = core.ms / 1000
         engine = None if replay.round is None else replay.round.engine
         game = engine if isinstance(engine, Round) else None
-        yield Moment(
+        yield TimedEntry(
             seconds,
             body.author,
             body.payload,

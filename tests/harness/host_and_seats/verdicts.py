@@ -1,4 +1,4 @@
-"""What must be true of every table at which somebody cheated, whoever and however.
+"""What must be true of every table with a cheater.
 
 Nobody honest is blamed by anybody, everybody honest says the same, and every journal on its own
 audits to a verdict.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lanuno.log.audit import Report, audit_bytes
-from lanuno.log.events import Attested
-from lanuno.log.faults import Verdict
-from lanuno.log.round_audit import proves
+from lanuno.log.audit.audit import Report, audit_bytes
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.round.events import Attested
+from lanuno.log.round.round_audit import is_proof
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 
@@ -35,8 +35,12 @@ def reports(sim: TableSim, *cheaters: int) -> dict[int, Report]:
             audited[journal] = audit_bytes(journal)
         report = found[peer.number] = audited[journal]
         assert blamed(report) <= {*cheaters, None}, (sim.label, peer.number, report.blame)
-        assert report.verdict is not Verdict.UNREADABLE, (sim.label, peer.number, report.reason)
-        assert report.verdict is not Verdict.VERIFIED or not blamed(report)
+        assert report.verdict is not AuditVerdict.UNREADABLE, (
+            sim.label,
+            peer.number,
+            report.reason,
+        )
+        assert report.verdict is not AuditVerdict.VERIFIED or not blamed(report)
         accused = {seat for said in attestations(peer, *cheaters) for seat in said}
         assert accused <= set(cheaters), (sim.label, peer.number, accused)
     return found
@@ -44,7 +48,7 @@ def reports(sim: TableSim, *cheaters: int) -> dict[int, Report]:
 
 def blamed(report: Report) -> set[int | None]:
     """Seats against which a report proves something."""
-    return {blame.seat for blame in report.blame if proves(blame)}
+    return {blame.seat for blame in report.blame if is_proof(blame)}
 
 
 def attestations(peer: SimPeer, *cheaters: int, upto: int | None = None) -> list[tuple[int, ...]]:
@@ -53,15 +57,15 @@ def attestations(peer: SimPeer, *cheaters: int, upto: int | None = None) -> list
     return [event.blamed for event in said if event.seat not in cheaters]
 
 
-def the_table_ended(sim: TableSim) -> None:
+def assert_table_ended(sim: TableSim) -> None:
     """The host closed the log, or so many peers went away that it can do nothing more."""
-    sequencer = sim.sequencer
+    sequencer = sim.host_role
     assert sequencer is not None, sim.label
     closed = sequencer.replay.closed is not None
-    assert closed or sequencer.frozen, sim.label
+    assert closed or sequencer.no_quorum, sim.label
 
 
-def all_the_same(found: Iterable[object]) -> None:
-    """One story only."""
-    stories = [repr(each) for each in found]
-    assert len(set(stories)) == 1, stories
+def assert_all_equal(found: Iterable[object]) -> None:
+    """All are equal."""
+    texts = [repr(each) for each in found]
+    assert len(set(texts)) == 1, texts

@@ -1,7 +1,7 @@
-"""Boxes by the letter of RFC 9180 (base mode), written a second time, and the same every time.
+"""A second implementation of RFC 9180 (base mode) whose boxes are deterministic.
 
-The library makes up an ephemeral key for each box, so that no two logs are alike, nor the cards in
-them. Here that key follows from what is sealed, to whom and what for.
+The library chooses a random ephemeral key for each box, so that no two logs are equal, nor the
+cards in them. Here that key is derived from the content, the receiver and the purpose.
 """
 
 from __future__ import annotations

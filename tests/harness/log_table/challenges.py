@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST
-from lanuno.rules.actions import Action, Challenge, Play, Show
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST
 from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import Action, Challenge, Play, Show
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase as Moment
 from tests.harness.log_table.log_table import LogTable
 from tests.harness.log_table.moments import RANKS, find
 
@@ -23,14 +23,14 @@ def fours_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
 
 
 @cache
-def once_challenged(moment: Moment) -> LogTable:
-    if moment is Moment.OPEN_HAND:
-        table = challenged(Moment.VERDICT)
-        table.say(HOST, bodies.TimeOut(table.engine.decision))
+def once_challenged(moment: RoundPhase) -> LogTable:
+    if moment is RoundPhase.OPEN_HAND:
+        table = challenged(RoundPhase.VERDICT)
+        table.add(HOST, bodies.TimeOut(table.engine.decision))
         return table
     return find(lambda each: each.engine.phase is moment, Ruleset(hand_size=5), 2, fours_first)
 
 
-def challenged(moment: Moment) -> LogTable:
+def challenged(moment: RoundPhase) -> LogTable:
     """A table where a Wild Draw Four was challenged."""
     return once_challenged(moment).fork()

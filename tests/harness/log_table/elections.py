@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from lanuno.dealing.identity import Identity
-from lanuno.log import events
-from lanuno.log.replay import Replay
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round import events
 from tests.harness.log_table.log_table import LogTable, identity
 
 
@@ -24,7 +24,7 @@ def signed_vote(
 ) -> SignedVote:
     """The vote of a seat that holds this log; `by`: who signs it, if not that seat."""
     end = replay.end
-    vote = Vote(replay.table_id, term, candidate, voter, end.term, end.count, end.head)
+    vote = ElectionVote(replay.table_id, term, candidate, voter, end.term, end.count, end.head)
     return sign_vote(msgspec.structs.replace(vote, **other), identity(voter) if by is None else by)
 
 
@@ -36,8 +36,10 @@ def votes(table: LogTable, *voters: int, **other: Any) -> tuple[SignedVote, ...]
     return tuple(vote(table, voter, **other) for voter in voters)
 
 
-def elect(table: LogTable, candidate: int = 1, term: int = 1, *voters: int) -> list[events.Event]:
-    """Make somebody the host, with everybody's votes unless it is said whose."""
+def elect(
+    table: LogTable, candidate: int = 1, term: int = 1, *voters: int
+) -> list[events.LogEvent]:
+    """Elect a host, with the votes of `voters`, by default of seats 1 to 3."""
     given = votes(table, *(voters or (1, 2, 3)), candidate=candidate, term=term)
     entry, happened = table.replay.elect(given, table.replay.times.ms, identity(candidate))
     table.entries.append(entry)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from lanuno.dealing.identity import Identity
-from lanuno.log import bodies
-from lanuno.log.bodies import fill_in_digest
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import fill_in_digest
 from tests.harness.log_table.log_table import LogTable, identity
 
 BOT = identity(77)
 
 
-def fill(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:
+def fill_in_payload(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:
     owner = table.replay.roster.seats[table.replay.host].identity
     digest = fill_in_digest(table.replay.table_id, seat, bot.public, owner)
     return bodies.FillIn(seat, bot.public, bot.sign(digest))
 
 
-def again(filled: LogTable) -> LogTable:
-    """The same table once more."""
+def fork_with_bot(filled: LogTable) -> LogTable:
+    """A fork of a filled table, at which the bot signs for seat 3."""
     table = filled.fork()
     table.identities[3] = BOT
     return table
 
 
-def comes_back(table: LogTable, seat: int = 3) -> None:
-    """Who left takes the seat again."""
+def take_seat_back(table: LogTable, seat: int = 3) -> None:
+    """The player who left takes the seat again."""
     table.append(table.signed(seat, bodies.Return(), by=identity(seat)))

@@ -1,7 +1,7 @@
 """An honest seat at the level of the log: signs what it must and may, and halts when it has to.
 
-It judges everything by itself and from the log alone, and it never signs two things for one matter.
-Who takes what it signs, when, and in which order is the host's business, honest or not.
+It judges everything by itself and from the log alone, and it signs at most one body for one
+occasion. The host, honest or not, decides which bodies it appends, when, and in which order.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from random import Random
 
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.sealing import seal_info, unseal
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, HaltReason, Payload, SignedBody, sign_body
-from lanuno.log.duties import DutyKind, duties
-from lanuno.log.round_record import Phase, ShownHand
-from lanuno.log.shown_hand import holds_keys, purpose_of_move, purpose_of_show
-from lanuno.rules.actions import Action, Catch, OpenHand, Play, SayUno, Show, Verdict
-from lanuno.rules.engine import Round
-from lanuno.rules.state import Phase as Stage
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, HaltReason, Payload, SignedBody, sign_body
+from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
+from lanuno.log.round.round_record import ProtocolPhase, ShownHand
+from lanuno.log.round.shown_hand import holds_keys, purpose_of_move, purpose_of_show
+from lanuno.rules.engine.actions import Action, Catch, OpenHand, Play, SayUno, Show, Verdict
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.log_table import LogTable, identity
 
 
 class Unsound(Exception):
-    """What this seat sees cannot come from honest seats."""
+    """This seat was given data that honest seats do not make."""
 
     def __init__(self, reason: HaltReason, of: int | None = None) -> None:
         super().__init__(reason.name)
@@ -32,16 +32,16 @@ class Unsound(Exception):
         self.of = of
 
 
-Moment = object
-"""What something is signed for: a duty, a decision, a word about a card."""
+Occasion = object
+"""What a body is signed for: an automatic step, a decision, a remark about a card."""
 
 
 @dataclass(frozen=True)
-class Wish:
-    """A signed body that its author wants in the log."""
+class OfferedBody:
+    """A signed body that its author offers to the host."""
 
     author: HonestSeat
-    moment: Moment
+    occasion: Occasion
     signed: SignedBody
 
 
@@ -57,25 +57,25 @@ class HonestSeat:
     received: dict[tuple[int, int], bytes] = field(default_factory=dict)
     cards: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def wants(self) -> list[Wish]:
-        """Everything new that this seat signs now."""
+    def new_bodies(self) -> list[OfferedBody]:
+        """All bodies that this seat signs now for the first time."""
         replay = self.table.replay
         if replay.round is None or replay.closed is not None or self.seat in replay.dropped:
             return []
         if self.seat not in replay.round.seats:
             return []
         try:
-            wishes = [*self._duties(), *self._acts()]
+            offers = [*self._automatic_steps(), *self._acts()]
         except Unsound as unsound:
-            moment = ("halt", replay.number)
-            if replay.round.phase >= Phase.REVEAL or not self._once(moment):
+            occasion = ("halt", replay.number)
+            if replay.round.phase >= ProtocolPhase.REVEAL or not self._is_new(occasion):
                 return []
-            wishes = [(moment, bodies.Halt(unsound.reason, unsound.of))]
-        return [Wish(self, moment, self._sign(payload)) for moment, payload in wishes]
+            offers = [(occasion, bodies.Halt(unsound.reason, unsound.of))]
+        return [OfferedBody(self, occasion, self._sign(payload)) for occasion, payload in offers]
 
-    def lost(self, moment: object) -> None:
-        """What was signed for this cannot be taken any more: it is to be signed again."""
-        self.signed.discard(moment)
+    def sign_again(self, occasion: object) -> None:
+        """Sign for this occasion again: the earlier body cannot be appended any more."""
+        self.signed.discard(occasion)
 
     def _sign(self, payload: Payload) -> SignedBody:
         replay = self.table.replay
@@ -83,32 +83,36 @@ class HonestSeat:
         body = Body(replay.table_id, replay.number, self.seat, self.counter, replay.head, payload)
         return sign_body(body, identity(self.seat))
 
-    def _once(self, moment: object) -> bool:
-        """Whether something is to be signed that was not signed before."""
-        if moment in self.signed:
+    def _is_new(self, occasion: object) -> bool:
+        """Whether nothing was signed for this occasion yet; notes that it is signed now."""
+        if occasion in self.signed:
             return False
-        self.signed.add(moment)
+        self.signed.add(occasion)
         return True
 
     # ---- what it owes -----------------------------------------------------------------------
 
-    def _duties(self) -> list[tuple[Moment, Payload]]:
-        table, found = self.table, list[tuple[Moment, Payload]]()
-        for duty in duties(table.replay):
-            if duty.seat != self.seat or not self._once(duty):
+    def _automatic_steps(self) -> list[tuple[Occasion, Payload]]:
+        table, found = self.table, list[tuple[Occasion, Payload]]()
+        for duty in automatic_steps(table.replay):
+            if duty.seat != self.seat or not self._is_new(duty):
                 continue
-            complaint = self._complaint() if duty.kind in (DutyKind.PASS, DutyKind.SHARE) else None
+            complaint = (
+                self._complaint()
+                if duty.kind in (AutomaticStepKind.PASS, AutomaticStepKind.SHARE)
+                else None
+            )
             if complaint is not None:
                 found.append((duty, complaint))
-            elif duty.kind is DutyKind.UNLOCK:
+            elif duty.kind is AutomaticStepKind.UNLOCK:
                 found.append((duty, table.unlock(self.seat, [duty.item])))
-            elif duty.kind is DutyKind.HAND:
+            elif duty.kind is AutomaticStepKind.HAND:
                 move = table.log.moves[duty.item]
                 sealed = self._sealed(move.slots, move.to, purpose_of_move(duty.item))
                 found.append((duty, bodies.HandOver(duty.item, sealed)))
             else:
                 try:
-                    found.append((duty, table.duty(duty)))
+                    found.append((duty, table.payload_for(duty)))
                 except DealingError:
                     raise Unsound(HaltReason.BAD_POINTS) from None
         return found
@@ -181,18 +185,18 @@ class HonestSeat:
 
     # ---- what it does -----------------------------------------------------------------------
 
-    def _acts(self) -> list[tuple[Moment, Payload]]:
+    def _acts(self) -> list[tuple[Occasion, Payload]]:
         log, engine = self.table.log, self.table.log.engine
-        if log.phase is not Phase.PLAY or not isinstance(engine, Round):
+        if log.phase is not ProtocolPhase.PLAY or not isinstance(engine, Round):
             return []
         self._read_boxes()
-        if not log.reads_its_cards(self.seat):
+        if not log.can_read_hand(self.seat):
             return []
         cards = self._cards(engine)
-        found: list[tuple[Moment, Payload]] = []
-        if engine.phase is Stage.VERDICT and engine.challenger == self.seat:
+        found: list[tuple[Occasion, Payload]] = []
+        if engine.phase is RoundPhase.VERDICT and engine.challenger == self.seat:
             cards |= {slot: self._open(slot, engine.accused) for slot in engine.accused_hand}
-        for moment, action in self._chosen(engine, cards):
+        for occasion, action in self._choose_actions(engine, cards):
             proof = b""
             if isinstance(action, Play):
                 proof = self._key(action.slot)
@@ -201,24 +205,26 @@ class HonestSeat:
                 proof = self._sealed(engine.accused_hand, engine.challenger, purpose)
             elif isinstance(action, OpenHand):
                 proof = b"".join([self._key(slot) for slot in engine.accused_hand])
-            found.append((moment, bodies.Act(engine.decision, action, proof)))
+            found.append((occasion, bodies.Act(engine.decision, action, proof)))
         return found
 
-    def _chosen(self, engine: Round, cards: dict[int, int]) -> list[tuple[Moment, Action]]:
+    def _choose_actions(
+        self, engine: Round, cards: dict[int, int]
+    ) -> list[tuple[Occasion, Action]]:
         legal = engine.legal(self.seat, cards)
-        words = [act for act in legal if isinstance(act, SayUno | Catch)]
+        interjections = [act for act in legal if isinstance(act, SayUno | Catch)]
         others = [act for act in legal if not isinstance(act, SayUno | Catch)]
-        chosen: list[tuple[Moment, Action]] = []
-        moment = ("act", self.table.log.number, engine.decision, engine.phase)
-        if others and self._once(moment):
+        chosen: list[tuple[Occasion, Action]] = []
+        occasion = ("act", self.table.log.number, engine.decision, engine.phase)
+        if others and self._is_new(occasion):
             true = [
                 act
                 for act in others
                 if not isinstance(act, Verdict) or engine.refusal(self.seat, act, cards) is None
             ]
-            chosen.append((moment, self.chance.choice(true)))
-        for word in words:
+            chosen.append((occasion, self.chance.choice(true)))
+        for word in interjections:
             said = (word, self.table.log.number, engine.turns)
-            if self.chance.random() < 0.5 and self._once(said):
+            if self.chance.random() < 0.5 and self._is_new(said):
                 chosen.append((said, word))
         return chosen

@@ -1,10 +1,10 @@
-"""Tables of the log that seats leave: at which moment, with which rules, and who is blamed."""
+"""Tables of the log from which seats are lost: the moments, the rules, and the blame."""
 
 from __future__ import annotations
 
-from lanuno.log import bodies
 from lanuno.log.faults import Fault
-from lanuno.log.round_record import Phase
+from lanuno.log.format import bodies
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import playing
@@ -20,13 +20,13 @@ def proven(table: LogTable) -> list[tuple[int | None, Fault]]:
 
 def escrowing(salt: int = 0) -> LogTable:
     return new_table(5, SHORT, salt=salt).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.ESCROW
+        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ESCROW
     )
 
 
 def give(table: LogTable, seat: int, escrow: bodies.Escrow) -> LogTable:
-    """A seat gives these shares; then on into the play."""
+    """A seat escrows these shares; then the table continues until play begins."""
     for other in range(seat):
-        table.say(other, table.escrow(other))
-    table.say(seat, escrow)
+        table.add(other, table.escrow(other))
+    table.add(seat, escrow)
     return table.run(playing)

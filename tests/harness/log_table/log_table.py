@@ -1,8 +1,7 @@
-"""A table at the level of its log: honest seats with fixed seeds, and every body made in the open.
+"""A table at the level of its log: honest seats with fixed seeds, and every body made on request.
 
-No network, no clock, no bots: a test says what is appended and when, and does by itself whatever it
-wants to be dishonest. What is honest here is written against the protocol, apart from what
-`lanuno.table` does.
+No network, no clock, no bots: a test decides what is appended and when, and makes dishonest bodies
+itself. The honest steps here are written from the protocol, independently of `lanuno.table`.
 """
 
 from __future__ import annotations
@@ -20,14 +19,20 @@ from lanuno.dealing.identity import Identity
 from lanuno.dealing.passes import LockStep
 from lanuno.dealing.sealing import seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
-from lanuno.log import bodies, events
-from lanuno.log.audit import Report, audit_bytes
-from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, SignedBody, sign_body
-from lanuno.log.duties import Duty, DutyKind, duties
-from lanuno.log.entries import Entry, EntryCore, sign_entry
-from lanuno.log.events import Event
-from lanuno.log.faults import BodyRefused, Refusal, Unreadable
-from lanuno.log.genesis import (
+from lanuno.log.audit.audit import Report, audit_bytes
+from lanuno.log.faults import BodyRefused, RefusalReason, Unreadable
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
+    HOST,
+    Body,
+    CloseReason,
+    DropReason,
+    Payload,
+    SignedBody,
+    sign_body,
+)
+from lanuno.log.format.entries import Entry, EntryCore, sign_entry
+from lanuno.log.format.genesis import (
     VERSION,
     Genesis,
     Roster,
@@ -36,12 +41,15 @@ from lanuno.log.genesis import (
     nonce_commitment,
     sign_roster,
 )
-from lanuno.log.replay import Replay, open_payload
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_log import RoundLog
-from lanuno.log.shown_hand import hand_content, own_key, purpose_of_move, purpose_of_show
-from lanuno.log.transcript import write
-from lanuno.rules.actions import (
+from lanuno.log.format.transcript import write
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind, automatic_steps
+from lanuno.log.replay.replay import Replay, open_payload
+from lanuno.log.round import events
+from lanuno.log.round.events import LogEvent
+from lanuno.log.round.round_audit import audit_round
+from lanuno.log.round.round_log import RoundLog
+from lanuno.log.round.shown_hand import hand_content, purpose_of_move, purpose_of_show, slot_key
+from lanuno.rules.engine.actions import (
     Action,
     Catch,
     OpenHand,
@@ -51,20 +59,20 @@ from lanuno.rules.actions import (
     Show,
     Verdict,
 )
-from lanuno.rules.engine import Round
-from lanuno.rules.manners import Matter
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.boxes import seal
 
 SHORT = Ruleset(hand_size=2)
-"""The rules of `classic` with hands of two cards: a round is over soon."""
+"""The rules of `classic` with hands of two cards, for short rounds."""
 
 Choose = Callable[["LogTable", int, tuple[Action, ...]], Action]
 """What a player picks among its legal acts."""
 
 
 def in_words(text: object) -> bool:
-    """Whether something is said to people, and not a name of the code."""
+    """Whether something is a text for people, and not a name of the code."""
     return isinstance(text, str) and bool(text) and "_" not in text
 
 
@@ -130,8 +138,8 @@ class LogTable:
     rounds: int = 1
     """Counted rounds of play after which the host closes."""
     entries: list[Entry] = field(default_factory=list)
-    happened: list[Event] = field(default_factory=list)
-    odd: frozenset[int] = frozenset()
+    happened: list[LogEvent] = field(default_factory=list)
+    doubling_seats: frozenset[int] = frozenset()
     """Seats that lock, and then unlock, with twice the scalars that their seeds give."""
     identities: dict[int, Identity] = field(default_factory=dict)
     """Who signs for a seat, where that is not the one of genesis."""
@@ -143,7 +151,9 @@ class LogTable:
 
     def fork(self, upto: int | None = None, choose: Choose | None = None) -> LogTable:
         """Another table with the same first entries (all of them if `upto` is None)."""
-        other = LogTable(self.genesis, choose or self.choose, self.rounds, odd=self.odd)
+        other = LogTable(
+            self.genesis, choose or self.choose, self.rounds, doubling_seats=self.doubling_seats
+        )
         for entry in self.entries[:upto]:
             # Signatures were made by this test; audits check them.
             other.happened += other.replay.follow(entry, trusted=True)
@@ -187,19 +197,19 @@ class LogTable:
 
     def key(self, seat: int, slot: int) -> bytes:
         """A seat's own key of a slot."""
-        odd = seat in self.odd
+        odd = seat in self.doubling_seats
         place = (self.log.open_hash, seat, slot, odd)
         if place not in self._keys:
-            key = own_key(self.log.slots, self.secrets(seat), slot)
+            key = slot_key(self.log.slots, self.secrets(seat), slot)
             self._keys[place] = scalar_bytes(2 * parse_scalar(key) % ORDER) if odd else key
         return self._keys[place]
 
     def last_key(self, holder: int, slot: int) -> bytes:
-        """The key that whoever holds a slot plays it with, its own or one handed to it."""
+        """The key with which the holder of a slot plays it, its own or one handed over to it."""
         return self.key(self.log.key_owner(slot, holder), slot)
 
     def cards(self, seat: int) -> dict[int, int]:
-        """What a seat can read: its hand, as far as the others' keys are out."""
+        """What a seat can read: its hand, as far as the others' keys are published."""
         found = dict(self.engine.face_up)
         slots = self.log.slots
         for slot in self.engine.hands.get(seat, ()):
@@ -221,7 +231,7 @@ class LogTable:
                 known[slot] = card
         return known
 
-    # ---- saying -----------------------------------------------------------------------------
+    # ---- signing and appending --------------------------------------------------------------
 
     def signed(
         self,
@@ -234,7 +244,7 @@ class LogTable:
         table: bytes | None = None,
         by: Identity | None = None,
     ) -> SignedBody:
-        """A body as an honest author signs it now, but for what is given."""
+        """A body as an honest author signs it now, except for the fields that are given."""
         replay = self.replay
         seat = replay.host if author == HOST else author
         who = by or self.identities.get(seat, identity(seat))
@@ -251,8 +261,8 @@ class LogTable:
         )
         return sign_body(body, who)
 
-    def append(self, signed: SignedBody) -> list[Event]:
-        """The host takes a body."""
+    def append(self, signed: SignedBody) -> list[LogEvent]:
+        """The host appends a body."""
         entry, happened = self.replay.append(signed, self.ms(signed), self.host)
         self.entries.append(entry)
         self.happened += happened
@@ -266,9 +276,9 @@ class LogTable:
         return happened
 
     def ms(self, signed: SignedBody) -> int:
-        """When an honest host writes this: a moment after the last entry, or when time is over."""
+        """The time of an honest host's entry: shortly after the last one, or when time is up."""
         times = self.replay.times
-        open_since = [times.asked, *times.pending.values()]
+        open_since = [times.open_decision, *times.pending.values()]
         ends = [each.ms + each.limit for each in open_since if each and each.limit is not None]
         try:
             waits = isinstance(signed.read().payload, bodies.TimeOut | bodies.Settle)
@@ -277,11 +287,12 @@ class LogTable:
         moment = times.ms + 10 if self.replay.seq else 0
         return max([moment, *ends]) if waits else moment
 
-    def say(self, author: int, payload: Payload) -> list[Event]:
+    def add(self, author: int, payload: Payload) -> list[LogEvent]:
+        """Sign a payload as an honest author and append it."""
         return self.append(self.signed(author, payload))
 
-    def refusal(self, signed: SignedBody) -> Refusal:
-        """Why the host does not take a body; checks that nothing has changed."""
+    def refusal(self, signed: SignedBody) -> RefusalReason:
+        """Why the host refuses a body; checks that the refusal changes nothing."""
         before = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
         try:
             self.replay.append(signed, self.ms(signed), self.host)
@@ -291,7 +302,7 @@ class LogTable:
             return refused.refusal
         raise AssertionError("the host took it")
 
-    def refused(self, author: int, payload: Payload) -> Refusal:
+    def refusal_of(self, author: int, payload: Payload) -> RefusalReason:
         return self.refusal(self.signed(author, payload))
 
     @property
@@ -313,11 +324,11 @@ class LogTable:
         )
         return sign_entry(msgspec.structs.replace(core, **other), self.host)
 
-    def drop(self, seat: int, reason: DropReason = DropReason.LOST) -> list[Event]:
-        """The host goes on without an owner, who has said so if it leaves."""
+    def drop(self, seat: int, reason: DropReason = DropReason.LOST) -> list[LogEvent]:
+        """The host drops an owner; if the reason is LEFT, the owner signs a Leave first."""
         if reason is DropReason.LEFT and seat not in self.replay.leaving:
-            self.say(seat, bodies.Leave())
-        return self.say(HOST, bodies.Drop(seat, reason))
+            self.add(seat, bodies.Leave())
+        return self.add(HOST, bodies.Drop(seat, reason))
 
     # ---- honest steps -----------------------------------------------------------------------
 
@@ -350,11 +361,11 @@ class LogTable:
         deal = self.log.deal
         assert deal is not None
         step = take_step(deal, self.secrets(seat))
-        if seat in self.odd and isinstance(step, LockStep):
+        if seat in self.doubling_seats and isinstance(step, LockStep):
             scalars = slot_scalars(deal, self.secrets(seat))
             keys = public_keys(2 * each % ORDER for each in scalars)
             step = LockStep(multiply_each(step.points, 2), keys)
-        return bodies.Pass(deal.number, len(deal.taken), *packed(step))
+        return bodies.Pass(deal.number, len(deal.accepted), *packed(step))
 
     def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:
         def keys(slots: Iterable[int]) -> bytes:
@@ -380,11 +391,11 @@ class LogTable:
         return bodies.Reveal(self.secrets(seat).seed, self.view_secrets(seat).seed)
 
     def attest(self, seat: int) -> bodies.Attest:
-        del seat  # all who hold one log find the same in it: one of them looks
-        key = (self.log.last_head, len(self.log.faults))
+        del seat  # all seats hold the same log and find the same: one audit is enough
+        key = (self.log.reveal_hash, len(self.log.faults))
         if self._audited is None or self._audited[0] != key:
             self._audited = (key, audit_round(self.log).blamed)
-        return bodies.Attest(self.log.last_head, self._audited[1])
+        return bodies.Attest(self.log.reveal_hash, self._audited[1])
 
     def show(self) -> bytes:
         engine = self.engine
@@ -406,60 +417,60 @@ class LogTable:
             proof = self.open_hand()
         return bodies.Act(self.engine.decision, action, proof)
 
-    def duty(self, duty: Duty) -> Payload:
-        """What honestly does a duty."""
+    def payload_for(self, duty: AutomaticStep) -> Payload:
+        """The honest payload for an automatic step."""
         match duty.kind:
-            case DutyKind.COMMIT:
+            case AutomaticStepKind.COMMIT:
                 return self.commit(duty.seat)
-            case DutyKind.ESCROW:
+            case AutomaticStepKind.ESCROW:
                 return self.escrow(duty.seat)
-            case DutyKind.PASS:
+            case AutomaticStepKind.PASS:
                 return self.take_pass(duty.seat)
-            case DutyKind.UNLOCK:
+            case AutomaticStepKind.UNLOCK:
                 needs = [
                     need.number for need in self.log.needs.values() if duty.seat in need.waiting
                 ]
                 return self.unlock(duty.seat, needs)
-            case DutyKind.HAND:
+            case AutomaticStepKind.HAND:
                 return self.hand_over(duty.item)
-            case DutyKind.REVEAL:
+            case AutomaticStepKind.REVEAL:
                 return self.reveal(duty.seat)
-            case DutyKind.ATTEST:
+            case AutomaticStepKind.ATTEST:
                 return self.attest(duty.seat)
-            case DutyKind.SHARE:
+            case AutomaticStepKind.SHARE:
                 return self.share(duty.seat, duty.item)
 
     # ---- running ----------------------------------------------------------------------------
 
     def step(self) -> bool:
-        """Whatever comes next, done honestly; False once the log is closed."""
-        word = self.next_word()
+        """Append the next honest body; False once the log is closed."""
+        word = self.next_payload()
         if word is not None:
-            self.say(*word)
+            self.add(*word)
         return word is not None
 
-    def next_word(self) -> tuple[int, Payload] | None:
-        """Who says what next if all are honest; None once the log is closed."""
+    def next_payload(self) -> tuple[int, Payload] | None:
+        """The next author and payload if all are honest; None once the log is closed."""
         replay = self.replay
         if replay.closed is not None:
             return None
-        owed = duties(replay)
+        owed = automatic_steps(replay)
         if owed:
-            return owed[0].seat, self.duty(owed[0])
+            return owed[0].seat, self.payload_for(owed[0])
         if replay.between_rounds:
-            return HOST, self.boundary()
+            return HOST, self.host_payload()
         if self.engine.decider is None:
             return HOST, bodies.Settle(Matter.CARD)
         return self.decision()
 
-    def boundary(self) -> Payload:
-        """What the host says between two rounds."""
+    def host_payload(self) -> Payload:
+        """What the host appends between two rounds."""
         replay = self.replay
         played = sum(1 for each in replay.summaries if each.counted and each.number > 0)
         plan = replay.next_plan()
         if plan is not None and played < self.rounds:
             return open_payload(plan)
-        if replay.sound:
+        if replay.can_continue:
             reason = CloseReason.FINISHED if replay.match.over else CloseReason.STOPPED
         else:
             reason = CloseReason.CHEATING if replay.blamed else CloseReason.INCOMPLETE
@@ -469,11 +480,11 @@ class LogTable:
         return bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
 
     def decide(self) -> None:
-        """The decision that is open is made."""
-        self.say(*self.decision())
+        """Make the open decision."""
+        self.add(*self.decision())
 
     def decision(self) -> tuple[int, Payload]:
-        """The seat that has to decide does so by `choose`, or tells the truth where it must."""
+        """The decision of the decider by `choose`; a verdict is always true."""
         seat = self.engine.decider
         assert seat is not None
         cards = self.cards(seat)
@@ -490,7 +501,7 @@ class LogTable:
         return Verdict(guilty is not None)
 
     def run(self, until: Callable[[LogTable], bool] | None = None, steps: int = 5_000) -> LogTable:
-        """Go on honestly to the close, or until something is so; returns itself."""
+        """Continue honestly to the close, or until a condition holds; returns itself."""
         for _ in range(steps):
             if until is not None and until(self):
                 return self

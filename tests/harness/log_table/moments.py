@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanuno.dealing.errors import DealingError
-from lanuno.log import bodies
-from lanuno.log.bodies import HOST, DropReason, HaltReason
-from lanuno.log.duties import DutyKind, duties
-from lanuno.log.faults import Fault, Verdict
-from lanuno.log.replay import open_payload
-from lanuno.log.round_record import Phase
-from lanuno.rules.actions import (
+from lanuno.log.faults import AuditVerdict, Fault
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, DropReason, HaltReason
+from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
+from lanuno.log.replay.replay import open_payload
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.cards import Rank, deck_tables
+from lanuno.rules.engine.actions import (
     Play,
 )
-from lanuno.rules.cards import Rank, deck_tables
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import SHORT, Choose, LogTable, new_table
 
@@ -22,27 +22,27 @@ RANKS = deck_tables(108).ranks
 
 
 def deciding(table: LogTable) -> bool:
-    """Somebody has to decide and can read its cards."""
+    """Whether a seat has to decide and can read its cards."""
     current = table.replay.round
     if current is None or current.number == 0 or current.engine.decider is None:
         return False
-    return current.reads_its_cards(current.engine.decider)
+    return current.can_read_hand(current.engine.decider)
 
 
 def playing(table: LogTable) -> bool:
-    """A round of play in which somebody has to decide."""
+    """Whether a seat has to decide in a round of play."""
     current = table.replay.round
-    if current is None or current.number == 0 or current.phase is not Phase.PLAY:
+    if current is None or current.number == 0 or current.phase is not ProtocolPhase.PLAY:
         return False
     return current.engine.decider is not None
 
 
-def silenced_twice() -> LogTable:
-    """The host says twice of a player that it does not answer; a round without it counts."""
+def dropped_twice_as_silent() -> LogTable:
+    """The host twice drops a player as silent; a round without that player counts."""
     table = new_table(3, SHORT, rounds=9)
     for _ in range(2):
         if 1 in table.replay.dropped:
-            table.say(1, bodies.Return())
+            table.add(1, bodies.Return())
         table.run(playing)
         table.drop(1, DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)
@@ -50,22 +50,22 @@ def silenced_twice() -> LogTable:
     return table.run()
 
 
-def gone_before_its_mask() -> LogTable:
-    """Five play, and one is dropped before it has masked the cards; the round counts."""
+def dropped_before_its_mask() -> LogTable:
+    """Of five players one is dropped before it has masked the cards; the round counts."""
     table = new_table(5, SHORT)
 
     def masks(table: LogTable) -> bool:
-        owed = [(duty.kind, duty.seat) for duty in duties(table.replay)]
-        return table.replay.number == 1 and (DutyKind.PASS, 4) in owed
+        owed = [(duty.kind, duty.seat) for duty in automatic_steps(table.replay)]
+        return table.replay.number == 1 and (AutomaticStepKind.PASS, 4) in owed
 
     table.run(masks).drop(4)
     return table.run()
 
 
 def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
-    """Play on to the close and audit: who is named for what."""
+    """Continue to the close and audit: the seats that are blamed, and their faults."""
     report = table.run().audit()
-    assert report.verdict is Verdict.CHEATING
+    assert report.verdict is AuditVerdict.CHEATING
     return [(each.seat, each.fault) for each in report.blame]
 
 
@@ -80,7 +80,7 @@ def find(
     players: int = 2,
     choose: Choose | None = None,
 ) -> LogTable:
-    """A table that comes to such a point; tries one after the other."""
+    """The first table, of many, at which `good` holds at some decision."""
     for salt in range(200):
         table = new_table(players, ruleset, salt=salt)
         table.choose = choose or table.choose
@@ -93,9 +93,9 @@ def find(
 
 
 def starting_with_four(players: int, hint: int = 0) -> LogTable:
-    """A round about to begin its shuffle, which turns up a Wild Draw Four if all are honest.
+    """A round before its shuffle, which turns up a Wild Draw Four if all are honest.
 
-    `hint`: where to begin; whatever it is, one will be found.
+    `hint`: where the search begins; it finds a table from any start.
     """
     before = new_table(players).run(
         lambda table: table.replay.between_rounds and bool(table.entries)
@@ -115,19 +115,22 @@ def starting_with_four(players: int, hint: int = 0) -> LogTable:
 
 
 def play_on(table: LogTable, steps: int = 2_000) -> LogTable:
-    """Go on so far, or to the close; a seat that cannot do its part halts, or is dropped."""
+    """Continue for `steps` entries, or to the close.
+
+    A seat that cannot do its part halts the round, or is dropped.
+    """
     for _ in range(steps):
         if table.replay.closed is not None:
             break
         try:
-            word = table.next_word()
+            word = table.next_payload()
         except (DealingError, AssertionError):
-            owed = duties(table.replay)
+            owed = automatic_steps(table.replay)
             seat = owed[0].seat if owed else table.engine.decider
             assert seat is not None
             word = seat, bodies.Halt(HaltReason.BAD_POINTS, None)
-            if table.log.phase >= Phase.REVEAL:
+            if table.log.phase >= ProtocolPhase.REVEAL:
                 word = HOST, bodies.Drop(table.replay.owner_of(seat), DropReason.SILENT)
         assert word is not None
-        table.say(*word)
+        table.add(*word)
     return table

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import msgspec
 
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import HOST, Payload, SignedBody
-from lanuno.log.genesis import (
+from lanuno.log.format.bodies import HOST, Payload, SignedBody
+from lanuno.log.format.genesis import (
     VERSION,
     Genesis,
     Roster,
@@ -18,11 +18,11 @@ from lanuno.log.genesis import (
     nonce_commitment,
     sign_roster,
 )
+from lanuno.log.format.transcript import Transcript
 from lanuno.log.tournament import TournamentTable
-from lanuno.log.transcript import Transcript
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.tournament import PLAYERS
 from tests.harness.log_table.log_table import LogTable, identity, make_genesis, make_roster, nonce
 
 RULES: Ruleset = msgspec.structs.replace(PRESETS["tournament"], hand_size=2, hands=1)
@@ -31,7 +31,7 @@ RULES: Ruleset = msgspec.structs.replace(PRESETS["tournament"], hand_size=2, han
 
 @dataclass
 class Seated(LogTable):
-    """A table whose seats are not players 0, 1, 2, …"""
+    """A table whose seats belong to other players than 0, 1, 2, …"""
 
     players: tuple[int, ...] = ()
 

@@ -1,6 +1,6 @@
 """Which cards the adversaries of a simulated table can read, from all that they can have heard.
 
-Everything that leaves an honest computer is looked through for the secrets that honest seats have
+Everything that leaves an honest node is looked through for the secrets that honest seats have
 derived: seeds, shares, keys of boxes, last keys of slots. It counts also where it was said on an
 end of the log that was given up later. With the secrets of the dishonest seats it is closed under
 what the protocol computes: a seed gives everything that is derived from it, all shares give a seed,
@@ -24,17 +24,17 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from unittest.mock import patch
 
-from lanuno.dealing.deal import Deal, Locked, StepKind, permutation, slot_scalars
+from lanuno.dealing.deal import Deal, LockedSlot, StepKind, permutation, slot_scalars
 from lanuno.dealing.group import card_points, scalar_bytes
-from lanuno.dealing.passes import LockStep, MaskStep, Step
+from lanuno.dealing.passes import LockStep, MaskStep, PassStep
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.sealing import box_public
 from lanuno.dealing.secrets import Commitments, RoundSecrets, ViewSecrets, commitments
 from lanuno.dealing.slots import SlotTable
-from lanuno.log import bodies
-from lanuno.log.bodies import Body, SignedBody
-from lanuno.rules.actions import Play
-from lanuno.table import hand_keys, keyring
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body, SignedBody
+from lanuno.rules.engine.actions import Play
+from lanuno.table.replica import hand_keys, seat_keys
 
 WINDOW = 32
 """Bytes of every secret, and of the first part of every box."""
@@ -44,7 +44,7 @@ Author = tuple[bytes, int]
 
 
 @dataclass(frozen=True)
-class Meaning:
+class SecretValue:
     """What 32 bytes are."""
 
     kind: str
@@ -91,12 +91,12 @@ class _Dealt:
 
 
 @dataclass(frozen=True)
-class Said:
-    """Something that left an honest computer."""
+class Published:
+    """Something that left an honest node."""
 
     head: bytes
     """The last entry that its author held."""
-    meant: Meaning
+    meant: SecretValue
 
     @property
     def of(self) -> bytes:
@@ -106,20 +106,20 @@ class Said:
 
 @dataclass
 class Secrets:
-    """What honest seats have derived, and what of it has left their computers."""
+    """What honest seats have derived, and what of it has left their nodes."""
 
     honest: set[bytes] = field(default_factory=set)
-    """Identities that are played on honest computers."""
-    said: list[Said] = field(default_factory=list)
-    _meanings: dict[bytes, Meaning] = field(default_factory=dict)
-    _views: dict[bytes, Meaning] = field(default_factory=dict)
+    """Identities that are played on honest nodes."""
+    said: list[Published] = field(default_factory=list)
+    _meanings: dict[bytes, SecretValue] = field(default_factory=dict)
+    _views: dict[bytes, SecretValue] = field(default_factory=dict)
     """By public key of a honest seat: the secret that opens what is sealed to it."""
     _boxes: list[_Box] = field(default_factory=list)
     _splits: list[_Split] = field(default_factory=list)
     _masks: list[_Mask] = field(default_factory=list)
     _locks: set[tuple[Author, bytes]] = field(default_factory=set)
     """Every lock that an honest seat has made, by its input."""
-    _locked_with: dict[bytes, Meaning] = field(default_factory=dict)
+    _locked_with: dict[bytes, SecretValue] = field(default_factory=dict)
     """By point that an honest seat has locked: the key."""
     _came_from: dict[bytes, bytes] = field(default_factory=dict)
     """By point that somebody has locked: what it was before."""
@@ -149,7 +149,7 @@ class Secrets:
 
         def goes_back(
             table: SlotTable, slots: Iterable[int], order: Iterable[int]
-        ) -> tuple[Locked, ...]:
+        ) -> tuple[LockedSlot, ...]:
             slots = tuple(slots)
             found = locked(table, slots, order)
             here = [table.point(slot) for slot in slots]
@@ -157,10 +157,10 @@ class Secrets:
             return found
 
         with ExitStack() as patches:
-            patches.enter_context(patch.object(keyring, "commitments", committed))
+            patches.enter_context(patch.object(seat_keys, "commitments", committed))
             patches.enter_context(patch.object(SlotTable, "add", added))
             patches.enter_context(patch.object(SlotTable, "locked", goes_back))
-            for module in (keyring, hand_keys):
+            for module in (seat_keys, hand_keys):
                 patches.enter_context(patch.object(module, "seal", self._seal(module)))
             yield
 
@@ -176,22 +176,22 @@ class Secrets:
         return seal
 
     def is_honest(self, secrets: RoundSecrets) -> bool:
-        """Whether these are the secrets of a seat that is played on an honest computer."""
+        """Whether these are the secrets of a seat that is played on an honest node."""
         return secrets.context.identity in self.honest
 
     def _committed(self, secrets: RoundSecrets, view: ViewSecrets, givers: tuple[int, ...]) -> None:
         if not self.is_honest(secrets):
             return
         author = _author(secrets)
-        self._meanings[secrets.seed] = Meaning("seed", author)
-        meant = self._meanings[view.seed] = Meaning("view", author)
+        self._meanings[secrets.seed] = SecretValue("seed", author)
+        meant = self._meanings[view.seed] = SecretValue("view", author)
         self._views[view.public_key] = meant
         for giver in givers:
             private = view.box_private(giver)
-            meant = self._meanings[private] = Meaning("box key", author, (giver,))
+            meant = self._meanings[private] = SecretValue("box key", author, (giver,))
             self._views[box_public(private)] = meant
 
-    def step(self, deal: Deal, secrets: RoundSecrets, step: Step) -> None:
+    def step(self, deal: Deal, secrets: RoundSecrets, step: PassStep) -> None:
         """A seat has made its step of a deal."""
         if isinstance(step, MaskStep):
             order = permutation(deal, secrets)
@@ -212,7 +212,7 @@ class Secrets:
             return
         self._locks.add((author, asked))
         for place, scalar in enumerate(slot_scalars(deal, secrets)):
-            key = Meaning("slot key", author, (asked, place))
+            key = SecretValue("slot key", author, (asked, place))
             self._meanings[scalar_bytes(scalar)] = self._locked_with[step.points[place]] = key
 
     def split(self, secrets: RoundSecrets, shares: tuple[bytes, ...]) -> None:
@@ -221,13 +221,13 @@ class Secrets:
             return
         author = _author(secrets)
         for number, share in enumerate(shares):
-            self._meanings[share] = Meaning("share", author, (len(self._splits), number))
+            self._meanings[share] = SecretValue("share", author, (len(self._splits), number))
         self._splits.append(_Split(author, shares))
 
     def _sealed(self, plaintext: bytes, recipient: bytes, box: bytes) -> None:
-        # Whoever seals what is not a secret of an honest seat seals what the judge knows anyway.
+        # A sealed value that is no secret of an honest seat is known to the adversaries anyway.
         author = (b"", -1)
-        self._meanings[box[:WINDOW]] = Meaning("box", author, (len(self._boxes),))
+        self._meanings[box[:WINDOW]] = SecretValue("box", author, (len(self._boxes),))
         self._boxes.append(_Box(recipient, plaintext))
 
     def _finished(self, deal: Deal) -> None:
@@ -243,24 +243,24 @@ class Secrets:
     # ---- what leaves --------------------------------------------------------------------------
 
     def hear(self, signed: SignedBody) -> None:
-        """A body leaves an honest computer, or its author's machine there."""
+        """A body leaves an honest node, or its author's machine there."""
         if signed.body in self._looked:
             return
         self._looked.add(signed.body)
         body = signed.read()
-        if _says_nothing(body):
+        if _is_no_secret(body):
             return
         for start in range(len(signed.body) - WINDOW + 1):
             meant = self._meanings.get(signed.body[start : start + WINDOW])
             if meant is not None:
-                self.said.append(Said(body.head, meant))
+                self.said.append(Published(body.head, meant))
 
     # ---- what is known ------------------------------------------------------------------------
 
-    def known(self, said: Iterable[Said]) -> Known:
+    def known(self, said: Iterable[Published]) -> Known:
         """All that follows from this and from the secrets of the dishonest seats."""
-        known, todo = set[Meaning](), [each.meant for each in said]
-        sealed: dict[Meaning, list[int]] = {}
+        known, todo = set[SecretValue](), [each.meant for each in said]
+        sealed: dict[SecretValue, list[int]] = {}
         while todo:
             meant = todo.pop()
             if meant in known:
@@ -277,7 +277,7 @@ class Secrets:
             elif meant.kind == "share":
                 split = self._splits[int(str(meant.item[0]))]
                 if all(self._meanings[share] in known for share in split.shares):
-                    todo.append(Meaning("seed", split.author))
+                    todo.append(SecretValue("seed", split.author))
             elif meant.kind == "view":
                 todo += [
                     lock
@@ -288,7 +288,7 @@ class Secrets:
                 todo += self._inside(number)
         return Known(self, known)
 
-    def _inside(self, number: int) -> list[Meaning]:
+    def _inside(self, number: int) -> list[SecretValue]:
         content = self._boxes[number].content
         windows = (content[at : at + WINDOW] for at in range(len(content) - WINDOW + 1))
         return [self._meanings[each] for each in windows if each in self._meanings]
@@ -297,7 +297,7 @@ class Secrets:
 class Known:
     """What somebody knows who has heard it all."""
 
-    def __init__(self, secrets: Secrets, facts: set[Meaning]) -> None:
+    def __init__(self, secrets: Secrets, facts: set[SecretValue]) -> None:
         """`facts`: closed under seeds, shares and boxes."""
         self._secrets = secrets
         self.facts = facts
@@ -332,7 +332,7 @@ class Known:
         pairs += [
             (tuple(permute(mask.before, mask.order)), mask.after)
             for mask in self._secrets._masks
-            if Meaning("seed", mask.author) in self.facts
+            if SecretValue("seed", mask.author) in self.facts
         ]
         for before, after in pairs:
             for one, two in zip(before, after, strict=True):
@@ -347,19 +347,19 @@ class Known:
                 author
                 for seat, asked in dealt.locks
                 for author in self._authors(seat, asked)
-                if Meaning("seed", author) not in self.facts
+                if SecretValue("seed", author) not in self.facts
             }
             for point in dealt.points:
                 keys = self._keys_of(point)
                 if lockers <= {key.author for key in keys if key in self.facts}:
                     yield point
 
-    def _keys_of(self, point: bytes | None) -> list[Meaning]:
+    def _keys_of(self, point: bytes | None) -> list[SecretValue]:
         """The keys with which honest seats have locked it.
 
         They belong to its places in their lists: a liar may have moved it since.
         """
-        found: list[Meaning] = []
+        found: list[SecretValue] = []
         while point is not None:
             if point in self._secrets._locked_with:
                 found.append(self._secrets._locked_with[point])
@@ -372,10 +372,10 @@ class Known:
 
 
 def _author(secrets: RoundSecrets) -> Author:
-    return (secrets.context.open, secrets.context.seat)
+    return (secrets.context.open_hash, secrets.context.seat)
 
 
-def _says_nothing(body: Body) -> bool:
+def _is_no_secret(body: Body) -> bool:
     """Lists of points, which are followed as such; and a card that its player has named.
 
     That somebody has seen a card which was named, and not taken, is not promised to be impossible.

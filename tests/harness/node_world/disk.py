@@ -1,4 +1,4 @@
-"""What one computer of a simulated world has written, and what is left of it when power is lost.
+"""What one node of a simulated world has written, and what is left of it when power is lost.
 
 Only what a real journal and sidecar promise is kept here: what was flushed stays, what was only
 handed to the operating system may be gone, wholly or in the middle of a record.
@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import SignedBody
-from lanuno.log.entries import Entry
-from lanuno.log.genesis import Genesis
-from lanuno.log.transcript import read, write
-from lanuno.table.recall import Recall, SeatRecall
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import read, write
+from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.release import Released
 
 COUNTERS_AT_ONCE = 256
@@ -23,7 +23,7 @@ COUNTERS_AT_ONCE = 256
 
 @dataclass
 class Disk:
-    """What one computer has written; `durable` says how much of it survives a loss of power."""
+    """What one node has written; `durable` says how much of it survives a loss of power."""
 
     begun: bool = False
     entries: list[Entry] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Disk:
     """Keys of the bots that fill chairs here, by seat."""
     released: Released | None = None
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
-    """Where the others' computers were last seen."""
+    """Where the others' nodes were last seen."""
 
     def lose_power(self, genesis: Genesis, chance: Random) -> None:
         """What was not on the disk itself may be gone: the file is cut at any byte behind it."""
@@ -64,10 +64,10 @@ class Disk:
         del self.entries[count:]
         self.durable = min(self.durable, count)
 
-    def recall(self, genesis: Genesis) -> Recall:
+    def recall(self, genesis: Genesis) -> RecoveredState:
         """What a program that starts again reads."""
         seats = {
-            seat: SeatRecall(
+            seat: RecoveredSeat(
                 dict(self.seeds.get(seat, {})),
                 dict(self.bodies.get(seat, {})),
                 self.bounds.get(seat, 0),
@@ -76,6 +76,6 @@ class Disk:
         }
         bots = {seat: Identity.from_seed(seed) for seat, seed in self.stand_ins.items()}
         votes = dict(self.votes)
-        return Recall(
+        return RecoveredState(
             genesis, tuple(self.entries), seats, votes, released=self.released, stand_ins=bots
         )

@@ -8,11 +8,13 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 from unittest.mock import patch
 
-from lanuno.log import audit, replay, round_audit
+from lanuno.log.audit import audit
 from lanuno.log.faults import BodyRefused, HostFault
-from lanuno.log.replay import Replay
-from lanuno.table import keyring
-from tests.harness.node_world.broken import Broken
+from lanuno.log.replay import replay
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round import round_audit
+from lanuno.table.replica import seat_keys
+from tests.harness.node_world.errors import InvariantViolation
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,7 +29,7 @@ METHODS: dict[str, tuple[type[Exception], ...]] = {
 
 
 def only(allowed: tuple[type[Exception], ...], done: Callable[P, T]) -> Callable[P, T]:
-    """The same, but any other exception is `Broken`."""
+    """The same, but any other exception is `InvariantViolation`."""
 
     @wraps(done)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -35,10 +37,12 @@ def only(allowed: tuple[type[Exception], ...], done: Callable[P, T]) -> Callable
             return done(*args, **kwargs)
         except allowed:
             raise
-        except Broken:
+        except InvariantViolation:
             raise
         except Exception as error:
-            raise Broken(f"{type(error).__name__} out of {done.__name__}: {error}") from error
+            raise InvariantViolation(
+                f"{type(error).__name__} out of {done.__name__}: {error}"
+            ) from error
 
     return guarded
 
@@ -50,7 +54,7 @@ def documented() -> Iterator[None]:
         for name, allowed in METHODS.items():
             watched = only(allowed, getattr(Replay, name))
             patches.enter_context(patch.object(Replay, name, watched))
-        for module in (audit, replay, keyring):
+        for module in (audit, replay, seat_keys):
             watched = only((), round_audit.audit_round)
             patches.enter_context(patch.object(module, "audit_round", watched))
         yield

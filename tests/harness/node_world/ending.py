@@ -1,7 +1,7 @@
 """How a simulated table must have ended once nothing went wrong any more.
 
-Everybody honest holds the same closed log, with every firm entry in it, and its audit says what the
-log says. With somebody dishonest it may end in other ways, of which each is named here; nobody
+Everybody honest holds the same closed log, with every final entry in it, and its audit says what
+the log says. With somebody dishonest it may end in other ways, of which each is named here; nobody
 honest is blamed in any of them.
 """
 
@@ -9,144 +9,154 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanuno.log.audit import Report, audit
-from lanuno.log.faults import Verdict
-from lanuno.log.replay import Replay
-from lanuno.log.round_audit import proves
-from lanuno.log.terms import majority
-from tests.harness.adversaries.lying_nodes import Crooked
-from tests.harness.node_world.broken import Broken
+from lanuno.log.audit.audit import Report, audit
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.replay.replay import Replay
+from lanuno.log.replay.terms import majority
+from lanuno.log.round.round_audit import is_proof
+from tests.harness.adversaries.lying_nodes import LyingNode
 from tests.harness.node_world.documented import only
-from tests.harness.node_world.invariants import Watch
-from tests.harness.node_world.knowledge import one_story
-from tests.harness.node_world.world import Computer, World
+from tests.harness.node_world.errors import InvariantViolation
+from tests.harness.node_world.invariants import InvariantChecker
+from tests.harness.node_world.knowledge import on_one_log
+from tests.harness.node_world.world import SimulatedNode, World
 
 
 @dataclass
-class Ending:
+class EndCheck:
     """The end of one world."""
 
     world: World
-    watch: Watch
-    crook: Crooked | None
-    named: bool = False
-    """Whether an audit proves something against whoever lies."""
+    checker: InvariantChecker
+    liar: LyingNode | None
+    liar_named: bool = False
+    """Whether an audit proves something against the liar."""
 
-    def judge(self, *, over: bool) -> None:
-        """Raise `Broken` if it may not end like this. `over`: everybody honest says so."""
-        honest = [each for each in self.world.honest if each.member is not None]
-        closed = [each for each in honest if each.up.replay.closed is not None]
-        if not over:
-            self._may_wait(honest)
-        self.watch.knowledge.judge()
-        reports: dict[bytes, Report] = {}
-        for computer in honest:
-            key = computer.disk.entries[-1].hash if computer.disk.entries else b""
-            if key not in reports:
-                reports[key] = self._audited(computer)
-        if self.watch.leeway.places or not closed:
-            return
-        longest = max(closed, key=lambda each: (each.up.replay.term, each.up.replay.seq))
-        for computer in closed:
-            self._same_end(computer, longest)
-        if not self.watch.leeway.firm:
-            self._nothing_lost(longest, reports[longest.disk.entries[-1].hash])
+    def check(self, *, over: bool) -> None:
+        """Raise `InvariantViolation` if the table may not end like this.
 
-    def _may_wait(self, honest: list[Computer]) -> None:
-        """Nobody can go on without a majority, and a liar, or whoever stopped, gives none.
-
-        Nor does whoever has signed to leave: the host that took it would count on that. Nor, where
-        somebody signs two stories, or has voted for a log that lacks firm entries, whoever follows
-        the other one: firm entries are given up for no election. Who counts the longest log says
-        that somebody able holds: in it somebody may have been dropped who has not heard of it. And
-        those who counted before a drop have to have it, or nothing behind it becomes firm.
+        `over`: whether every honest node says that the table is over.
         """
-        for computer in honest:
-            if computer.up.over:
+        honest = [each for each in self.world.honest if each.program is not None]
+        closed = [each for each in honest if each.running.replay.closed is not None]
+        if not over:
+            self._check_waiting(honest)
+        self.checker.knowledge.judge()
+        reports: dict[bytes, Report] = {}
+        for node in honest:
+            key = node.disk.entries[-1].hash if node.disk.entries else b""
+            if key not in reports:
+                reports[key] = self._audit(node)
+        if self.checker.leeway.log_places or not closed:
+            return
+        longest = max(closed, key=lambda each: (each.running.replay.term, each.running.replay.seq))
+        for node in closed:
+            self._check_same_log(node, longest)
+        if not self.checker.leeway.finality:
+            self._check_nothing_lost(longest, reports[longest.disk.entries[-1].hash])
+
+    def _check_waiting(self, honest: list[SimulatedNode]) -> None:
+        """No node can go on without a majority, and a liar or a stopped node is not part of it.
+
+        Nor does an owner that has signed to leave: the host that took it would count on that. Nor,
+        where a liar signs two logs or has voted for a log that lacks final entries, a node that
+        follows the other log: final entries are given up for no election. Who counts the longest
+        log says that somebody able holds: in it somebody may have been dropped who has not heard of
+        it. And those who counted before a drop have to have it, or nothing behind it becomes final.
+        """
+        for node in honest:
+            if node.running.over:
                 continue
             able = {
                 each.number: each
                 for each in honest
-                if each.up.first.stopped is None
-                and (each.up.election is None or not each.up.election.left)
-                and (one_story(computer, each) or not self._parts)
+                if each.running.main_session.stopped is None
+                and (each.running.voter is None or not each.running.voter.left)
+                and (on_one_log(node, each) or not self._logs_may_fork)
             }
-            logs = [computer, *able.values()]
-            longest = max(logs, key=lambda each: (each.up.replay.term, each.up.replay.seq))
-            fixed = max(each.up.first.fixed for each in logs)
+            logs = [node, *able.values()]
+            longest = max(
+                logs, key=lambda each: (each.running.replay.term, each.running.replay.seq)
+            )
+            fixed = max(each.running.main_session.binding_count for each in logs)
             if all(
                 len(able.keys() & set(owners)) >= majority(len(owners))
-                for owners in self._counting(longest, fixed)
+                for owners in self._owners_counting(longest, fixed)
             ):
-                where = [(each.number, each.up.replay.term, each.up.replay.seq) for each in honest]
-                raise Broken(f"the table did not end: {where}")
+                where = [
+                    (each.number, each.running.replay.term, each.running.replay.seq)
+                    for each in honest
+                ]
+                raise InvariantViolation(f"the table did not end: {where}")
 
-    def _counting(self, computer: Computer, fixed: int) -> list[tuple[int, ...]]:
-        """Who counts at the end of a log, and before each change of that which is not firm yet."""
-        replay, found = Replay(self.world.genesis), [computer.up.replay.owners]
-        for entry in computer.up.first.entries:
+    def _owners_counting(self, node: SimulatedNode, fixed: int) -> list[tuple[int, ...]]:
+        """The owners at the end of a log, and before each change of them that is not final yet."""
+        replay, found = Replay(self.world.genesis), [node.running.replay.owners]
+        for entry in node.running.main_session.entries:
             if replay.seq >= fixed:
-                found.append(replay.absence.here)
+                found.append(replay.absence.present_owners)
             replay.follow(entry, trusted=True)
         return found
 
     @property
-    def _parts(self) -> bool:
+    def _logs_may_fork(self) -> bool:
         """Whether a liar can make two logs of one table that both have honest followers."""
-        return self.watch.leeway.places or self.watch.leeway.firm
+        return self.checker.leeway.log_places or self.checker.leeway.finality
 
-    def _audited(self, computer: Computer) -> Report:
+    def _audit(self, node: SimulatedNode) -> Report:
         """Nobody honest is blamed by a log that somebody honest holds."""
-        report = only((), audit)(self.world.transcript(computer))
-        self.named |= any(
-            proves(blame) and blame.seat in self.watch.liars for blame in report.blame
+        report = only((), audit)(self.world.transcript(node))
+        self.liar_named |= any(
+            is_proof(blame) and blame.seat in self.checker.liars for blame in report.blame
         )
-        liars, stopped = self.watch.liars, computer.up.first.stopped is not None
+        liars, stopped = self.checker.liars, node.running.main_session.stopped is not None
         for blame in report.blame:
             if (
-                proves(blame)
+                is_proof(blame)
                 and blame.seat not in liars
                 and (blame.seat is not None or not stopped)
             ):
-                raise Broken(f"{computer.number}: the audit blames {blame}")
-        if report.verdict is Verdict.UNREADABLE and computer.disk.entries:
-            raise Broken(f"{computer.number}: {report.reason}")
-        if report.verdict is Verdict.CHEATING and not liars:
-            raise Broken(f"{computer.number}: {report.verdict} {report.reason}")
+                raise InvariantViolation(f"{node.number}: the audit blames {blame}")
+        if report.verdict is AuditVerdict.UNREADABLE and node.disk.entries:
+            raise InvariantViolation(f"{node.number}: {report.reason}")
+        if report.verdict is AuditVerdict.CHEATING and not liars:
+            raise InvariantViolation(f"{node.number}: {report.verdict} {report.reason}")
         return report
 
-    def _same_end(self, computer: Computer, longest: Computer) -> None:
+    def _check_same_log(self, node: SimulatedNode, longest: SimulatedNode) -> None:
         """The same log, but for a close that nobody else has heard before another host made one."""
-        one, two = computer.up.replay, longest.up.replay
+        one, two = node.running.replay, longest.running.replay
         if one.head == two.head:
             return
         alone = one.hashes[:-1] == two.hashes[: one.seq - 1] and one.term < two.term
-        if not alone or self._before_close(computer) != self._account(longest, one.seq - 1):
-            raise Broken(f"{computer.number} ends with another log")
+        if not alone or self._scores_before_close(node) != self._scores_after(longest, one.seq - 1):
+            raise InvariantViolation(f"{node.number} ends with another log")
 
-    def _before_close(self, computer: Computer) -> tuple[int, ...]:
-        return self._account(computer, computer.up.replay.seq - 1)
+    def _scores_before_close(self, node: SimulatedNode) -> tuple[int, ...]:
+        return self._scores_after(node, node.running.replay.seq - 1)
 
-    def _account(self, computer: Computer, count: int) -> tuple[int, ...]:
+    def _scores_after(self, node: SimulatedNode, count: int) -> tuple[int, ...]:
         """What everybody has won after so many entries."""
         replay = Replay(self.world.genesis)
-        for entry in computer.up.first.entries[:count]:
+        for entry in node.running.main_session.entries[:count]:
             replay.follow(entry, trusted=True)
         return tuple(replay.match.totals)
 
-    def _nothing_lost(self, longest: Computer, report: Report) -> None:
-        """Every firm entry is in the log, and the audit finds the scores that it says."""
-        replay, firm = longest.up.replay, self.watch.firm
-        if replay.hashes[: len(firm)] != firm:
-            raise Broken(f"{longest.number} ends without {len(firm)} firm entries")
+    def _check_nothing_lost(self, longest: SimulatedNode, report: Report) -> None:
+        """Every final entry is in the log, and the audit finds the scores that it says."""
+        replay, final = longest.running.replay, self.checker.final
+        if replay.hashes[: len(final)] != final:
+            raise InvariantViolation(f"{longest.number} ends without {len(final)} final entries")
         counted = [each.number for each in replay.summaries if each.counted]
         found = [each.round for each in report.rounds if each.complete]
-        found += [blame.round for blame in report.blame if proves(blame)]
+        found += [blame.round for blame in report.blame if is_proof(blame)]
         if set(counted) - set(found):
-            raise Broken(f"rounds {counted} count, and only {found} can be checked")
-        if report.scores != tuple(replay.match.totals) and report.verdict is Verdict.VERIFIED:
-            raise Broken(f"the audit finds {report.scores}, the log says {replay.match.totals}")
-        if self.crook is None:
+            raise InvariantViolation(f"rounds {counted} count, and only {found} can be checked")
+        if report.scores != tuple(replay.match.totals) and report.verdict is AuditVerdict.VERIFIED:
+            raise InvariantViolation(
+                f"the audit finds {report.scores}, the log says {replay.match.totals}"
+            )
+        if self.liar is None:
             return
-        if not self.crook.proven(report, longest.disk.entries, self.watch.liars):
-            raise Broken(f"nobody names {self.watch.liars} for {self.crook.name}")
+        if not self.liar.proven(report, longest.disk.entries, self.checker.liars):
+            raise InvariantViolation(f"nobody names {self.checker.liars} for {self.liar.name}")

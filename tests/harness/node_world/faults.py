@@ -11,42 +11,42 @@ from zlib import crc32
 
 import msgspec
 
-from lanuno.log import events
+from lanuno.log.round import events
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Manners, Ruleset, validate
 from lanuno.table import outputs
 from tests.harness.adversaries.generated_host import GENERATED
-from tests.harness.adversaries.lying_nodes import Crooked, Kind, choose
+from tests.harness.adversaries.lying_nodes import AdversaryKind, LyingNode, choose_adversary
 from tests.harness.host_and_seats.players import Doubter
 from tests.harness.node_world.documented import documented
-from tests.harness.node_world.ending import Ending
-from tests.harness.node_world.invariants import Watch
+from tests.harness.node_world.ending import EndCheck
+from tests.harness.node_world.invariants import InvariantChecker
 from tests.harness.node_world.repeatable import repeatable
-from tests.harness.node_world.world import Ambush, Computer, Weather, World
+from tests.harness.node_world.world import NetworkFaults, SimulatedNode, TargetedCrash, World
 
-TROUBLE = 40.0
+FAULT_SECONDS = 40.0
 """Simulated seconds in which things go wrong; then, a little later, everything is mended."""
 
-QUIET = 6_000.0
+END_SECONDS = 6_000.0
 """Simulated seconds within which a table must end after that: some house rules make long rounds."""
 
 SIZES = (2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 6, 6)
 LARGE = (7, 8, 9, 10)
-"""Computers at a table: mostly few, because most things that go wrong need no more."""
+"""Nodes at a table: mostly few, because most things that go wrong need no more."""
 
-SPANS = (3.0, 8.0, 20.0, TROUBLE)
+FAULT_SPANS = (3.0, 8.0, 20.0, FAULT_SECONDS)
 """Seconds within which everything goes wrong: all at once, or one thing after the other."""
 
-WORK = (0.05, 0.05, 0.05, 1.0)
-"""Seconds that a shuffle, or an audit, takes at most: on some computers more than on others."""
+WORK_SECONDS = (0.05, 0.05, 0.05, 1.0)
+"""Seconds that a shuffle, or an audit, takes at most: on some nodes more than on others."""
 
-PLANNED = ("the host is cut off", "the candidate is struck")
+PLANNED_FAULTS = ("the host is cut off", "the candidate crashes")
 """Troubles that come only where a plan names them."""
 
 TEAMS = (Format.PAIRS, Format.PARTNERS)
-"""Formats in which a bot takes the chair of whoever left."""
+"""Formats in which a bot takes the seat of a player that left."""
 
-HOUSE = (
+HOUSE_RULES = (
     "stack_draw_two",
     "stack_wild_four",
     "stack_cross",
@@ -59,12 +59,12 @@ HOUSE = (
     "advice",
 )
 
-WEATHERS = (
-    Weather(),
-    Weather(),
-    Weather(0.001, 0.02),
-    Weather(0.005, 0.3),
-    Weather(0.002, 0.02, 0.02),
+NETWORKS = (
+    NetworkFaults(),
+    NetworkFaults(),
+    NetworkFaults(0.001, 0.02),
+    NetworkFaults(0.005, 0.3),
+    NetworkFaults(0.002, 0.02, 0.02),
 )
 
 
@@ -74,20 +74,20 @@ class Plan:
 
     owners: int | None = None
     honest: bool | None = None
-    kind: Kind | None = None
+    adversary: AdversaryKind | None = None
     """How somebody is dishonest."""
-    kinds: Sequence[str] | None = None
+    faults: Sequence[str] | None = None
     """What may go wrong."""
-    things: int | None = None
+    fault_count: int | None = None
     """How much does."""
-    span: float | None = None
+    fault_seconds: float | None = None
     """Within how many seconds."""
-    work: float | None = None
+    work_seconds: float | None = None
     """Seconds that a piece of work takes at most."""
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunResult:
     """What one run exercised."""
 
     seed: int
@@ -98,11 +98,11 @@ class Outcome:
     """Differs where anything at all went another way."""
 
 
-def run(seed: int, *, trace: list[str] | None = None, plan: Plan | None = None) -> Outcome:
+def run(seed: int, *, trace: list[str] | None = None, plan: Plan | None = None) -> RunResult:
     """Play one table with faults to its end. Raises `Broken` if an invariant does not hold."""
     with repeatable(seed), documented():
-        table = _Table(seed, plan or Plan(), trace)
-        with table.watch.knowledge.listening():
+        table = _Run(seed, plan or Plan(), trace)
+        with table.checker.knowledge.listening():
             return table.play()
 
 
@@ -119,7 +119,7 @@ _COUNTED = (
 )
 
 
-class _Table:
+class _Run:
     """One run."""
 
     def __init__(self, seed: int, plan: Plan, trace: list[str] | None) -> None:
@@ -133,9 +133,9 @@ class _Table:
             for _ in range(chance.choice((0, 0, 0, 1, 2)) if self.owners < 7 else 0)
         ]
         honest = chance.random() < 0.65 if plan.honest is None else plan.honest
-        kind = plan.kind
+        kind = plan.adversary
         if not honest and kind is None:
-            kind = choose(chance, self.owners) if chance.random() < 0.6 else GENERATED
+            kind = choose_adversary(chance, self.owners) if chance.random() < 0.6 else GENERATED
         seats = self.owners + len(bots)
         rules = _rules(chance, seats, None if kind is None else kind.ruleset)
         self.world = World(
@@ -147,51 +147,51 @@ class _Table:
             rounds=chance.choice((1, 1, 2)) if self.owners < 7 else 1,
         )
         self.world.trace = trace
-        self.world.weather = chance.choice(WEATHERS)
-        self.world.work = plan.work or chance.choice(WORK)
+        self.world.network_faults = chance.choice(NETWORKS)
+        self.world.most_work_seconds = plan.work_seconds or chance.choice(WORK_SECONDS)
         doubting = rules.hand_size > 10 or chance.random() < 0.2
         if doubting:
-            self.world.player = lambda session: Doubter(self)
-        self.crook: Crooked | None = None
+            self.world.make_player = lambda session: Doubter(self)
+        self.liar: LyingNode | None = None
         if kind is not None:
-            self.crook = kind.make(Random(chance.random()))
-            at = 0 if self.crook.hosts else chance.randrange(self.owners)
-            self.world.computers[at].crook = self.crook
-            self.crook.recruit(self.world)
-            self.seen[f"crook: {self.crook.name}"] += 1
-            self.world.note(self.world.computers[at], f"is dishonest: {self.crook.name}")
-        self.watch = Watch(self.world)
-        if self.crook is not None:
-            self.watch.leeway = self.crook.leeway
-        self.world.note(self.world.computers[0], f"{self.owners} owners, bots of {bots}, {rules}")
+            self.liar = kind.make(Random(chance.random()))
+            at = 0 if self.liar.hosts else chance.randrange(self.owners)
+            self.world.nodes[at].adversary = self.liar
+            self.liar.recruit(self.world)
+            self.seen[f"adversary: {self.liar.name}"] += 1
+            self.world.note(self.world.nodes[at], f"is dishonest: {self.liar.name}")
+        self.checker = InvariantChecker(self.world)
+        if self.liar is not None:
+            self.checker.leeway = self.liar.leeway
+        self.world.note(self.world.nodes[0], f"{self.owners} owners, bots of {bots}, {rules}")
 
-    def play(self) -> Outcome:
+    def play(self) -> RunResult:
         """From the first entry to the last."""
         world, chance, rules = self.world, self.chance, self.world.genesis.read().ruleset
         world.start()
-        things = chance.randint(0, 7) if self.plan.things is None else self.plan.things
-        span = self.plan.span or chance.choice(SPANS)
+        things = chance.randint(0, 7) if self.plan.fault_count is None else self.plan.fault_count
+        span = self.plan.fault_seconds or chance.choice(FAULT_SPANS)
         for _ in range(things):
-            world.after(chance.uniform(0.0, span), self._something)
-        if rules.format in TEAMS and self.plan.kinds is None and chance.random() < 0.5:
-            world.after(chance.uniform(0.0, span), partial(self._leave, self._anybody()))
-        world.after(TROUBLE + 10.0, self._mend)
-        over = world.run(self._ended, most=TROUBLE + QUIET, every=16)
-        if self.crook is not None:
-            self.seen["lies"] += self.crook.fired
-            self.seen.update({f"host: {move}": count for move, count in self.crook.moves.items()})
-        ending = Ending(world, self.watch, self.crook)
-        ending.judge(over=over)
-        self._count_what_happened()
-        self.seen["crooks named"] += ending.named
+            world.after(chance.uniform(0.0, span), self._cause_fault)
+        if rules.format in TEAMS and self.plan.faults is None and chance.random() < 0.5:
+            world.after(chance.uniform(0.0, span), partial(self._leave, self._any_node()))
+        world.after(FAULT_SECONDS + 10.0, self._end_faults)
+        over = world.run(self._ended, most=FAULT_SECONDS + END_SECONDS, every=16)
+        if self.liar is not None:
+            self.seen["lies"] += self.liar.fired
+            self.seen.update({f"host: {move}": count for move, count in self.liar.moves.items()})
+        ending = EndCheck(world, self.checker, self.liar)
+        ending.check(over=over)
+        self._count_events()
+        self.seen["adversaries named"] += ending.liar_named
         self.seen[f"{self.owners} owners"] += 1
-        digest = crc32(repr([(at, who, repr(what)) for at, who, what in world.happened]).encode())
-        return Outcome(self.seed, world.now, self.seen, digest)
+        digest = crc32(repr([(at, who, repr(what)) for at, who, what in world.events]).encode())
+        return RunResult(self.seed, world.now, self.seen, digest)
 
-    def _count_what_happened(self) -> None:
-        """Each thing once, and not as often as there are computers that heard of it."""
+    def _count_events(self) -> None:
+        """Each thing once, and not as often as there are nodes that heard of it."""
         heard: dict[int, Counter[str]] = {}
-        for _, number, event in self.world.happened:
+        for _, number, event in self.world.events:
             if isinstance(event, _COUNTED):
                 heard.setdefault(number, Counter())[type(event).__name__] += 1
         for name in {name for counts in heard.values() for name in counts}:
@@ -201,157 +201,155 @@ class _Table:
     # ---- what goes wrong --------------------------------------------------------------------
 
     @property
-    def _troubles(self) -> dict[str, Callable[[Computer], None]]:
+    def _faults(self) -> dict[str, Callable[[SimulatedNode], None]]:
         return {
             "kill": partial(self._crash, power=False),
             "power": partial(self._crash, power=True),
-            "the host is struck": self._strike_the_host,
-            "ambush": self._ambush,
-            "ambush again": self._ambush,
-            "cut": lambda computer: self.world.cut(computer, self._other(computer)),
-            "wall": self._wall,
-            "parted": self._part,
+            "the host crashes": self._crash_host,
+            "targeted crash": self._target_crash,
+            "targeted crash again": self._target_crash,
+            "cut": lambda node: self.world.cut(node, self._other_node(node)),
+            "wall": self._block_pair,
+            "parted": self._partition,
             "moved": self._move,
             "idle": self._idle,
             "leave": self._leave,
-            "weather": self._weather,
-            "the host is cut off": self._cut_off_the_host,
-            "the candidate is struck": self._wait_for_a_candidate,
+            "weather": self._change_network,
+            "the host is cut off": self._cut_off_host,
+            "the candidate crashes": self._crash_candidate,
         }
 
-    def _something(self) -> None:
+    def _cause_fault(self) -> None:
         """Let one thing go wrong."""
-        troubles = self._troubles
-        usual = [what for what in troubles if what not in PLANNED]
-        what = self.chance.choice(list(self.plan.kinds or usual))
+        troubles = self._faults
+        usual = [what for what in troubles if what not in PLANNED_FAULTS]
+        what = self.chance.choice(list(self.plan.faults or usual))
         self.seen[what] += 1
-        computer = self._anybody()
-        self.world.note(computer, f"trouble: {what}")
-        troubles[what](computer)
+        node = self._any_node()
+        self.world.note(node, f"trouble: {what}")
+        troubles[what](node)
 
-    def _anybody(self) -> Computer:
-        return self.chance.choice(self.world.computers)
+    def _any_node(self) -> SimulatedNode:
+        return self.chance.choice(self.world.nodes)
 
-    def _other(self, computer: Computer) -> Computer:
-        return self.chance.choice([each for each in self.world.computers if each is not computer])
+    def _other_node(self, node: SimulatedNode) -> SimulatedNode:
+        return self.chance.choice([each for each in self.world.nodes if each is not node])
 
-    def _back_after(self) -> float:
+    def _downtime(self) -> float:
         """Seconds until a program is started again; sometimes not before all is mended."""
         return self.chance.choice((0.2, 2.0, self.chance.uniform(0.2, 15.0), 60.0))
 
-    def _crash(self, computer: Computer, *, power: bool) -> None:
-        self.world.crash(computer, power=power)
-        self.world.after(self._back_after(), partial(self._come_back, computer))
+    def _crash(self, node: SimulatedNode, *, power: bool) -> None:
+        self.world.crash(node, power=power)
+        self.world.after(self._downtime(), partial(self._restart, node))
 
-    def _strike_the_host(self, computer: Computer) -> None:
-        hosts = [each for each in self.world.running if each.up.hosts]
-        self._crash(hosts[-1] if hosts else computer, power=self.chance.random() < 0.5)
+    def _crash_host(self, node: SimulatedNode) -> None:
+        hosts = [each for each in self.world.running if each.running.hosts]
+        self._crash(hosts[-1] if hosts else node, power=self.chance.random() < 0.5)
 
-    def _cut_off_the_host(self, computer: Computer) -> None:
+    def _cut_off_host(self, node: SimulatedNode) -> None:
         """It lives, and nobody hears it."""
-        for host in [each for each in self.world.running if each.up.hosts]:
-            for other in self.world.computers:
+        for host in [each for each in self.world.running if each.running.hosts]:
+            for other in self.world.nodes:
                 if other is not host:
-                    self.world.wall(host, other)
-        self.world.after(self.chance.uniform(4.3, 6.0), self.world.open_walls)
+                    self.world.block(host, other)
+        self.world.after(self.chance.uniform(4.3, 6.0), self.world.unblock_all)
 
-    def _wait_for_a_candidate(self, computer: Computer) -> None:
-        """Whoever votes first, for itself, is struck once it has asked the others."""
-        ambush = Ambush(outputs.KeepVote, "after")
-        for each in self.world.computers:
-            each.ambush = ambush
+    def _crash_candidate(self, node: SimulatedNode) -> None:
+        """The first candidate crashes once it has asked the others for votes."""
+        ambush = TargetedCrash(outputs.StoreVote, "after")
+        for each in self.world.nodes:
+            each.targeted_crash = ambush
 
-    def _ambush(self, computer: Computer) -> None:
+    def _target_crash(self, node: SimulatedNode) -> None:
         kind = self.chance.choice(
             (
-                outputs.KeepBody,
-                outputs.KeepVote,
-                outputs.KeepEntry,
-                outputs.KeepSecret,
-                outputs.KeepBot,
-                outputs.Sync,
-                outputs.CutEntries,
-                outputs.ToLink,
-                outputs.Hosting,
+                outputs.StoreBody,
+                outputs.StoreVote,
+                outputs.AppendEntry,
+                outputs.StoreSeed,
+                outputs.StoreStandIn,
+                outputs.SyncJournal,
+                outputs.TruncateJournal,
+                outputs.Send,
+                outputs.HostingChanged,
             )
         )
         how = self.chance.choice(("before", "behind", "after"))
-        computer.ambush = Ambush(kind, how, self.chance.choice((0, 0, 1, 3, 8)))
+        node.targeted_crash = TargetedCrash(kind, how, self.chance.choice((0, 0, 1, 3, 8)))
 
-    def _wall(self, computer: Computer) -> None:
-        self.world.wall(computer, self._other(computer))
-        self.world.after(self.chance.uniform(1.0, 20.0), self.world.open_walls)
+    def _block_pair(self, node: SimulatedNode) -> None:
+        self.world.block(node, self._other_node(node))
+        self.world.after(self.chance.uniform(1.0, 20.0), self.world.unblock_all)
 
-    def _part(self, computer: Computer) -> None:
+    def _partition(self, node: SimulatedNode) -> None:
         """Two parts of the network that do not see each other."""
         here = set(self.chance.sample(range(self.owners), self.chance.randint(1, self.owners - 1)))
-        for one in self.world.computers:
-            for two in self.world.computers:
+        for one in self.world.nodes:
+            for two in self.world.nodes:
                 if one.number in here and two.number not in here:
-                    self.world.wall(one, two)
-        self.world.after(self.chance.uniform(1.0, 20.0), self.world.open_walls)
+                    self.world.block(one, two)
+        self.world.after(self.chance.uniform(1.0, 20.0), self.world.unblock_all)
 
-    def _move(self, computer: Computer) -> None:
+    def _move(self, node: SimulatedNode) -> None:
         """Another address; where the program is started again meanwhile, another port as well."""
         if self.chance.random() < 0.5:
-            self.world.crash(computer)
-            self.world.after(self._back_after(), partial(self._come_back, computer))
-        self.world.move(computer, port=50_000 + self.chance.randrange(1000))
+            self.world.crash(node)
+            self.world.after(self._downtime(), partial(self._restart, node))
+        self.world.move(node, port=50_000 + self.chance.randrange(1000))
 
-    def _idle(self, computer: Computer) -> None:
-        computer.idle = True
-        self.world.after(self.chance.uniform(5.0, 60.0), partial(self.world.touch, computer))
+    def _idle(self, node: SimulatedNode) -> None:
+        node.idle = True
+        self.world.after(self.chance.uniform(5.0, 60.0), partial(self.world.end_idle, node))
 
-    def _leave(self, computer: Computer) -> None:
-        if computer.member is None or computer.gone:
+    def _leave(self, node: SimulatedNode) -> None:
+        if node.program is None or node.left:
             return
-        computer.gone = True
-        self.world.note(computer, "leaves")
-        self.world.do(computer, computer.member.leave(self.world.now))
+        node.left = True
+        self.world.note(node, "leaves")
+        self.world.do(node, node.program.leave(self.world.now))
         if self.chance.random() < 0.5:
-            self.world.after(self.chance.uniform(0.5, 20.0), partial(self._return, computer))
+            self.world.after(self.chance.uniform(0.5, 20.0), partial(self._return, node))
 
-    def _return(self, computer: Computer) -> None:
-        """Whoever left on purpose starts the program again to take the seat again."""
-        if computer.member is None or not computer.member.over:
-            computer.gone = False
-            self.world.crash(computer)
-            self.world.restart(computer)
-            self._ask_for_seat(computer, 20)
+    def _return(self, node: SimulatedNode) -> None:
+        """An owner that left on purpose starts the program again to take the seat again."""
+        if node.program is None or not node.program.over:
+            node.left = False
+            self.world.crash(node)
+            self.world.restart(node)
+            self._take_seat_again(node, 20)
 
-    def _ask_for_seat(self, computer: Computer, tries: int) -> None:
-        member = computer.member
-        if member is None or computer.gone or member.over or not tries:
+    def _take_seat_again(self, node: SimulatedNode, tries: int) -> None:
+        running = node.program
+        if running is None or node.left or running.over or not tries:
             return
-        for session in member.sessions:
-            if computer.member is member and session.caught_up:
+        for session in running.sessions:
+            if node.program is running and session.caught_up:
                 todo = session.take_seat_again()
-                self.world.do(computer, member.carry_out(session, todo, self.world.now))
-        self.world.after(1.0, partial(self._ask_for_seat, computer, tries - 1))
+                self.world.do(node, running.carry_out(session, todo, self.world.now))
+        self.world.after(1.0, partial(self._take_seat_again, node, tries - 1))
 
-    def _weather(self, computer: Computer) -> None:
-        self.world.weather = self.chance.choice(WEATHERS)
+    def _change_network(self, node: SimulatedNode) -> None:
+        self.world.network_faults = self.chance.choice(NETWORKS)
 
-    def _come_back(self, computer: Computer) -> None:
-        self.world.restart(computer)
-        if computer.gone and computer.member is not None:
-            self.world.do(computer, computer.member.leave(self.world.now))
+    def _restart(self, node: SimulatedNode) -> None:
+        self.world.restart(node)
+        if node.left and node.program is not None:
+            self.world.do(node, node.program.leave(self.world.now))
 
-    def _mend(self) -> None:
+    def _end_faults(self) -> None:
         """Everything works again: what is down comes up, nothing is in the way."""
         world = self.world
-        world.note(world.computers[0], "everything is mended")
-        world.open_walls()
-        world.weather, world.found_by_name = Weather(), True
-        for computer in world.computers:
-            computer.ambush = None
-            self._come_back(computer)
-            world.touch(computer)
+        world.note(world.nodes[0], "everything is mended")
+        world.unblock_all()
+        world.network_faults, world.all_found = NetworkFaults(), True
+        for node in world.nodes:
+            node.targeted_crash = None
+            self._restart(node)
+            world.end_idle(node)
 
     def _ended(self) -> bool:
-        return all(
-            computer.member is not None and computer.member.over for computer in self.world.honest
-        )
+        return all(node.program is not None and node.program.over for node in self.world.honest)
 
 
 def _rules(chance: Random, seats: int, wanted: Ruleset | None) -> Ruleset:
@@ -375,7 +373,7 @@ def _rules(chance: Random, seats: int, wanted: Ruleset | None) -> Ruleset:
         # One that ends by its scores, and not because it was agreed to.
         chosen = msgspec.structs.replace(chosen, target=20, target_two=20, laps=2, hands=1)
     if chance.random() < 0.4:
-        some = dict.fromkeys(chance.sample(HOUSE, chance.randint(1, 4)), True)
+        some = dict.fromkeys(chance.sample(HOUSE_RULES, chance.randint(1, 4)), True)
         manners = chance.choice((Manners.ENFORCED, Manners.HONOUR))
         with_house = msgspec.structs.replace(chosen, manners=manners, **some)
         chosen = with_house if validate(with_house, seats) is None else chosen

@@ -1,11 +1,11 @@
 """What must hold at every step of a simulated world, watched independently of the code.
 
-A firm entry is one that a majority of the owners who count has on disk; no later host may lack it.
-A place in the log, a counter, a term and a vote are each used once. Secrets leave a computer only
-when the log asks for them and only for firm entries. Cards are conserved. Nobody honest is blamed.
+A final entry is one that a majority of the owners who count has on disk; no later host may lack it.
+A place in the log, a counter, a term and a vote are each used once. Secrets leave a node only
+when the log asks for them and only for final entries. Cards are conserved. Nobody honest is blamed.
 
-Of a computer that lies nothing is expected. What its lies may spoil for others is in `Leeway`:
-talk (an acknowledgement, a count of firm entries) is no evidence and cannot be checked by anybody,
+Of a node that lies nothing is expected. What its lies may spoil for others is in `Leeway`:
+talk (an acknowledgement, a count of final entries) is no evidence and cannot be checked by anybody,
 and two votes of one owner can make two hosts of one term, which two signatures then prove.
 """
 
@@ -14,24 +14,25 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, SignedBody
-from lanuno.log.entries import Entry
-from lanuno.log.terms import double_vote
-from lanuno.log.votes import SignedVote
-from lanuno.rules.engine import Round
-from lanuno.rules.state import Phase
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HOST, SignedBody
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.votes import SignedVote
+from lanuno.log.replay.terms import double_vote
+from lanuno.log.round import events
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from lanuno.table import messages, outputs
-from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.errors import InvariantViolation
 from tests.harness.node_world.knowledge import Knowledge
 from tests.harness.node_world.oracle import Oracle
-from tests.harness.node_world.world import Computer, World
+from tests.harness.node_world.world import SimulatedNode, World
 
-EVERY = 8
+ENTRIES_BETWEEN_CARD_COUNTS = 8
 """Cards are counted once in so many entries."""
 
 
-ENDLESS = 4_000
+MOST_BODIES = 4_000
 """More bodies than any seat of a simulated match has a reason to sign."""
 
 
@@ -39,195 +40,202 @@ ENDLESS = 4_000
 class Leeway:
     """What cannot hold any more because somebody lies."""
 
-    firm: bool = False
-    """What is called firm may be lost: somebody acknowledges, or calls firm, what is not."""
-    places: bool = False
+    finality: bool = False
+    """What is called final may be lost: somebody acknowledges, or calls final, what is not."""
+    log_places: bool = False
     """One place in the log may be taken twice: its host, or a voter, has signed two things."""
     stops: bool = False
     """Somebody honest may be made to stop, by what nobody honest would say."""
 
 
 @dataclass
-class Watch:
+class InvariantChecker:
     """Looks at everything that leaves a machine of a world."""
 
     world: World
     leeway: Leeway = field(default_factory=Leeway)
     signed: dict[tuple[int, int, bool, int], bytes] = field(default_factory=dict)
-    """By computer, author, whether it is the author's own player, and counter: the body. Of the
-    host's office: whoever is host."""
-    hosts: dict[int, int] = field(default_factory=dict)
+    """By node, author, whether it is the author's own player, and counter: the body. Of the
+    host's own bodies: whichever node is the host."""
+    hosts_by_term: dict[int, int] = field(default_factory=dict)
     """Who rules in which term."""
-    votes: dict[tuple[int, int], int] = field(default_factory=dict)
+    candidates_voted: dict[tuple[int, int], int] = field(default_factory=dict)
     """By voter and term: the candidate."""
-    asked: dict[tuple[int, int], tuple[int, int, bytes]] = field(default_factory=dict)
+    election_logs: dict[tuple[int, int], tuple[int, int, bytes]] = field(default_factory=dict)
     """By candidate and term: the end of the log with which somebody honest stands."""
-    places: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    entries_by_place: dict[tuple[int, int], Entry] = field(default_factory=dict)
     """By term and number: the entry."""
-    elects: dict[int, list[bodies.Elect]] = field(default_factory=dict)
+    elections: dict[int, list[bodies.Elect]] = field(default_factory=dict)
     """By term: the elections that somebody honest holds."""
-    firm: list[bytes] = field(default_factory=list)
-    """Hashes of the entries that were firm for somebody."""
+    final: list[bytes] = field(default_factory=list)
+    """Hashes of the entries that were final for somebody."""
 
     def __post_init__(self) -> None:
-        self.world.on_step = self.look
+        self.world.on_output = self.check
         self.oracle = Oracle(self.world.genesis)
         self.liars = frozenset(
-            seat
-            for each in self.world.computers
-            if not each.honest
-            for seat in self._seats_of(each)
+            seat for each in self.world.nodes if not each.honest for seat in self._seats_of(each)
         )
         self.knowledge = Knowledge(self.world, self.oracle)
-        self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
+        self._keys = {each.number: each.config.identities[0].public for each in self.world.nodes}
         self._people = self.world.genesis.read().seats
         self._counted: set[bytes] = set()
         self._placed: set[bytes] = set()
         self._bodies: Counter[int] = Counter()
         """By author."""
 
-    def _seats_of(self, computer: Computer) -> list[int]:
-        own = {identity.public for identity in computer.stay.identities}
+    def _seats_of(self, node: SimulatedNode) -> list[int]:
+        own = {identity.public for identity in node.config.identities}
         roster = self.world.genesis.read()
         return [seat for seat, info in enumerate(roster.seats) if info.identity in own]
 
-    def look(self, computer: Computer, output: outputs.Output) -> None:
+    def check(self, node: SimulatedNode, output: outputs.Output) -> None:
         """Look at one output before it takes effect."""
-        if not computer.honest:
+        if not node.honest:
             return
-        self.knowledge.look(computer, output)
+        self.knowledge.look(node, output)
         match output:
-            case outputs.ToLink():
-                self._sent(computer, output)
-            case outputs.KeepEntry() if computer.up.first.stopped is None:
-                self._kept(computer, output.entry)
-            case outputs.Hosting() if output.on:
-                self._rules(computer)
-            case outputs.Stopped():
-                self._stopped(computer, output)
+            case outputs.Send():
+                self._check_message(node, output)
+            case outputs.AppendEntry() if node.running.main_session.stopped is None:
+                self._check_entry(node, output.entry)
+            case outputs.HostingChanged() if output.on:
+                self._check_host(node)
+            case outputs.NodeStopped():
+                self._check_stop(node, output)
             case outputs.Happened():
-                self._blames(computer, output.event)
+                self._check_blame(node, output.event)
             case _:
                 pass
-        self._firm_entries(computer)
+        self._check_final(node)
 
     # ---- what is said -----------------------------------------------------------------------
 
-    def _sent(self, computer: Computer, output: outputs.ToLink) -> None:
+    def _check_message(self, node: SimulatedNode, output: outputs.Send) -> None:
         match output.message:
             case messages.Submit():
-                self._submitted(computer, output.message.body)
-            case messages.AskVote(pre=False, term=term, last_term=last, count=count, head=head):
-                self.asked[computer.number, term] = (last, count, head)
-            case messages.GiveVote() if output.message.vote is not None:
-                self._voted(computer, output.message.vote)
-            case messages.Entries() | messages.Copy():
+                self._check_body(node, output.message.body)
+            case messages.RequestVote(pre=False, term=term, last_term=last, count=count, head=head):
+                self.election_logs[node.number, term] = (last, count, head)
+            case messages.VoteReply() if output.message.vote is not None:
+                self._check_vote(node, output.message.vote)
+            case messages.Entries() | messages.LogPage():
                 for entry in output.message.entries:
-                    self._takes_place(computer, entry)
+                    self._check_place(node, entry)
             case messages.Ack():
-                self._acknowledged(computer, output.link, output.message.count)
+                self._check_ack(node, output.link, output.message.count)
             case _:
                 pass
 
-    def _acknowledged(self, computer: Computer, link: outputs.Peer, count: int) -> None:
-        held = computer.disk.durable
+    def _check_ack(self, node: SimulatedNode, link: outputs.Peer, count: int) -> None:
+        held = node.disk.durable
         if count > held:
-            raise Broken(f"{computer.number} acknowledges {count}, holds {held}")
-        if link not in computer.links:
+            raise InvariantViolation(f"{node.number} acknowledges {count}, holds {held}")
+        if link not in node.links:
             return  # nobody hears it
-        host = computer.links[link][0]
+        host = node.links[link][0]
         # The host counts it in its own term, of which a part of the log may not be told yet.
-        rules = host.member is not None and host.up.hosts
-        promised = max(computer.disk.votes, default=0)
-        term = host.up.replay.term if rules else computer.up.replay.term
+        rules = host.program is not None and host.running.hosts
+        promised = max(node.disk.votes, default=0)
+        term = host.running.replay.term if rules else node.running.replay.term
         if term < promised:
-            raise Broken(
-                f"{computer.number} acknowledges in term {term} and has voted in {promised}"
+            raise InvariantViolation(
+                f"{node.number} acknowledges in term {term} and has voted in {promised}"
             )
 
-    def _submitted(self, computer: Computer, signed: SignedBody) -> None:
+    def _check_body(self, node: SimulatedNode, signed: SignedBody) -> None:
         body = signed.read()
-        # A bot that fills a chair and whoever sat there each have counters of their own.
+        # A stand-in bot and the seat's owner each have counters of their own.
         own = body.author == HOST or signed.signed_by(self._people[body.author].identity)
-        key = (computer.number, body.author, own, body.counter)
+        key = (node.number, body.author, own, body.counter)
         known = self.signed.get(key)
         self.signed[key] = signed.body
         if known == signed.body:
             return
         self.knowledge.hear(signed)
         self._bodies[body.author] += 1
-        if self._bodies[body.author] > ENDLESS:
-            raise Broken(f"seat {body.author} signs without end")
+        if self._bodies[body.author] > MOST_BODIES:
+            raise InvariantViolation(f"seat {body.author} signs without end")
         if known is not None:
-            raise Broken(f"seat {body.author} signs two bodies with counter {body.counter}")
-        if computer.disk.bounds.get(body.author, 0) <= body.counter:
-            raise Broken(f"seat {body.author} uses a counter that is not on its disk")
-        self._published(computer, body)
+            raise InvariantViolation(
+                f"seat {body.author} signs two bodies with counter {body.counter}"
+            )
+        if node.disk.bounds.get(body.author, 0) <= body.counter:
+            raise InvariantViolation(f"seat {body.author} uses a counter that is not on its disk")
+        self._check_secret(node, body)
 
-    def _published(self, computer: Computer, body: bodies.Body) -> None:
+    def _check_secret(self, node: SimulatedNode, body: bodies.Body) -> None:
         """What asks for a secret must be on the disks of a majority of the owners by now."""
         if isinstance(body.payload, bodies.Share):
-            self._shared(computer, body.payload.of)
-        self.oracle.learn(computer.up.first.entries)
+            self._check_share(node, body.payload.of)
+        self.oracle.learn(node.running.main_session.entries)
         asked = self.oracle.asked_since(body)
         if asked is None:
             return
         since = [each for each in asked if each is not None]
         if len(since) < len(asked):
             what = type(body.payload).__name__
-            raise Broken(f"seat {body.author} publishes a secret that nobody asks for: {what}")
-        recorded = computer.disk.released
+            raise InvariantViolation(
+                f"seat {body.author} publishes a secret that nobody asks for: {what}"
+            )
+        recorded = node.disk.released
         if recorded is None or recorded.count < max(since):
-            raise Broken(f"seat {body.author} publishes a secret that is not recorded on its disk")
-        self._held_by_many(computer, max(since), body.head, "publishes a secret for")
+            raise InvariantViolation(
+                f"seat {body.author} publishes a secret that is not recorded on its disk"
+            )
+        self._check_majority(node, max(since), body.head, "publishes a secret for")
 
-    def _shared(self, computer: Computer, seat: int) -> None:
-        """Whoever has not said that it leaves, and goes on, must have been looked for in vain."""
-        replay = computer.up.replay
+    def _check_share(self, node: SimulatedNode, seat: int) -> None:
+        """The node must have tried in vain to reach an owner that did not leave."""
+        replay = node.running.replay
         current = replay.round
         owner = seat if current is None else current.owner_of(seat)
         # It may have come back for the next round by now.
         left = current is not None and seat not in current.dropped_by
-        lost = next(each for each in self.world.computers if each.number == owner)
-        silent = lost.crook is not None or lost.member is None
-        silent = silent or lost.up.first.stopped is not None or lost.up._leaving
-        if not (left or silent or (computer.number, owner) in self.world.in_vain):
-            raise Broken(f"{computer.number} gives a share of {owner}, whom it has not looked for")
+        lost = next(each for each in self.world.nodes if each.number == owner)
+        silent = lost.adversary is not None or lost.program is None
+        silent = silent or lost.running.main_session.stopped is not None or lost.running._leaving
+        if not (left or silent or (node.number, owner) in self.world.failed_connects):
+            raise InvariantViolation(
+                f"{node.number} gives a share of {owner}, whom it has not looked for"
+            )
 
-    def _voted(self, computer: Computer, signed: SignedVote) -> None:
+    def _check_vote(self, node: SimulatedNode, signed: SignedVote) -> None:
         vote = signed.read()
-        before = self.votes.setdefault((vote.voter, vote.term), vote.candidate)
+        before = self.candidates_voted.setdefault((vote.voter, vote.term), vote.candidate)
         if before != vote.candidate:
-            raise Broken(f"{vote.voter} votes twice in term {vote.term}")
+            raise InvariantViolation(f"{vote.voter} votes twice in term {vote.term}")
         held = (vote.last_term, vote.count, vote.head)
-        asked = self.asked.get((vote.candidate, vote.term), held)
+        asked = self.election_logs.get((vote.candidate, vote.term), held)
         if asked[:2] < held[:2] or (asked[:2] == held[:2] and asked != held):
-            raise Broken(f"{vote.voter} votes for a log that is behind its own in {vote.term}")
-        if vote.term not in computer.disk.votes:
-            raise Broken(f"{vote.voter} shows a vote that is not on its disk")
+            raise InvariantViolation(
+                f"{vote.voter} votes for a log that is behind its own in {vote.term}"
+            )
+        if vote.term not in node.disk.votes:
+            raise InvariantViolation(f"{vote.voter} shows a vote that is not on its disk")
 
     # ---- the log ----------------------------------------------------------------------------
 
-    def _kept(self, computer: Computer, entry: Entry) -> None:
+    def _check_entry(self, node: SimulatedNode, entry: Entry) -> None:
         core = entry.read()
-        replay = computer.up.replay
+        replay = node.running.replay
         if entry.hash not in self._counted:
             self._counted.add(entry.hash)
-            if core.seq % EVERY == 0 and replay.head == entry.hash:
-                self._cards(computer)
+            if core.seq % ENTRIES_BETWEEN_CARD_COUNTS == 0 and replay.head == entry.hash:
+                self._check_cards(node)
         body = core.signed_body.read()
         if isinstance(body.payload, bodies.Elect):
-            self.elects.setdefault(core.term, []).append(body.payload)
-        if not computer.up.hosts or replay.host != computer.number:
-            self._takes_place(computer, entry)
+            self.elections.setdefault(core.term, []).append(body.payload)
+        if not node.running.hosts or replay.host != node.number:
+            self._check_place(node, entry)
             return
-        # Into a chair that a bot fills here whoever sat there returns, and signs that elsewhere.
-        returns = isinstance(body.payload, bodies.Return) and body.author != computer.number
-        own = body.author != HOST and replay.owner_of(body.author) == computer.number
+        # The owner returns to a seat that a bot fills here, and signs that on another node.
+        returns = isinstance(body.payload, bodies.Return) and body.author != node.number
+        own = body.author != HOST and replay.owner_of(body.author) == node.number
         if own and not returns:
-            self._submitted(computer, core.signed_body)
+            self._check_body(node, core.signed_body)
 
-    def _takes_place(self, computer: Computer, entry: Entry) -> None:
+    def _check_place(self, node: SimulatedNode, entry: Entry) -> None:
         """Somebody hears of an entry: its place in the log, and its counter, are used up.
 
         What a host has written, told nobody and lost with its power has taken no place.
@@ -236,27 +244,27 @@ class Watch:
             return
         self._placed.add(entry.hash)
         core = entry.read()
-        before = self.places.setdefault((core.term, core.seq), entry)
+        before = self.entries_by_place.setdefault((core.term, core.seq), entry)
         if before.hash != entry.hash:
-            self._taken_twice(computer, before, entry)
+            self._check_double_place(node, before, entry)
         body = core.signed_body.read()
         if body.author != HOST:
             return
         known = self.signed.setdefault((-1, HOST, True, body.counter), core.body)
-        if known != core.body and not self.leeway.places:
-            raise Broken(f"the host signs two bodies with {body.counter}")
+        if known != core.body and not self.leeway.log_places:
+            raise InvariantViolation(f"the host signs two bodies with {body.counter}")
 
-    def _taken_twice(self, computer: Computer, one: Entry, two: Entry) -> None:
+    def _check_double_place(self, node: SimulatedNode, one: Entry, two: Entry) -> None:
         """Two entries for one place: only a liar signs two, or two votes that make two hosts."""
         core = two.read()
         where = f"entry {core.seq} of term {core.term}"
-        if not self.leeway.places:
-            raise Broken(f"{computer.number} holds another {where}")
+        if not self.leeway.log_places:
+            raise InvariantViolation(f"{node.number} holds another {where}")
         for liar in self.liars & set(self._keys):
             if one.signed_by(self._keys[liar]) and two.signed_by(self._keys[liar]):
                 return
         roster, table = self.world.genesis.read(), self.world.genesis.table_id
-        elects = self.elects.get(core.term, [])
+        elects = self.elections.get(core.term, [])
         for first in elects:
             for second in elects:
                 for vote in first.votes:
@@ -268,15 +276,20 @@ class Watch:
         most = 2 * len(self.liars & set(self._keys)) > len(self._keys)
         if most and core.prev != one.read().prev:
             return
-        raise Broken(f"{computer.number} holds another {where}, and nothing proves whose fault")
+        raise InvariantViolation(
+            f"{node.number} holds another {where}, and nothing proves whose fault"
+        )
 
-    def _cards(self, computer: Computer) -> None:
+    def _check_cards(self, node: SimulatedNode) -> None:
         """Every card of the deck is somewhere, once."""
-        current = computer.up.replay.round
+        current = node.running.replay.round
         engine = None if current is None else current.engine
         if current is None or not isinstance(engine, Round) or not engine.hands:
             return
-        if engine.phase in (Phase.NEW, Phase.SHUFFLE, Phase.OPEN) or current.recovering:
+        if (
+            engine.phase in (RoundPhase.NEW, RoundPhase.SHUFFLE, RoundPhase.OPEN)
+            or current.recovering
+        ):
             return
         if current.void is not None:
             return  # nobody plays on
@@ -285,83 +298,91 @@ class Watch:
         slots += [slot for slot, _ in engine.discard]
         size = self.world.genesis.read().ruleset.deck
         if len(set(slots)) != len(slots) or len(slots) != size:
-            raise Broken(f"{len(slots)} cards, {len(set(slots))} of them different, of {size}")
+            raise InvariantViolation(
+                f"{len(slots)} cards, {len(set(slots))} of them different, of {size}"
+            )
         known: dict[int, int] = dict(engine.discard)
         for each in self.world.honest:
-            if each.member is None or each.member.replay.head != computer.up.replay.head:
+            if each.program is None or each.program.replay.head != node.running.replay.head:
                 continue
-            for session in each.member.sessions:
+            for session in each.program.sessions:
                 for slot, card in session._keys.readable().items():
                     if slot in set(slots) and known.setdefault(slot, card) != card:
-                        raise Broken(f"slot {slot} is card {card} and card {known[slot]}")
+                        raise InvariantViolation(
+                            f"slot {slot} is card {card} and card {known[slot]}"
+                        )
         here = [card for slot, card in known.items() if slot in set(slots)]
         if len(set(here)) != len(here) and not self.liars:
-            raise Broken(f"a card lies in two places: {sorted(here)}")
+            raise InvariantViolation(f"a card lies in two places: {sorted(here)}")
 
-    def _rules(self, computer: Computer) -> None:
-        replay = computer.up.replay
-        before = self.hosts.setdefault(replay.term, computer.number)
-        if before != computer.number and not self.leeway.places:
-            raise Broken(f"two hosts of term {replay.term}: {before} and {computer.number}")
-        if self.leeway.firm or self.leeway.places:
+    def _check_host(self, node: SimulatedNode) -> None:
+        replay = node.running.replay
+        before = self.hosts_by_term.setdefault(replay.term, node.number)
+        if before != node.number and not self.leeway.log_places:
+            raise InvariantViolation(f"two hosts of term {replay.term}: {before} and {node.number}")
+        if self.leeway.finality or self.leeway.log_places:
             return
         if replay.closed is not None:
             return  # it signs nothing more: it shows the end to others who lack it
-        if replay.hashes[: len(self.firm)] != self.firm[: len(replay.hashes)]:
-            raise Broken(f"host {computer.number} does not hold every firm entry")
-        if len(replay.hashes) < len(self.firm) and replay.term > 0:
-            raise Broken(f"host {computer.number} lacks firm entries")
+        if replay.hashes[: len(self.final)] != self.final[: len(replay.hashes)]:
+            raise InvariantViolation(f"host {node.number} does not hold every final entry")
+        if len(replay.hashes) < len(self.final) and replay.term > 0:
+            raise InvariantViolation(f"host {node.number} lacks final entries")
 
-    def _firm_entries(self, computer: Computer) -> None:
-        if computer.member is None or self.leeway.firm or self.leeway.places:
+    def _check_final(self, node: SimulatedNode) -> None:
+        if node.program is None or self.leeway.finality or self.leeway.log_places:
             return
-        session = computer.up.first
-        count = min(session.firm, len(session.replay.hashes))
-        both = min(count, len(self.firm))
-        if both and session.replay.hashes[both - 1] != self.firm[both - 1]:
-            raise Broken(f"{computer.number} has another firm entry {both - 1}")
-        if count > len(self.firm):
+        session = node.running.main_session
+        count = min(session.final_count, len(session.replay.hashes))
+        both = min(count, len(self.final))
+        if both and session.replay.hashes[both - 1] != self.final[both - 1]:
+            raise InvariantViolation(f"{node.number} has another final entry {both - 1}")
+        if count > len(self.final):
             self.oracle.learn(session.entries)
-            self._held_by_many(computer, count, session.replay.head, "calls firm")
-            self.firm = session.replay.hashes[:count]
+            self._check_majority(node, count, session.replay.head, "calls final")
+            self.final = session.replay.hashes[:count]
 
-    def _held_by_many(self, computer: Computer, count: int, head: bytes, does: str) -> None:
+    def _check_majority(self, node: SimulatedNode, count: int, head: bytes, does: str) -> None:
         """Whether majorities have these entries on their disks, counted by ourselves."""
-        if self.leeway.firm or self.leeway.places or count <= 0:
+        if self.leeway.finality or self.leeway.log_places or count <= 0:
             return
-        firm = min(count, len(self.firm))
-        if firm and self.oracle.hash_at(head, firm) != self.firm[firm - 1]:
-            raise Broken(f"{computer.number} {does} {count} entries that are not the firm ones")
-        for at, owners in self.oracle.decided_by(firm, head, count):
+        final = min(count, len(self.final))
+        if final and self.oracle.hash_at(head, final) != self.final[final - 1]:
+            raise InvariantViolation(
+                f"{node.number} {does} {count} entries that are not the final ones"
+            )
+        for at, owners in self.oracle.decided_by(final, head, count):
             wanted = self.oracle.hash_at(head, at)
             holders = {
                 each.number
-                for each in self.world.computers
+                for each in self.world.nodes
                 if each.disk.durable >= at and each.disk.entries[at - 1].hash == wanted
             }
-            # Owners that signed that they leave vote no more: nothing firm can be lost by them.
-            holders |= computer.up.replay.leaving
-            dropped = computer.up.replay.dropped.items()
+            # Owners that signed that they leave vote no more: nothing final can be lost by them.
+            holders |= node.running.replay.leaving
+            dropped = node.running.replay.dropped.items()
             holders |= {seat for seat, why in dropped if why is bodies.DropReason.LEFT}
             if len(owners) > 2 and len(holders & set(owners)) <= len(owners) // 2:
-                raise Broken(f"{computer.number} {does} {at} entries that only {holders} hold")
+                raise InvariantViolation(
+                    f"{node.number} {does} {at} entries that only {holders} hold"
+                )
 
     # ---- blame ------------------------------------------------------------------------------
 
-    def _stopped(self, computer: Computer, output: outputs.Stopped) -> None:
+    def _check_stop(self, node: SimulatedNode, output: outputs.NodeStopped) -> None:
         blame = output.blame
         if not self.leeway.stops or blame.seat not in {None, *self.liars}:
-            raise Broken(f"{computer.number} stopped: {blame}")
+            raise InvariantViolation(f"{node.number} stopped: {blame}")
 
-    def _blames(self, computer: Computer, event: object) -> None:
+    def _check_blame(self, node: SimulatedNode, event: object) -> None:
         """Nobody honest is blamed, by the log or by anybody honest."""
         match event:
             case events.FaultFound() if event.blame.seat not in self.liars:
-                raise Broken(f"{computer.number} hears blame: {event.blame}")
+                raise InvariantViolation(f"{node.number} hears blame: {event.blame}")
             case events.Attested() if event.seat not in self.liars:
                 if set(event.blamed) - self.liars:
-                    raise Broken(f"{event.seat} blames {event.blamed}")
+                    raise InvariantViolation(f"{event.seat} blames {event.blamed}")
             case events.SeatExpelled() if event.cheated and event.seat not in self.liars:
-                raise Broken(f"seat {event.seat} is expelled as a cheat")
+                raise InvariantViolation(f"seat {event.seat} is expelled as a cheat")
             case _:
                 pass

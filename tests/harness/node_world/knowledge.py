@@ -1,13 +1,13 @@
-"""What a simulated table lets its adversaries learn, judged from all that leaves honest computers.
+"""What a simulated table lets its adversaries learn, judged from all that leaves honest nodes.
 
 Everything counts, also what is said on an end of the log that is given up later. Each secret that
 an honest seat derives is used on one list only, so that two answers never show what one of them
 hides. Each secret that it releases is recorded on its disk before, together with the entry that
-asks for it, which the host has called firm and which is on its disk; and in the end that entry is
-in the log that this computer holds, or the computer has stopped. No card of somebody honest can be
-read by whoever has heard it all and holds every secret of the dishonest seats (`closure.py`), but
-those that the log has opened to all or to one of these (`open_cards.py`). What the log asks for,
-and when that is firm, `oracle.py` and `invariants.py` say.
+asks for it, which the host has called final and which is on its disk; and in the end that entry is
+in the log that this node holds, or the node has stopped. No card of somebody honest can be
+read by an adversary that has received everything and holds the secrets of the dishonest seats
+(`closure.py`), but those that the log has opened to all or to one of these (`open_cards.py`). What
+the log asks for, and when that is final, `oracle.py` and `invariants.py` say.
 """
 
 from __future__ import annotations
@@ -19,71 +19,73 @@ from unittest.mock import patch
 from lanuno.dealing.deal import Deal, StepKind, permutation, take_step
 from lanuno.dealing.escrow import split
 from lanuno.dealing.identity import Identity
-from lanuno.dealing.passes import LockStep, Step
+from lanuno.dealing.passes import LockStep, PassStep
 from lanuno.dealing.secrets import RoundSecrets
-from lanuno.log.bodies import SignedBody
-from lanuno.log.entries import Entry
-from lanuno.log.replay import Replay
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.entries import Entry
+from lanuno.log.replay.replay import Replay
 from lanuno.table import outputs
-from tests.harness.node_world.broken import Broken
 from tests.harness.node_world.closure import Secrets
+from tests.harness.node_world.errors import InvariantViolation
 from tests.harness.node_world.open_cards import OpenCards, RoundCards
 from tests.harness.node_world.oracle import Oracle
-from tests.harness.node_world.world import Computer, World
+from tests.harness.node_world.world import SimulatedNode, World
 
-LONG = 20
+LONG_LIST = 20
 """A permutation of so many cards does not come up twice by chance."""
 
 
 class Knowledge:
-    """What the honest computers of one world have derived and released."""
+    """What the honest nodes of one world have derived and released."""
 
     def __init__(self, world: World, oracle: Oracle) -> None:
         self._world = world
         self._oracle = oracle
         self.secrets = Secrets(
-            {each.public for computer in world.honest for each in computer.stay.identities}
+            {each.public for node in world.honest for each in node.config.identities}
         )
         self._questions: dict[object, object] = {}
         """For each derived value: what it was used on."""
-        self._released: list[tuple[Computer, outputs.KeepRelease]] = []
+        self._released: list[tuple[SimulatedNode, outputs.StoreRelease]] = []
 
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Record what is derived while the world runs."""
         with ExitStack() as patches:
-            patches.enter_context(patch("lanuno.table.keyring.take_step", self._take_step))
-            patches.enter_context(patch("lanuno.table.keyring.split", self._split))
+            patches.enter_context(
+                patch("lanuno.table.replica.seat_keys.take_step", self._take_step)
+            )
+            patches.enter_context(patch("lanuno.table.replica.seat_keys.split", self._split))
             patches.enter_context(self.secrets.listening())
             yield
 
-    def look(self, computer: Computer, output: outputs.Output) -> None:
+    def look(self, node: SimulatedNode, output: outputs.Output) -> None:
         """Something leaves an honest machine."""
-        if isinstance(output, outputs.KeepBot):
+        if isinstance(output, outputs.StoreStandIn):
             self.secrets.honest.add(Identity.from_seed(output.seed).public)
-        elif isinstance(output, outputs.KeepRelease):
-            self._released.append((computer, output))
-            firm = min(computer.up.first.firm, computer.disk.durable)
-            if output.count > firm:
-                why = f"for {output.count} entries, of which {firm} are firm by all that it heard"
-                raise Broken(f"seat {output.seat} releases a secret {why}")
+        elif isinstance(output, outputs.StoreRelease):
+            self._released.append((node, output))
+            final = min(node.running.main_session.final_count, node.disk.durable)
+            if output.count > final:
+                why = f"for {output.count} entries, of which {final} are final by all that it heard"
+                raise InvariantViolation(f"seat {output.seat} releases a secret {why}")
 
     def hear(self, signed: SignedBody) -> None:
-        """A body leaves an honest computer."""
+        """A body leaves an honest node."""
         self.secrets.hear(signed)
 
     def judge(self) -> None:
-        """Raise `Broken` if somebody goes on with a secret that is out, or a closed card is read.
+        """Raise an error if a released secret is still in use, or if a closed card can be read.
 
-        A computer goes on with one if its log lacks the entry that it released it for.
+        A node goes on with one if its log lacks the entry that it released it for.
         """
-        for computer, release in self._released:
-            if computer.member is None or computer.up.first.stopped is not None:
+        for node, release in self._released:
+            if node.program is None or node.running.main_session.stopped is not None:
                 continue
-            held = computer.up.replay.hashes[release.count - 1 : release.count]
+            held = node.running.replay.hashes[release.count - 1 : release.count]
             if held != [release.head]:
                 where = f"without entry {release.count - 1}, on which seat {release.seat} released"
-                raise Broken(f"{computer.number} goes on {where} a secret")
+                raise InvariantViolation(f"{node.number} goes on {where} a secret")
         self._read_cards()
 
     # ---- closed cards -------------------------------------------------------------------------
@@ -93,23 +95,25 @@ class Knowledge:
         live = [
             each
             for each in self._world.honest
-            if each.member is not None and each.up.first.stopped is None and each.up.first.entries
+            if each.program is not None
+            and each.running.main_session.stopped is None
+            and each.running.main_session.entries
         ]
         judged: set[bytes] = set()
-        for computer in sorted(live, key=lambda each: -each.up.replay.seq):
-            entries = computer.up.first.entries
+        for node in sorted(live, key=lambda each: -each.running.replay.seq):
+            entries = node.running.main_session.entries
             if entries[-1].hash not in judged:
                 judged.update(each.hash for each in entries)
-                self._read_log(entries, [each for each in live if one_story(computer, each)])
+                self._read_log(entries, [each for each in live if on_one_log(node, each)])
 
-    def _read_log(self, entries: Sequence[Entry], live: Sequence[Computer]) -> None:
-        """`live`: honest computers that follow this log."""
+    def _read_log(self, entries: Sequence[Entry], live: Sequence[SimulatedNode]) -> None:
+        """`live`: honest nodes that follow this log."""
         replay, cards = self._oracle.cards(entries)
-        here = {each.public for computer in live for each in computer.stay.identities}
+        here = {each.public for node in live for each in node.config.identities}
         here |= {
             Identity.from_seed(seed).public
-            for computer in live
-            for seed in computer.disk.stand_ins.values()
+            for node in live
+            for seed in node.disk.stand_ins.values()
         }
         ours = {
             opened: [seat for seat, key in found.identities.items() if key in here]
@@ -133,18 +137,18 @@ class Knowledge:
                 if not holders or set(holders) & set(ours[opened]):
                     whose = f"of {holders}" if holders else "of the pile"
                     where = f"slot {slot} {whose} in round {found.record.number}"
-                    raise Broken(f"{where} opens to those who may not read it")
+                    raise InvariantViolation(f"{where} opens to those who may not read it")
 
     # ---- one secret, one list -----------------------------------------------------------------
 
-    def _take_step(self, deal: Deal, secrets: RoundSecrets) -> Step:
+    def _take_step(self, deal: Deal, secrets: RoundSecrets) -> PassStep:
         step = take_step(deal, secrets)
         self.secrets.step(deal, secrets, step)
         if not self.secrets.is_honest(secrets) or deal.expected is None:
             return step
         kind, _ = deal.expected
         values: list[object] = list(step.slot_keys) if isinstance(step, LockStep) else [step.public]
-        if kind is StepKind.MASK and deal.size >= LONG:
+        if kind is StepKind.MASK and deal.size >= LONG_LIST:
             values.append(permutation(deal, secrets))
         for value in values:
             self._used(secrets, value, (kind, deal.number, deal.order, deal.input))
@@ -161,14 +165,14 @@ class Knowledge:
 
     def _used(self, secrets: RoundSecrets, value: object, question: object) -> None:
         context = secrets.context
-        asked = (context.table, context.open, context.seat, question)
+        asked = (context.table, context.open_hash, context.seat, question)
         if self._questions.setdefault(value, asked) != asked:
-            raise Broken(f"seat {context.seat} uses one secret on two lists")
+            raise InvariantViolation(f"seat {context.seat} uses one secret on two lists")
 
 
-def one_story(computer: Computer, other: Computer) -> bool:
+def on_one_log(node: SimulatedNode, other: SimulatedNode) -> bool:
     """Whether one log is a part of the other."""
-    pairs = zip(computer.up.replay.hashes, other.up.replay.hashes, strict=False)
+    pairs = zip(node.running.replay.hashes, other.running.replay.hashes, strict=False)
     return all(one == two for one, two in pairs)
 
 

@@ -1,6 +1,6 @@
 """What the rounds of one log have opened, and to whom: the cards of its slots that are no secret.
 
-Worked out from the public state behind every entry, apart from what any computer knows.
+Worked out from the public state behind every entry, apart from what any node knows.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lanuno.dealing.deal import Deal
-from lanuno.log.replay import Replay
-from lanuno.log.round_record import Acted, Opened, Phase, RoundRecord
-from lanuno.rules.actions import Play
-from lanuno.rules.engine import Round
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_record import Acted, ProtocolPhase, RoundRecord, SlotOpened
+from lanuno.rules.engine.actions import Play
+from lanuno.rules.engine.round import Round
 
 
 @dataclass
@@ -33,7 +33,7 @@ class RoundCards:
         """So many entries are in the log now."""
         if self.ended is not None:
             return
-        if self.record.phase >= Phase.REVEAL:
+        if self.record.phase >= ProtocolPhase.REVEAL:
             self.ended = count
         for need in self.record.needs.values():
             self.asked.setdefault(need.to, set()).update(need.slots)
@@ -48,7 +48,7 @@ class RoundCards:
         for seat in (*seats, *record.lost, *record.departed):
             found |= self.asked.get(seat, set()) | self.hands.get(seat, set())
         for each in record.inputs:
-            if isinstance(each, Opened):
+            if isinstance(each, SlotOpened):
                 found.add(each.slot)
             elif isinstance(each, Acted) and isinstance(each.action, Play):
                 found.add(each.action.slot)

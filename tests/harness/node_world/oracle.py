@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lanuno.dealing.deal import StepKind
-from lanuno.log import bodies
-from lanuno.log.bodies import Body
-from lanuno.log.duties import Duty, DutyKind, duties
-from lanuno.log.entries import Entry
-from lanuno.log.genesis import Genesis
-from lanuno.log.replay import Replay
-from lanuno.log.round_record import Phase as Stage
-from lanuno.log.round_record import RoundRecord
-from lanuno.rules.actions import OpenHand, Show, Verdict
-from lanuno.rules.engine import Round
-from lanuno.rules.state import Phase
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import Body
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind, automatic_steps
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
+from lanuno.rules.engine.actions import OpenHand, Show, Verdict
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
 from tests.harness.node_world.open_cards import OpenCards
 
 Asked = tuple[str, int, int, tuple[int, ...]]
@@ -35,7 +34,7 @@ PASS = "PASS"
 COMMON = "COMMON"
 """A pass that takes the locks off slots."""
 
-MOST_ENDS = 3
+MOST_FORKS = 3
 """So many ends are followed beside the present one."""
 
 
@@ -51,7 +50,7 @@ class Oracle:
         self._due: dict[bytes, dict[Asked, int]] = {self._replay.table_id: {}}
         self._before: dict[bytes, tuple[bytes, int]] = {}
         """By hash: that of the entry before, and how many entries there are with it."""
-        self._here = {self._replay.table_id: self._replay.absence.here}
+        self._here = {self._replay.table_id: self._replay.absence.present_owners}
         """By hash: who counts behind it."""
         self._begun = {self._replay.table_id: 0}
         """By hash: how many entries there were when its term began, with the term's own first."""
@@ -74,14 +73,14 @@ class Oracle:
                 break
         else:
             end = (Replay(self._genesis), OpenCards())
-        self._ends = [*self._ends[-MOST_ENDS:], end]
+        self._ends = [*self._ends[-MOST_FORKS:], end]
         self._replay, self._cards = end
         for entry in entries[self._replay.seq :]:
             before = self._replay.head
             self._replay.follow(entry, trusted=True)
             self._cards.look(self._replay)
             self._before[entry.hash] = (before, self._replay.seq)
-            self._here[entry.hash] = self._replay.absence.here
+            self._here[entry.hash] = self._replay.absence.present_owners
             term = self._replay.terms[-1]
             self._begun[entry.hash] = term.first + 1 if term.number else 0
             if entry.hash not in self._due:
@@ -92,7 +91,7 @@ class Oracle:
         asked: list[Asked] = []
         current = replay.round
         if current is not None and replay.closed is None:
-            asked += [_automatic(current, duty) for duty in duties(replay)]
+            asked += [_automatic(current, duty) for duty in automatic_steps(replay)]
             asked += _complaints(current)
             engine = current.engine
             if isinstance(engine, Round) and engine.phase in _ANSWERS:
@@ -110,17 +109,17 @@ class Oracle:
         wanted = _published(body, due)
         return None if wanted is None else [due.get(each) for each in wanted]
 
-    def decided_by(self, firm: int, head: bytes, count: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Whose majority must hold how much, so that so many entries are firm.
+    def decided_by(self, final: int, head: bytes, count: int) -> list[tuple[int, tuple[int, ...]]]:
+        """The owners of whom a majority must hold the log, and the entry count, for it to be final.
 
-        Who counts changes with the log: an entry behind which others count is itself counted by
-        those before it. In a new term those count from the start who elected its host: all that its
-        log names. `firm`: so many are certain already.
+        The owners change with the log: an entry that changes them is itself counted by those before
+        it. In a new term the owners that elected its host count from the start. `final`: the number
+        of entries that are final already.
         """
-        begun = self._begun[head] if firm < self._begun[head] <= count else 0
+        begun = self._begun[head] if final < self._begun[head] <= count else 0
         ends: list[tuple[int, bytes]] = []
         last = self.hash_at(head, count) if count else self._replay.table_id
-        while count > firm:
+        while count > final:
             ends.append((count, last))
             last = self._before[last][0]
             count -= 1
@@ -140,28 +139,28 @@ class Oracle:
         return head
 
 
-_ANSWERS = {Phase.SHOW: SHOW, Phase.VERDICT: VERDICT, Phase.OPEN_HAND: OPEN_HAND}
+_ANSWERS = {RoundPhase.SHOW: SHOW, RoundPhase.VERDICT: VERDICT, RoundPhase.OPEN_HAND: OPEN_HAND}
 """What a challenge asks for: a hand, then what somebody saw in it, or else the hand for all."""
 
 
-def _automatic(current: RoundRecord, duty: Duty) -> Asked:
+def _automatic(current: RoundRecord, duty: AutomaticStep) -> Asked:
     """An automatic step that is due."""
-    if duty.kind is not DutyKind.PASS:
+    if duty.kind is not AutomaticStepKind.PASS:
         return (duty.kind.name, duty.seat, duty.round, (duty.item,))
     deal = current.deal
     assert deal is not None
     assert deal.expected is not None
     what = COMMON if deal.expected[0] is StepKind.COMMON else PASS
-    return (what, duty.seat, duty.round, (deal.number, len(deal.taken)))
+    return (what, duty.seat, duty.round, (deal.number, len(deal.accepted)))
 
 
 def _complaints(current: RoundRecord) -> list[Asked]:
-    """Of everybody who has not masked yet, about whoever gave it a share.
+    """Of every seat that has not masked yet, about each seat that gave it a share.
 
     When the play is over, only in answer to who asks for that share.
     """
-    givers = current.escrows if current.phase is Stage.PLAY else current.recovering
-    masked = {taken.seat for deal in current.deals for taken in deal.taken}
+    givers = current.escrows if current.phase is ProtocolPhase.PLAY else current.recovering
+    masked = {taken.seat for deal in current.deals for taken in deal.accepted}
     return [
         (COMPLAIN, seat, current.number, (giver,))
         for giver in givers
@@ -176,25 +175,25 @@ def _published(body: Body, due: Mapping[Asked, int]) -> list[Asked] | None:
     `due`: what is asked for at its head. A pass that is not due there counts as the worst one.
     """
 
-    def one(kind: str | DutyKind, *item: int) -> Asked:
-        what = kind.name if isinstance(kind, DutyKind) else kind
+    def one(kind: str | AutomaticStepKind, *item: int) -> Asked:
+        what = kind.name if isinstance(kind, AutomaticStepKind) else kind
         return (what, body.author, body.round, item or (0,))
 
     match body.payload:
         case bodies.Escrow():
-            return [one(DutyKind.ESCROW)]
+            return [one(AutomaticStepKind.ESCROW)]
         case bodies.Complain():
             return [one(COMPLAIN, body.payload.of)]
         case bodies.Pass(deal=deal, step=step):
             return None if one(PASS, deal, step) in due else [one(COMMON, deal, step)]
         case bodies.Unlock():
-            return [one(DutyKind.UNLOCK, keys.need) for keys in body.payload.lists]
+            return [one(AutomaticStepKind.UNLOCK, keys.need) for keys in body.payload.lists]
         case bodies.HandOver():
-            return [one(DutyKind.HAND, body.payload.move)]
+            return [one(AutomaticStepKind.HAND, body.payload.move)]
         case bodies.Share():
-            return [one(DutyKind.SHARE, body.payload.of)]
+            return [one(AutomaticStepKind.SHARE, body.payload.of)]
         case bodies.Reveal():
-            return [one(DutyKind.REVEAL)]
+            return [one(AutomaticStepKind.REVEAL)]
         case bodies.Act(decision=decision, action=Show()):
             return [one(SHOW, decision)]
         case bodies.Act(decision=decision, action=Verdict()):

@@ -1,7 +1,7 @@
 """What makes a simulated world the same again, and what makes it quick.
 
 Boxes are sealed with randomness that follows from the seed. Pure arithmetic (checking a signature,
-multiplying points) is done once a world and remembered: ten computers check the same entry, and
+multiplying points) is done once a world and remembered: ten nodes check the same entry, and
 every audit makes the passes again. What is remembered is what the real code gave for these very
 bytes, so nothing that is checked is checked less.
 """
@@ -55,14 +55,14 @@ def sealing_from(seed: int) -> Iterator[None]:
 
     places = {
         "seal": (
-            "lanuno.table.keyring",
-            "lanuno.table.hand_keys",
+            "lanuno.table.replica.seat_keys",
+            "lanuno.table.replica.hand_keys",
             "tests.harness.adversaries.lies",
         ),
         "unseal": (
-            "lanuno.table.hand_keys",
-            "lanuno.log.round_record",
-            "lanuno.log.round_audit",
+            "lanuno.table.replica.hand_keys",
+            "lanuno.log.round.round_record",
+            "lanuno.log.round.round_audit",
         ),
     }
     with ExitStack() as patches:

@@ -1,9 +1,9 @@
-"""Whole tables of computers under one seed: a simulated clock, network and disk.
+"""Whole tables of nodes under one seed: a simulated clock, network and disk.
 
-Every computer is a real `Member`; what a driver does with sockets, threads and files happens here
-in memory. Everything that chance decides follows from the seed, so that a run can be had again.
-What must always hold is looked at after every step (`invariants.py`); what goes wrong in a world,
-and when, is chosen in `faults.py`; computers that lie are in `lying_nodes.py`.
+Every simulated node has a real `Node`; what a node runtime does with sockets, threads and files
+happens here in memory. Everything random follows from the seed, so that a run can be repeated.
+`invariants.py` checks every output, `faults.py` chooses what goes wrong and when, and
+`lying_nodes.py` has the nodes that lie.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lanuno.bots.autoplay import Autoplay
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import (
+from lanuno.log.format.genesis import (
     VERSION,
     Genesis,
     Roster,
@@ -28,92 +28,91 @@ from lanuno.log.genesis import (
     nonce_commitment,
     sign_roster,
 )
-from lanuno.log.transcript import Transcript
+from lanuno.log.format.transcript import Transcript
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
-from lanuno.table.computer import Stay
-from lanuno.table.member import Member
 from lanuno.table.messages import AtTable
+from lanuno.table.node import Node, NodeConfig
 from lanuno.table.release import Released
-from lanuno.table.session import Session
-from tests.harness.host_and_seats.moving import move
+from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.moving import act_now
 from tests.harness.log_table.audited_once import AuditedOnce
 from tests.harness.node_world.disk import Disk
 
-SILENCE = 4.0
+SILENCE_SECONDS = 4.0
 """Seconds after which a link that carries nothing is given up."""
 
 
-class Crook(Protocol):
-    """What is dishonest about a computer: an honest program, and what is changed in it."""
+class Adversary(Protocol):
+    """What changes the honest program of a node into a dishonest one."""
 
-    def sit(self, world: World, computer: Computer) -> None:
-        """Its program was just started."""
+    def program_started(self, world: World, node: SimulatedNode) -> None:
+        """Called when the node's program was just started."""
 
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        """What it says instead of this."""
+    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
+        """What the node sends instead of this message."""
 
 
 @dataclass(frozen=True)
-class Weather:
-    """How long words take from one computer to another, in seconds."""
+class NetworkFaults:
+    """How long messages take from one node to another, in seconds."""
 
-    least: float = 0.002
+    min_delay: float = 0.002
     jitter: float = 0.0
-    stalls: float = 0.0
-    """How likely a word, with all that follow it on its connection, is held up for longer."""
-    stall: float = 2.5
+    stall_chance: float = 0.0
+    """How likely a message, with all that follow it on its connection, is held up for longer."""
+    max_stall: float = 2.5
     """At most so much longer; a link that is silent for 4 s is given up."""
 
 
 @dataclass
-class Ambush:
-    """A computer is struck when its program wants a certain thing."""
+class TargetedCrash:
+    """A crash of a node at an output of a certain kind."""
 
-    kind: type
-    how: str
-    """`before` it is done, `behind` it, or `after` all that was wanted together."""
-    skip: int = 0
-    """So many times it goes well before that."""
+    output: type
+    moment: str
+    """`before` the output, `behind` it, or `after` all outputs of the same call."""
+    skipped: int = 0
+    """How many such outputs are carried out before."""
 
 
 @dataclass
-class Computer:
-    """One computer: its identities, its disk, and its program while that runs."""
+class SimulatedNode:
+    """One node: its identities, its disk, and its program while that runs."""
 
     number: int
     """Also the owner's seat."""
-    stay: Stay = field(repr=False)
+    config: NodeConfig = field(repr=False)
     address: str = field(repr=False)
     disk: Disk = field(default_factory=Disk, repr=False)
-    member: Member | None = None
+    program: Node | None = None
     players: list[Autoplay] = field(default_factory=list)
-    links: dict[int, tuple[Computer, int]] = field(default_factory=dict, repr=False)
-    """By the number of a link here: the other computer, and its number there."""
-    crook: Crook | None = None
+    links: dict[int, tuple[SimulatedNode, int]] = field(default_factory=dict, repr=False)
+    """By the number of a link here: the other node, and its number there."""
+    adversary: Adversary | None = None
     """What is dishonest about it."""
     idle: bool = False
     """Whether nobody touches anything here."""
-    gone: bool = False
+    left: bool = False
     """Whether the owner has left on purpose and is not to come back."""
-    run: int = 0
+    run_number: int = 0
     """How often the program was started; what an earlier one had asked for is void."""
-    stopped: outputs.Stopped | None = None
-    ambush: Ambush | None = None
+    stopped: outputs.NodeStopped | None = None
+    targeted_crash: TargetedCrash | None = None
     awake: bool = False
     due: tuple[int, float] | None = None
     """In which run, and when, its program is to look at its clock next."""
 
     @property
-    def up(self) -> Member:
+    def running(self) -> Node:
         """The running program."""
-        assert self.member is not None
-        return self.member
+        assert self.program is not None
+        return self.program
 
     @property
     def honest(self) -> bool:
         """Whether nothing is dishonest about it."""
-        return self.crook is None
+        return self.adversary is None
 
 
 class World:
@@ -133,38 +132,40 @@ class World:
         self.chance = Random(seed)
         self.seed = seed
         self.now = 0.0
-        self.weather = Weather()
-        self.work = 0.05
+        self.network_faults = NetworkFaults()
+        self.most_work_seconds = 0.05
         """Seconds that a piece of work takes at most."""
-        self.found_by_name = False
-        """Whether a computer is found wherever it is, and not only the host."""
-        self.happened: list[tuple[float, int, object]] = []
-        """What the computers heard: when, who, what."""
+        self.all_found = False
+        """Whether a node is found wherever it is, and not only the host."""
+        self.events: list[tuple[float, int, object]] = []
+        """The events of the nodes: when, of which node, and the event."""
         self.trace: list[str] | None = None
-        self.on_step: Callable[[Computer, outputs.Output], None] | None = None
-        self.player: Callable[[Session], Player] = self._sensible
-        """Makes whoever decides for a seat."""
-        self.walls: set[frozenset[int]] = set()
-        """Pairs of computers between which nothing passes."""
-        self.in_vain: set[tuple[int, int]] = set()  # computers, and owners not reached from there
+        self.on_output: Callable[[SimulatedNode, outputs.Output], None] | None = None
+        self.make_player: Callable[[SeatSession], Player] = self._sensible_player
+        """Makes the player that decides for a seat."""
+        self.blocked: set[frozenset[int]] = set()
+        """Pairs of nodes between which nothing passes."""
+        self.failed_connects: set[tuple[int, int]] = (
+            set()
+        )  # nodes, and owners not reached from there
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links = 0
         self._moves = 0
-        self._busy: dict[int, float] = {}
-        """By link: when the last word that was said over it arrives."""
-        self._deaf: set[int] = set()
-        """Links on which something was lost: nothing that is said later arrives either."""
+        self._last_arrival: dict[int, float] = {}
+        """By link: when the last message that was sent over it arrives."""
+        self._dead_links: set[int] = set()
+        """Links on which a message was lost: nothing that is sent later arrives either."""
         self.audits = AuditedOnce()
         people = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(owners)]
         robots = [(Identity.from_seed(self.chance.randbytes(32)), owner) for owner in bots]
         seats = [(person, person) for person in people]
         seats += [(bot, people[owner]) for bot, owner in robots]
         self.genesis = _genesis(seats, frozenset(slow), ruleset or Ruleset(), self.chance)
-        self.computers = [
-            Computer(
+        self.nodes = [
+            SimulatedNode(
                 number,
-                Stay(
+                NodeConfig(
                     identities=(person, *(bot for bot, owner in robots if owner == number)),
                     entropy=Random(self.chance.random()).randbytes,
                     rounds=rounds,
@@ -179,14 +180,14 @@ class World:
 
     def start(self) -> None:
         """The log begins: everybody is connected to the host."""
-        host = self.computers[0]
-        for computer in self.computers:
-            computer.member = Member(self.genesis, computer.stay)
-            self._sit(computer)
-        for guest in self.computers[1:]:
+        host = self.nodes[0]
+        for node in self.nodes:
+            node.program = Node(self.genesis, node.config)
+            self._create_players(node)
+        for guest in self.nodes[1:]:
             self._connect(guest, host)
-        for computer in self.computers:
-            self.do(computer, computer.up.begin(self.now))
+        for node in self.nodes:
+            self.do(node, node.running.begin(self.now))
 
     def run(
         self,
@@ -214,66 +215,66 @@ class World:
 
     # ---- what goes wrong --------------------------------------------------------------------
 
-    def crash(self, computer: Computer, *, power: bool = False) -> None:
-        """The program is killed, or the computer loses its power."""
-        if computer.member is None:
+    def crash(self, node: SimulatedNode, *, power: bool = False) -> None:
+        """The program is killed, or the node loses its power."""
+        if node.program is None:
             return
-        self.note(computer, "loses power" if power else "is killed")
-        computer.member = None
-        computer.run += 1
-        self.in_vain = {each for each in self.in_vain if each[0] != computer.number}
+        self.note(node, "loses power" if power else "is killed")
+        node.program = None
+        node.run_number += 1
+        self.failed_connects = {each for each in self.failed_connects if each[0] != node.number}
         if power:
-            computer.disk.lose_power(self.genesis, self.chance)
-        for link in list(computer.links):
+            node.disk.lose_power(self.genesis, self.chance)
+        for link in list(node.links):
             # What a killed program has said may still arrive, as its system closes for it.
-            said = self._until_said(link) if self.chance.random() < 0.5 else 0.0
-            self._break(computer, link, silent=SILENCE if power else 0.0, delay=said)
+            said = self._seconds_until_sent(link) if self.chance.random() < 0.5 else 0.0
+            self._break(node, link, silent=SILENCE_SECONDS if power else 0.0, delay=said)
 
-    def restart(self, computer: Computer) -> None:
+    def restart(self, node: SimulatedNode) -> None:
         """The program is started again."""
-        if computer.member is not None:
+        if node.program is not None:
             return
-        self.note(computer, "starts again")
-        computer.awake = False
-        computer.member = Member(self.genesis, computer.stay, computer.disk.recall(self.genesis))
-        self._sit(computer)
-        self.do(computer, computer.up.begin(self.now))
+        self.note(node, "starts again")
+        node.awake = False
+        node.program = Node(self.genesis, node.config, node.disk.recall(self.genesis))
+        self._create_players(node)
+        self.do(node, node.running.begin(self.now))
 
-    def cut(self, computer: Computer, other: Computer) -> None:
-        """A connection between two computers breaks, if there is one."""
-        for link, (there, _) in list(computer.links.items()):
+    def cut(self, node: SimulatedNode, other: SimulatedNode) -> None:
+        """A connection between two nodes breaks, if there is one."""
+        for link, (there, _) in list(node.links.items()):
             if there is other:
-                self._break(computer, link, both=True)
+                self._break(node, link, both=True)
 
-    def wall(self, computer: Computer, other: Computer) -> None:
-        """Nothing passes between two computers any more."""
-        self.walls.add(frozenset((computer.number, other.number)))
-        for link, (there, _) in list(computer.links.items()):
+    def block(self, node: SimulatedNode, other: SimulatedNode) -> None:
+        """Nothing passes between two nodes any more."""
+        self.blocked.add(frozenset((node.number, other.number)))
+        for link, (there, _) in list(node.links.items()):
             if there is other:
-                self._die(computer, link)
+                self._lose_packets(node, link)
 
-    def open_walls(self) -> None:
+    def unblock_all(self) -> None:
         """Everything passes again."""
-        self.walls.clear()
+        self.blocked.clear()
 
-    def move(self, computer: Computer, *, port: int | None = None) -> None:
-        """A computer gets another address (and its program, once started again, another port)."""
+    def move(self, node: SimulatedNode, *, port: int | None = None) -> None:
+        """A node gets another address (and its program, once started again, another port)."""
         self._moves += 1
-        computer.address = f"10.0.{self._moves}.{computer.number}"
-        self.note(computer, f"is at {computer.address} now")
-        if port is not None and computer.member is None:
-            computer.stay = replace(computer.stay, port=port)
-        for link in list(computer.links):
-            self._die(computer, link)
+        node.address = f"10.0.{self._moves}.{node.number}"
+        self.note(node, f"is at {node.address} now")
+        if port is not None and node.program is None:
+            node.config = replace(node.config, port=port)
+        for link in list(node.links):
+            self._lose_packets(node, link)
 
-    def _die(self, computer: Computer, link: int) -> None:
+    def _lose_packets(self, node: SimulatedNode, link: int) -> None:
         """Nothing passes over a link any more; both sides notice by the silence."""
-        self._deaf |= {link, computer.links[link][1]}
-        self.after(SILENCE, partial(self._break_if_there, computer, link))
+        self._dead_links |= {link, node.links[link][1]}
+        self.after(SILENCE_SECONDS, partial(self._break_if_there, node, link))
 
-    def _break_if_there(self, computer: Computer, link: int) -> None:
-        if link in computer.links:
-            self._break(computer, link, both=True, silent=SILENCE)
+    def _break_if_there(self, node: SimulatedNode, link: int) -> None:
+        if link in node.links:
+            self._break(node, link, both=True, silent=SILENCE_SECONDS)
 
     # ---- inside -----------------------------------------------------------------------------
 
@@ -281,40 +282,42 @@ class World:
         self._count += 1
         heapq.heappush(self._heap, (moment, self._count, action))
 
-    def note(self, computer: Computer, what: object) -> None:
+    def note(self, node: SimulatedNode, what: object) -> None:
         """Something worth reading in a trace."""
         if self.trace is not None:
-            self.trace.append(f"{self.now:9.3f} {computer.number}: {what}")
+            self.trace.append(f"{self.now:9.3f} {node.number}: {what}")
 
-    def _sensible(self, session: Session) -> Player:
+    def _sensible_player(self, session: SeatSession) -> Player:
         return SensiblePlayer(Random(self.chance.random()))
 
-    def _sit(self, computer: Computer) -> None:
-        computer.players = [
-            Autoplay(session, self.player(session)) for session in computer.up.sessions
+    def _create_players(self, node: SimulatedNode) -> None:
+        node.players = [
+            Autoplay(session, self.make_player(session)) for session in node.running.sessions
         ]
-        if computer.crook is not None:
-            computer.crook.sit(self, computer)
+        if node.adversary is not None:
+            node.adversary.program_started(self, node)
 
-    def _connect(self, one: Computer, two: Computer) -> None:
-        """A link between two computers; `one` made it."""
+    def _connect(self, one: SimulatedNode, two: SimulatedNode) -> None:
+        """A link between two nodes; `one` made it."""
         self._links += 2
         here, there = self._links, self._links + 1
-        self.in_vain -= {(one.number, two.number), (two.number, one.number)}
+        self.failed_connects -= {(one.number, two.number), (two.number, one.number)}
         one.links[here], two.links[there] = (two, there), (one, here)
-        one.disk.places[two.number] = (two.address, two.stay.port)
-        self.do(two, two.up.linked(there, one.number, self.now, address=one.address))
-        if here in one.links and one.member is not None:
-            todo = one.member.linked(here, two.number, self.now, address=two.address, dialled=True)
+        one.disk.places[two.number] = (two.address, two.config.port)
+        self.do(two, two.running.link_up(there, one.number, self.now, address=one.address))
+        if here in one.links and one.program is not None:
+            todo = one.program.link_up(
+                here, two.number, self.now, address=two.address, dialled=True
+            )
             self.do(one, todo)
 
-    def _until_said(self, link: int) -> float:
+    def _seconds_until_sent(self, link: int) -> float:
         """Seconds until everything that was said over a link has arrived."""
-        return max(0.0, self._busy.get(link, 0.0) - self.now)
+        return max(0.0, self._last_arrival.get(link, 0.0) - self.now)
 
     def _break(
         self,
-        computer: Computer,
+        node: SimulatedNode,
         link: int,
         *,
         both: bool = False,
@@ -322,249 +325,250 @@ class World:
         delay: float = 0.0,
     ) -> None:
         """The other side learns of it `delay` seconds later, or after a silence."""
-        other, there = computer.links.pop(link)
-        if both and computer.member is not None:
-            self.do(computer, computer.member.unlinked(link, self.now, silent=silent))
+        other, there = node.links.pop(link)
+        if both and node.program is not None:
+            self.do(node, node.program.link_down(link, self.now, silent=silent))
         later = silent if silent and not both else delay
-        self.after(later, partial(self._lose, other, there, silent))
+        self.after(later, partial(self._link_lost, other, there, silent))
 
-    def _lose(self, computer: Computer, link: int, silent: float) -> None:
-        if computer.links.pop(link, None) is not None and computer.member is not None:
-            self.do(computer, computer.member.unlinked(link, self.now, silent=silent))
+    def _link_lost(self, node: SimulatedNode, link: int, silent: float) -> None:
+        if node.links.pop(link, None) is not None and node.program is not None:
+            self.do(node, node.program.link_down(link, self.now, silent=silent))
 
-    def do(self, computer: Computer, todo: list[outputs.Output]) -> None:
-        """Carry out what a computer wants, in order."""
-        run, struck = computer.run, False
+    def do(self, node: SimulatedNode, todo: list[outputs.Output]) -> None:
+        """Carry out what a node wants, in order."""
+        run, crashes = node.run_number, False
         for output in todo:
-            if computer.run != run:
+            if node.run_number != run:
                 return
-            ambush = self._ambushed(computer, output)
-            if ambush == "before":
-                self._strike(computer)
+            moment = self._targeted_crash_at(node, output)
+            if moment == "before":
+                self._crash_and_restart(node)
                 return
-            if self.on_step is not None:
-                self.on_step(computer, output)
-            self._carry_out(computer, output)
-            if ambush == "behind" and computer.run == run:
-                self._strike(computer)
+            if self.on_output is not None:
+                self.on_output(node, output)
+            self._carry_out(node, output)
+            if moment == "behind" and node.run_number == run:
+                self._crash_and_restart(node)
                 return
-            struck = struck or ambush == "after"
-        if struck and computer.run == run:
-            self._strike(computer)
-        if computer.member is not None:
-            deadline = computer.member.deadline
-            if deadline is not None and computer.due != (run, deadline):
-                computer.due = (run, deadline)
-                self.after(
-                    max(0.0, deadline - self.now) + 0.001, partial(self._tick, computer, run)
-                )
+            crashes = crashes or moment == "after"
+        if crashes and node.run_number == run:
+            self._crash_and_restart(node)
+        if node.program is not None:
+            deadline = node.program.deadline
+            if deadline is not None and node.due != (run, deadline):
+                node.due = (run, deadline)
+                self.after(max(0.0, deadline - self.now) + 0.001, partial(self._tick, node, run))
 
-    def _ambushed(self, computer: Computer, output: outputs.Output) -> str:
-        """Whether, and when, this output is the one at which a computer is struck."""
-        ambush = computer.ambush
-        if ambush is None or not isinstance(output, ambush.kind):
+    def _targeted_crash_at(self, node: SimulatedNode, output: outputs.Output) -> str:
+        """Whether, and at which moment, this output is the one at which the node crashes."""
+        crash = node.targeted_crash
+        if crash is None or not isinstance(output, crash.output):
             return ""
-        ambush.skip -= 1
-        if ambush.skip != -1:
-            return ""  # not yet; or, of one that waits for several computers, not any more
-        computer.ambush = None
-        return ambush.how
+        crash.skipped -= 1
+        if crash.skipped != -1:
+            return ""  # not yet; or, of one that waits for several nodes, not any more
+        node.targeted_crash = None
+        return crash.moment
 
-    def _strike(self, computer: Computer) -> None:
-        self.crash(computer, power=self.chance.random() < 0.7)
-        self.after(self.chance.uniform(0.2, 6.0), partial(self.restart, computer))
+    def _crash_and_restart(self, node: SimulatedNode) -> None:
+        self.crash(node, power=self.chance.random() < 0.7)
+        self.after(self.chance.uniform(0.2, 6.0), partial(self.restart, node))
 
-    def _tick(self, computer: Computer, run: int) -> None:
-        if computer.run != run or computer.member is None:
+    def _tick(self, node: SimulatedNode, run: int) -> None:
+        if node.run_number != run or node.program is None:
             return
-        computer.due = None
-        deadline = computer.member.deadline
+        node.due = None
+        deadline = node.program.deadline
         if deadline is not None and deadline <= self.now:
-            self.do(computer, computer.member.tick(self.now))
+            self.do(node, node.program.tick(self.now))
 
-    def _carry_out(self, computer: Computer, output: outputs.Output) -> None:
-        disk, run = computer.disk, computer.run
+    def _carry_out(self, node: SimulatedNode, output: outputs.Output) -> None:
+        disk, run = node.disk, node.run_number
         match output:
-            case outputs.ToLink():
-                crook, said = computer.crook, output.message
-                for each in [said] if crook is None else crook.says(computer, output.link, said):
-                    self.send(computer, output.link, each)
-            case outputs.Dial():
+            case outputs.Send():
+                adversary, message = node.adversary, output.message
+                for each in (
+                    [message]
+                    if adversary is None
+                    else adversary.outgoing(node, output.link, message)
+                ):
+                    self.send(node, output.link, each)
+            case outputs.Connect():
                 self.after(
                     self.chance.uniform(0.001, 0.05),
-                    partial(self._dial, computer, output, run),
+                    partial(self._try_connect, node, output, run),
                 )
-            case outputs.HangUp():
-                if output.link in computer.links:
-                    later = self._until_said(output.link) + 0.001
-                    self.after(later, partial(self._hang_up, computer, output.link))
-            case outputs.KeepGenesis():
+            case outputs.CloseLink():
+                if output.link in node.links:
+                    later = self._seconds_until_sent(output.link) + 0.001
+                    self.after(later, partial(self._close_link, node, output.link))
+            case outputs.StoreGenesis():
                 disk.begun = True
-            case outputs.KeepEntry():
+            case outputs.AppendEntry():
                 assert disk.begun, "an entry before its genesis"
                 disk.entries.append(output.entry)
-            case outputs.CutEntries():
+            case outputs.TruncateJournal():
                 disk.cut(output.count)
-            case outputs.Sync():
+            case outputs.SyncJournal():
                 self.after(
-                    self.chance.uniform(0.0002, 0.02), partial(self._sync, computer, output, run)
+                    self.chance.uniform(0.0002, 0.02), partial(self._sync, node, output, run)
                 )
-            case outputs.KeepSecret():
+            case outputs.StoreSeed():
                 disk.seeds.setdefault(output.seat, {})[output.open, output.label] = output.secret
-            case outputs.KeepBody():
+            case outputs.StoreBody():
                 disk.bodies.setdefault(output.seat, {})[output.counter] = output.signed
                 disk.promise(output.seat, output.counter)
-            case outputs.KeepBot():
+            case outputs.StoreStandIn():
                 assert disk.stand_ins.setdefault(output.seat, output.seed) == output.seed
-            case outputs.KeepVote():
+            case outputs.StoreVote():
                 disk.votes[output.term] = output.data
-            case outputs.KeepRelease():
+            case outputs.StoreRelease():
                 disk.released = Released(output.count, output.head)
-            case outputs.KeepOtherEnd():
+            case outputs.StoreOtherEnd():
                 disk.aside.append(list(output.entries))
-            case outputs.Compute():
+            case outputs.RunJob():
                 self.after(
-                    self.chance.uniform(0.001, self.work),
-                    partial(self._compute, computer, output, run),
+                    self.chance.uniform(0.001, self.most_work_seconds),
+                    partial(self._compute, node, output, run),
                 )
-            case outputs.Changed() | outputs.ActionRefused():
+            case outputs.ViewChanged() | outputs.ActionRefused():
                 if isinstance(output, outputs.ActionRefused):
-                    for player in computer.players:
-                        player.refused()
-                self._wake(computer)
+                    for player in node.players:
+                        player.retry()
+                self._schedule_act(node)
             case outputs.Happened():
-                self.happened.append((self.now, computer.number, output.event))
-                if self.trace is not None and computer.up.hosts:
-                    self.note(computer, output.event)
-            case outputs.Stopped():
-                computer.stopped = output
-                self.note(computer, output)
-            case outputs.Hosting() | outputs.TableFrozen() | outputs.TableWaits():
-                self.note(computer, output)
+                self.events.append((self.now, node.number, output.event))
+                if self.trace is not None and node.running.hosts:
+                    self.note(node, output.event)
+            case outputs.NodeStopped():
+                node.stopped = output
+                self.note(node, output)
+            case outputs.HostingChanged() | outputs.QuorumChanged() | outputs.SeatsAwaited():
+                self.note(node, output)
             case _:
                 pass
 
     # ---- words, links -----------------------------------------------------------------------
 
-    def send(self, computer: Computer, link: int, message: AtTable) -> None:
-        """Say something over a link; one connection keeps its order."""
-        ends = computer.links.get(link)
-        if ends is None or link in self._deaf:
+    def send(self, node: SimulatedNode, link: int, message: AtTable) -> None:
+        """Send a message over a link; one connection keeps its order."""
+        ends = node.links.get(link)
+        if ends is None or link in self._dead_links:
             return
-        if frozenset((computer.number, ends[0].number)) in self.walls:
-            self._deaf.add(link)
+        if frozenset((node.number, ends[0].number)) in self.blocked:
+            self._dead_links.add(link)
             return
-        delay = self.weather.least + self.chance.uniform(0.0, self.weather.jitter)
-        if self.weather.stalls and self.chance.random() < self.weather.stalls:
-            delay += self.chance.uniform(0.0, self.weather.stall)
+        delay = self.network_faults.min_delay + self.chance.uniform(0.0, self.network_faults.jitter)
+        if (
+            self.network_faults.stall_chance
+            and self.chance.random() < self.network_faults.stall_chance
+        ):
+            delay += self.chance.uniform(0.0, self.network_faults.max_stall)
         # Never as a difference of moments: that may be a little less, and two words change places.
-        self._busy[link] = max(self.now + delay, self._busy.get(link, 0.0))
-        self._at(self._busy[link], partial(self._arrive, *ends, message))
+        self._last_arrival[link] = max(self.now + delay, self._last_arrival.get(link, 0.0))
+        self._at(self._last_arrival[link], partial(self._arrive, *ends, message))
 
-    def _arrive(self, computer: Computer, link: int, message: AtTable) -> None:
-        if link not in computer.links or computer.member is None:
+    def _arrive(self, node: SimulatedNode, link: int, message: AtTable) -> None:
+        if link not in node.links or node.program is None:
             return
-        hears = getattr(computer.crook, "hears", None)  # some do not let their program hear all
-        if hears is None or not hears(computer, link, message):
-            self.do(computer, computer.member.heard(link, message, self.now))
+        intercepts = getattr(
+            node.adversary, "intercepts", None
+        )  # some do not let their program hear all
+        if intercepts is None or not intercepts(node, link, message):
+            self.do(node, node.program.receive(link, message, self.now))
 
-    def _dial(self, computer: Computer, dial: outputs.Dial, run: int) -> None:
-        if computer.run != run or computer.member is None:
+    def _try_connect(self, node: SimulatedNode, dial: outputs.Connect, run: int) -> None:
+        if node.run_number != run or node.program is None:
             return
-        other = self._reach(computer, dial)
+        other = self._find(node, dial)
         if other is None or other.number != dial.seat:
             self.after(
                 self.chance.choice((0.01, 2.0)),
-                partial(self._unreachable, computer, dial.seat, run),
+                partial(self._connect_failed, node, dial.seat, run),
             )
         if other is not None:
-            self._connect(computer, other)
+            self._connect(node, other)
 
-    def _reach(self, computer: Computer, dial: outputs.Dial) -> Computer | None:
-        """Where it was seen last, else whoever announces this table."""
-        there = [each for each in self.running if each is not computer]
-        there = [each for each in there if self._passes(computer, each)]
-        known = computer.disk.places.get(dial.seat)
+    def _find(self, node: SimulatedNode, dial: outputs.Connect) -> SimulatedNode | None:
+        """Where the owner was last reached, or else the host that announces this table."""
+        there = [each for each in self.running if each is not node]
+        there = [each for each in there if self._can_connect(node, each)]
+        known = node.disk.places.get(dial.seat)
         for place in (*dial.places, *(() if known is None else (known,))):
             for each in there:
-                if (each.address, each.stay.port) == place and each.number == dial.seat:
+                if (each.address, each.config.port) == place and each.number == dial.seat:
                     return each
-        if self.found_by_name:
+        if self.all_found:
             return next((each for each in there if each.number == dial.seat), None)
-        hosts = [each for each in there if each.up.hosts]
+        hosts = [each for each in there if each.running.hosts]
         return hosts[-1] if hosts and self.chance.random() < 0.5 else None
 
-    def _passes(self, one: Computer, two: Computer) -> bool:
-        """Whether a connection between two computers can be made."""
-        return frozenset((one.number, two.number)) not in self.walls
+    def _can_connect(self, one: SimulatedNode, two: SimulatedNode) -> bool:
+        """Whether a connection between two nodes can be made."""
+        return frozenset((one.number, two.number)) not in self.blocked
 
-    def _unreachable(self, computer: Computer, seat: int, run: int) -> None:
-        if computer.run == run and computer.member is not None:
-            self.in_vain.add((computer.number, seat))
-            self.do(computer, computer.member.unreachable(seat, self.now))
+    def _connect_failed(self, node: SimulatedNode, seat: int, run: int) -> None:
+        if node.run_number == run and node.program is not None:
+            self.failed_connects.add((node.number, seat))
+            self.do(node, node.program.connect_failed(seat, self.now))
 
-    def _hang_up(self, computer: Computer, link: int) -> None:
-        if link in computer.links:
-            self._break(computer, link, both=True)
+    def _close_link(self, node: SimulatedNode, link: int) -> None:
+        if link in node.links:
+            self._break(node, link, both=True)
 
     # ---- disk, work, players ----------------------------------------------------------------
 
-    def _sync(self, computer: Computer, done: outputs.Sync, run: int) -> None:
-        if computer.run == run and computer.member is not None:
-            # Everything that is in the file by now is on the disk, whoever asked for it.
-            computer.disk.durable = max(
-                computer.disk.durable, min(done.count, len(computer.disk.entries))
-            )
-            self.do(computer, computer.member.synced(done, self.now))
+    def _sync(self, node: SimulatedNode, done: outputs.SyncJournal, run: int) -> None:
+        if node.run_number == run and node.program is not None:
+            # Everything that is in the file by now is on the disk, also for other requests.
+            node.disk.durable = max(node.disk.durable, min(done.count, len(node.disk.entries)))
+            self.do(node, node.program.synced(done, self.now))
 
-    def _compute(self, computer: Computer, job: outputs.Compute, run: int) -> None:
-        if computer.run == run and computer.member is not None:
-            self.do(
-                computer, computer.member.computed(job.job, self.audits.result(job.work), self.now)
-            )
+    def _compute(self, node: SimulatedNode, job: outputs.RunJob, run: int) -> None:
+        if node.run_number == run and node.program is not None:
+            self.do(node, node.program.job_done(job.job, self.audits.result(job.work), self.now))
 
-    def _wake(self, computer: Computer) -> None:
-        if not computer.awake:
-            computer.awake = True
-            self.after(
-                self.chance.uniform(0.02, 0.2), partial(self._let_play, computer, computer.run)
-            )
+    def _schedule_act(self, node: SimulatedNode) -> None:
+        if not node.awake:
+            node.awake = True
+            self.after(self.chance.uniform(0.02, 0.2), partial(self._act, node, node.run_number))
 
-    def _let_play(self, computer: Computer, run: int) -> None:
-        computer.awake = False
-        if computer.run != run or computer.member is None or computer.idle:
+    def _act(self, node: SimulatedNode, run: int) -> None:
+        node.awake = False
+        if node.run_number != run or node.program is None or node.idle:
             return
-        sessions = computer.member.sessions
-        for session in sessions[len(computer.players) :]:  # bots that fill a chair by now
-            computer.players.append(Autoplay(session, self.player(session)))
-        for player, session in list(zip(computer.players, sessions, strict=True)):
-            if session.caught_up and player.wants() is not None:
-                todo = move(player)
-                self.do(computer, computer.member.carry_out(session, todo, self.now))
-                if computer.run != run:
+        sessions = node.program.sessions
+        for session in sessions[len(node.players) :]:  # bots that fill a seat by now
+            node.players.append(Autoplay(session, self.make_player(session)))
+        for player, session in list(zip(node.players, sessions, strict=True)):
+            if session.caught_up and player.next_action() is not None:
+                todo = act_now(player)
+                self.do(node, node.program.carry_out(session, todo, self.now))
+                if node.run_number != run:
                     return
 
-    def touch(self, computer: Computer) -> None:
+    def end_idle(self, node: SimulatedNode) -> None:
         """Somebody is there again."""
-        computer.idle = False
-        if computer.member is not None:
-            self._wake(computer)
+        node.idle = False
+        if node.program is not None:
+            self._schedule_act(node)
 
     # ---- looking ----------------------------------------------------------------------------
 
     @property
-    def running(self) -> Iterator[Computer]:
-        """Computers whose program runs."""
-        return (computer for computer in self.computers if computer.member is not None)
+    def running(self) -> Iterator[SimulatedNode]:
+        """Nodes whose program runs."""
+        return (node for node in self.nodes if node.program is not None)
 
     @property
-    def honest(self) -> tuple[Computer, ...]:
-        """Computers about which nothing is dishonest."""
-        return tuple(computer for computer in self.computers if computer.honest)
+    def honest(self) -> tuple[SimulatedNode, ...]:
+        """Nodes about which nothing is dishonest."""
+        return tuple(node for node in self.nodes if node.honest)
 
-    def transcript(self, computer: Computer) -> Transcript:
-        """What is in a computer's journal."""
-        return Transcript(self.genesis, tuple(computer.disk.entries), torn=False)
+    def transcript(self, node: SimulatedNode) -> Transcript:
+        """What is in a node's journal."""
+        return Transcript(self.genesis, tuple(node.disk.entries), torn=False)
 
 
 def _genesis(

@@ -30,7 +30,7 @@ from lanuno.store.journal import read_journal
 from lanuno.store.sidecar import _LARGEST, MAGIC
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 120.0
+WAIT_SECONDS = 120.0
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
 GRACE: Final = ("--set", "grace_first_s=2")
@@ -50,7 +50,7 @@ sys.exit(code)
 PRIVATE = (1, 5, 6)
 """Records of a sidecar that are secret for good: seeds, and the keys of bots."""
 
-UGLY = (
+FORBIDDEN_OUTPUT = (
     "Qt was loaded",
     "Traceback",
     "Exception ignored",
@@ -143,7 +143,7 @@ class Program:
         """The next line, on either stream, that contains all of this."""
         ends = 0
         while ends < len(self._readers):
-            line = self._lines.get(timeout=PATIENCE)
+            line = self._lines.get(timeout=WAIT_SECONDS)
             if line is None:
                 ends += 1
             elif all(part in line for part in parts):
@@ -162,22 +162,22 @@ class Program:
         """Press Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
 
-    def end(self, code: int | None = None, patience: float = PATIENCE) -> Ended:
+    def end(self, code: int | None = None, patience: float = WAIT_SECONDS) -> Ended:
         """Wait for its end and look at all that it left."""
         self.process.wait(patience)
         for reader in self._readers:
-            reader.join(PATIENCE)
+            reader.join(WAIT_SECONDS)
         ended = Ended(
             self.process.returncode, "".join(self._said["out"]), "".join(self._said["err"])
         )
         if code is not None:
             assert ended.code == code, ended
-        for word in UGLY:
+        for word in FORBIDDEN_OUTPUT:
             assert word not in ended.err, ended.err
         log = self.home / "lanuno.log"
         if log.exists() and not self.log_wanted:
             assert not warnings_in(log.read_text(encoding="utf-8"))
-        tells_no_secret(ended.out + ended.err, (self.home,))
+        has_no_secret(ended.out + ended.err, (self.home,))
         return ended
 
     def __enter__(self) -> Self:
@@ -193,15 +193,15 @@ class Program:
             self.process.kill()
         self.process.wait()
         for reader in self._readers:
-            reader.join(PATIENCE)
+            reader.join(WAIT_SECONDS)
 
 
-WORSE = re.compile(r"^\S+ \[\d+\] (?:WARNING|ERROR|CRITICAL) ", re.MULTILINE)
+WARNING_LEVELS = re.compile(r"^\S+ \[\d+\] (?:WARNING|ERROR|CRITICAL) ", re.MULTILINE)
 
 
 def warnings_in(log: str) -> list[str]:
     """What a log says that is no mere news."""
-    return WORSE.findall(log)
+    return WARNING_LEVELS.findall(log)
 
 
 def secrets_of(home: Path) -> list[bytes]:
@@ -218,7 +218,7 @@ def secrets_of(home: Path) -> list[bytes]:
     return found
 
 
-def tells_no_secret(text: str, homes: tuple[Path, ...]) -> None:
+def has_no_secret(text: str, homes: tuple[Path, ...]) -> None:
     """Fail if a text holds a secret of these homes, however it may be written."""
     for home in homes:
         for secret in secrets_of(home):
@@ -236,7 +236,7 @@ def new_name() -> str:
     return f"T {secrets.token_hex(4)}"
 
 
-class Room:
+class WorkingFolder:
     """Where programs of one test live: a folder of homes, loopback, and one table's name."""
 
     def __init__(self, folder: Path) -> None:
@@ -295,7 +295,7 @@ class Room:
 
     def begun(self, *names: str) -> None:
         """Wait until the log has begun in these homes."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + WAIT_SECONDS
         for name in names:
             while not any((self.folder / name / "games").glob("*.lanuno")):
                 assert time.monotonic() < until, f"the log of {name} has not begun"
@@ -323,13 +323,13 @@ class Room:
         for home in self.homes:
             for log in home.glob("lanuno.log*"):
                 everything += log.read_text(encoding="utf-8")
-        tells_no_secret(everything, self.homes)
+        has_no_secret(everything, self.homes)
 
 
 @contextmanager
-def room(folder: Path) -> Iterator[Room]:
+def working_folder(folder: Path) -> Iterator[WorkingFolder]:
     """A room that is left as it was found."""
-    here = Room(folder)
+    here = WorkingFolder(folder)
     try:
         yield here
     finally:

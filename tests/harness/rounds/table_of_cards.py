@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from lanuno.rules.actions import Action
 from lanuno.rules.cards import CardId, Colour, Rank, Seat, Slot, deck_faces
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.engine import Round
-from lanuno.rules.events import Event
-from lanuno.rules.manners import Matter
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.events import GameEvent
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 
 Input = tuple[str, tuple[Any, ...]]
@@ -113,12 +113,12 @@ class CardTable:
         self.game = game
         self.order = order
         self.cards: dict[Slot, CardId] = {}
-        self.events: list[Event] = []
+        self.events: list[GameEvent] = []
         """Everything that happened."""
-        self.last: list[Event] = []
+        self.last: list[GameEvent] = []
         """What the last act caused."""
-        self.listener: Callable[[Event], None] | None = None
-        """Is told every event as it happens; a copy of this table has none."""
+        self.listener: Callable[[GameEvent], None] | None = None
+        """Called with every event as it happens; a copy of this table has none."""
         self.inputs: list[Input] = []
         """Every call that moved the round: the name of the method and its arguments."""
 
@@ -132,13 +132,13 @@ class CardTable:
         deck: list[CardId] | None = None,
         dealer: Seat | None = None,
     ) -> CardTable:
-        """A round that is dealt and opened; the last seat deals unless told otherwise.
+        """A round that is dealt and opened; the last seat deals unless `dealer` is given.
 
         With `deck` the first shuffle gives exactly that order and later ones are seeded.
         """
-        chairs = tuple(range(seats)) if isinstance(seats, int) else seats
+        seats = tuple(range(seats)) if isinstance(seats, int) else seats
         table = cls(
-            Round(ruleset, chairs, chairs[-1] if dealer is None else dealer), _first(deck, seed)
+            Round(ruleset, seats, seats[-1] if dealer is None else dealer), _first(deck, seed)
         )
         table.start()
         return table
@@ -158,42 +158,42 @@ class CardTable:
         assert isinstance(self.game, Round)
         return self.game
 
-    def start(self) -> list[Event]:
+    def start(self) -> list[GameEvent]:
         """Start, and serve the table's needs."""
         return self._served(self.call("start"))
 
-    def act(self, seat: Seat, action: Action) -> list[Event]:
+    def act(self, seat: Seat, action: Action) -> list[GameEvent]:
         """Act, and serve the table's needs."""
         return self._served(self.call("act", seat, action))
 
-    def act_unserved(self, seat: Seat, action: Action) -> list[Event]:
+    def act_unserved(self, seat: Seat, action: Action) -> list[GameEvent]:
         """Act, and leave the table's needs for `serve`."""
         self.last = self.call("act", seat, action)
         self.events += self.last
         return self.last
 
-    def drop(self, seat: Seat) -> list[Event]:
+    def drop(self, seat: Seat) -> list[GameEvent]:
         """A seat leaves; serve the table's needs."""
         return self._served(self.call("drop", seat))
 
-    def settle(self, matter: Matter) -> list[Event]:
+    def settle(self, matter: Matter) -> list[GameEvent]:
         """Time for objections or votes is up; serve the table's needs."""
         return self._served(self.call("settle", matter))
 
-    def call(self, method: str, *arguments: Any) -> list[Event]:
+    def call(self, method: str, *arguments: Any) -> list[GameEvent]:
         """Call a method of the round and, if it did not raise, write the call down."""
-        events: list[Event] = getattr(self.game, method)(*arguments)
+        events: list[GameEvent] = getattr(self.game, method)(*arguments)
         self.inputs.append((method, arguments))
         if self.listener is not None:
             for event in events:
                 self.listener(event)
         return events
 
-    def serve(self) -> list[Event]:
+    def serve(self) -> list[GameEvent]:
         """Serve the table's needs."""
         return self._served([])
 
-    def serve_once(self) -> list[Event]:
+    def serve_once(self) -> list[GameEvent]:
         """Do one shuffle or open one card."""
         if self.game.shuffle is not None:
             shuffle = self.game.shuffle
@@ -217,9 +217,9 @@ class CardTable:
         return next(slot for slot in self.round.hands[seat] if self.cards[slot] == held)
 
     def run_down(self, left: int, holder: Seat | None) -> None:
-        """Leave so many cards in the draw pile: `holder` holds the rest, or it has been played.
+        """Leave `left` cards in the draw pile: `holder` gets the rest, or they are discarded.
 
-        The inputs do not tell of it.
+        The inputs do not record this.
         """
         game = self.round
         gone = range(game.pile_next, game.pile_end - left)
@@ -239,7 +239,7 @@ class CardTable:
         other.inputs = self.inputs.copy()
         return other
 
-    def _served(self, events: list[Event]) -> list[Event]:
+    def _served(self, events: list[GameEvent]) -> list[GameEvent]:
         while self.game.shuffle is not None or self.game.opens:
             events = events + self.serve_once()
         self.events += events

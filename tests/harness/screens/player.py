@@ -10,15 +10,15 @@ import re
 import time
 from abc import ABC, abstractmethod
 
-from tests.harness.screens.screen import Item, Screen, Seen
+from tests.harness.screens.screen import Item, Screen, ScreenContents
 
 PLACE = re.compile(r", (\d+) of (\d+)$")
 COLOURS = ("Red", "Yellow", "Green", "Blue")
-AGAIN = 3.0
+REPEAT_SECONDS = 3.0
 """Seconds after which somebody presses again if nothing has happened."""
 
 
-def question(seen: Seen) -> list[Item]:
+def question(seen: ScreenContents) -> list[Item]:
     """The answers to the question that is open, first the one that agrees; none is open: []."""
     for number, item in enumerate(seen.items):
         if item.role == "Dialog":
@@ -26,7 +26,7 @@ def question(seen: Seen) -> list[Item]:
     return []
 
 
-def hand(seen: Seen) -> list[Item]:
+def hand(seen: ScreenContents) -> list[Item]:
     """The own cards, from left to right."""
     return [item for item in seen.items if item.role == "Button" and PLACE.search(item.name)]
 
@@ -48,7 +48,7 @@ class Player(ABC):
         self._before: object = None
         self._since = 0.0
 
-    def step(self) -> Seen:
+    def step(self) -> ScreenContents:
         """Look, and do what is to be done, if anything is new; what was seen."""
         seen = self.screen.look()
         if seen.page != "table":
@@ -62,7 +62,7 @@ class Player(ABC):
             tuple(each.name for each in cards),
             None if focus is None else focus.name,
         )
-        if now == self._before and time.monotonic() < self._since + AGAIN:
+        if now == self._before and time.monotonic() < self._since + REPEAT_SECONDS:
             return seen  # it was pressed, and the screen has not caught up
         if answers:
             self.answer(seen, best(answers, cards))
@@ -82,7 +82,7 @@ class Player(ABC):
         return seen
 
     @abstractmethod
-    def answer(self, seen: Seen, chosen: Item) -> None:
+    def answer(self, seen: ScreenContents, chosen: Item) -> None:
         """Give this answer to the question."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Player(ABC):
         """With the next card."""
 
     @abstractmethod
-    def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
+    def play(self, seen: ScreenContents, cards: list[Item], chosen: Item) -> None:
         """Lay this card."""
 
     @abstractmethod
@@ -105,13 +105,13 @@ class Player(ABC):
 class MousePlayer(Player):
     """Clicks."""
 
-    def answer(self, seen: Seen, chosen: Item) -> None:
+    def answer(self, seen: ScreenContents, chosen: Item) -> None:
         self.screen.click_at(chosen.middle)
 
     def say_uno(self, button: Item) -> None:
         self.screen.click_at(button.middle)
 
-    def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
+    def play(self, seen: ScreenContents, cards: list[Item], chosen: Item) -> None:
         # Its left strip is the part that no other card covers.
         self.screen.click_at(chosen.edge)
 
@@ -125,7 +125,7 @@ class MousePlayer(Player):
 class KeyPlayer(Player):
     """Presses keys."""
 
-    def answer(self, seen: Seen, chosen: Item) -> None:
+    def answer(self, seen: ScreenContents, chosen: Item) -> None:
         if chosen.name in COLOURS:
             self.screen.keys(str(COLOURS.index(chosen.name) + 1))
         else:
@@ -134,7 +134,7 @@ class KeyPlayer(Player):
     def say_uno(self, button: Item) -> None:
         self.screen.keys("u")
 
-    def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
+    def play(self, seen: ScreenContents, cards: list[Item], chosen: Item) -> None:
         """To the card with the arrows, as far as it is from where the keyboard is."""
         here = next((n for n, card in enumerate(cards) if card.focused), None)
         if here is None:
@@ -150,7 +150,7 @@ class KeyPlayer(Player):
         self.screen.keys("d")
 
 
-def say_who(shown: Screen, name: str) -> None:
+def enter_name(shown: Screen, name: str) -> None:
     """Answer what is asked first of all."""
     shown.click("Your name", role="EditableText")
     shown.keys("ctrl+a")

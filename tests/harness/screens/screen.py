@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1200, 800)
 SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
 """Without `-noreset` it restarts when its last client leaves, and refuses others meanwhile."""
-PATIENCE = 60.0
-LOOK_EVERY = 0.1
+WAIT_SECONDS = 60.0
+POLL_SECONDS = 0.1
 SOFTWARE = "software"
 
 
@@ -54,7 +54,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ScreenContents:
     """One look at the screen."""
 
     page: str
@@ -101,7 +101,14 @@ class Screen:
             "NO_AT_BRIDGE": "1",
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.harness.screens.driven", "--home", str(home), *arguments],
+            [
+                sys.executable,
+                "-m",
+                "tests.harness.screens.instrumented_app",
+                "--home",
+                str(home),
+                *arguments,
+            ],
             cwd=ROOT,
             env=self._env,
             stdin=subprocess.PIPE,
@@ -111,19 +118,21 @@ class Screen:
 
     # ---- eyes -------------------------------------------------------------------------------
 
-    def look(self) -> Seen:
+    def look(self) -> ScreenContents:
         """What is on the screen now."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(b"?\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
-        assert line, f"the app ended with {self.process.wait(PATIENCE)}: {self.said()}"
+        assert line, f"the app ended with {self.process.wait(WAIT_SECONDS)}: {self.said()}"
         found = json.loads(line)
         items = tuple(Item(**{**each, "rect": tuple(each["rect"])}) for each in found["items"])
-        return Seen(found["page"], found["moving"], items, tuple(found["announced"]))
+        return ScreenContents(found["page"], found["moving"], items, tuple(found["announced"]))
 
-    def wait(self, wanted: Callable[[Seen], T | None], patience: float = PATIENCE) -> T:
+    def wait(
+        self, wanted: Callable[[ScreenContents], T | None], patience: float = WAIT_SECONDS
+    ) -> T:
         """Look until this finds something."""
         end = time.monotonic() + patience
         while True:
@@ -138,9 +147,9 @@ class Screen:
                 raise AssertionError(
                     f"waited in vain on page {seen.page!r}:\n{seen.words}\nannounced:\n{said}"
                 )
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_SECONDS)
 
-    def item(self, *parts: str, role: str = "", patience: float = PATIENCE) -> Item:
+    def item(self, *parts: str, role: str = "", patience: float = WAIT_SECONDS) -> Item:
         """Wait for an item by parts of its name, on a page that stands still."""
         return self.wait(
             lambda seen: None if seen.moving else seen.find(*parts, role=role), patience
@@ -150,7 +159,7 @@ class Screen:
         """Wait until an item has disappeared; until then it may get the keys that are pressed."""
         self.wait(lambda seen: not seen.find(*parts, role=role))
 
-    def page(self, name: str, patience: float = PATIENCE) -> None:
+    def page(self, name: str, patience: float = WAIT_SECONDS) -> None:
         """Wait for a page."""
         self.wait(lambda seen: seen.page == name and not seen.moving, patience)
 
@@ -202,7 +211,7 @@ class Screen:
 
     def end(self) -> None:
         """Wait until it has ended by itself, and look at what it left."""
-        assert self.process.wait(PATIENCE) == 0, self.said()
+        assert self.process.wait(WAIT_SECONDS) == 0, self.said()
         assert self.said() == ""
         for log in sorted(self.home.rglob("*.log")):
             text = log.read_text("utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from lanuno.net.txt import TableAdvert, TableState
+from lanuno.net.discovery.advert import TableAdvert, TableState
 
 TABLE: Final = TableAdvert(
     id=bytes(range(16)),

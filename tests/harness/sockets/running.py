@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lanuno.dealing.identity import Identity
-from lanuno.net.channel import Channel
-from lanuno.net.client import connect
-from lanuno.net.framing import HEADER_BYTES
-from lanuno.net.handshake import ClientSide
-from lanuno.net.limits import DEFAULT, Limits
-from lanuno.net.server import Server, bind
-from lanuno.net.tls import certificate_hash, client_context, host_credentials
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from lanuno.net.transport.framing import HEADER_BYTES
+from lanuno.net.transport.handshake import ClientSide
+from lanuno.net.transport.limits import DEFAULT, Limits
+from lanuno.net.transport.listener import Listener, bind
+from lanuno.net.transport.tls import certificate_hash, client_context, host_credentials
 
 T = TypeVar("T")
 HOST = Identity.from_seed(b"h" * 32)
@@ -76,7 +76,7 @@ def open_files() -> set[str]:
 class Pair:
     """Both ends of one connection."""
 
-    server: Server
+    server: Listener
     host: Channel
     """The host's end."""
 
@@ -86,7 +86,7 @@ class Pair:
 @asynccontextmanager
 async def serving(
     limits: Limits = DEFAULT, *, identity: Identity = HOST, sockets: Sequence[socket.socket] = ()
-) -> AsyncIterator[tuple[Server, asyncio.Queue[Channel]]]:
+) -> AsyncIterator[tuple[Listener, asyncio.Queue[Channel]]]:
     """A server that hands its channels over and keeps them open until the end.
 
     On any port, or where these sockets listen.
@@ -99,7 +99,7 @@ async def serving(
         await over.wait()
 
     doors = sockets or bind(LOOPBACK, 0)
-    server = Server(identity, LOBBY, serve, doors, limits, host_credentials())
+    server = Listener(identity, LOBBY, serve, doors, limits, host_credentials())
     try:
         yield server, arrived
     finally:

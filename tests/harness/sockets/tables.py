@@ -15,22 +15,22 @@ from typing import Any
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.audit import Report, audit
-from lanuno.log.bodies import SignedBody
-from lanuno.log.entries import Entry
-from lanuno.log.genesis import Genesis
-from lanuno.log.transcript import Transcript
-from lanuno.net.channel import Channel
-from lanuno.net.client import connect
-from lanuno.net.endings import Ending
-from lanuno.net.server import listen
-from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
-from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_host import TableHost
-from lanuno.net.table_peer import TablePeer
+from lanuno.log.audit.audit import Report, audit
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import Transcript
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.lobby_host import LobbyHost
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from lanuno.net.transport.listener import listen
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.lobby import TableOffer
-from lanuno.table.lobby_peer import Seating
+from lanuno.table.lobby.host import TableOffer
+from lanuno.table.lobby.peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
 from tests.harness.sockets.running import until
 
@@ -48,14 +48,14 @@ class DiskFull(Exception):
 class Memory:
     """Records in memory."""
 
-    fails: Callable[[str, int], bool] = lambda kind, number: False
-    """Whether the so-and-so-many-th record of a kind ("entry", "secret", "body") cannot be kept."""
+    fails_at: Callable[[str, int], bool] = lambda kind, number: False
+    """Whether the record of a kind ("entry", "secret", "body") with this number cannot be kept."""
 
     genesis: Genesis | None = None
     entries: list[Entry] = field(default_factory=list)
     aside: list[Entry] = field(default_factory=list)
-    """What was cut off."""
-    kept: dict[str, int] = field(default_factory=dict)
+    """Entries that were cut off."""
+    counts: dict[str, int] = field(default_factory=dict)
     closed: int = 0
 
     def begin(self, genesis: Genesis) -> None:
@@ -69,7 +69,7 @@ class Memory:
     def sync(self) -> None:
         assert self.genesis is not None
 
-    def cut(self, count: int) -> None:
+    def truncate(self, count: int) -> None:
         self.aside += self.entries[count:]
         del self.entries[count:]
 
@@ -79,7 +79,7 @@ class Memory:
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         self._keep("body")
 
-    def bot(self, seat: int, seed: bytes) -> None:
+    def stand_in(self, seat: int, seed: bytes) -> None:
         self._keep("bot")
 
     def vote(self, term: int, data: bytes) -> None:
@@ -88,7 +88,7 @@ class Memory:
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
         self._keep("release")
 
-    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+    def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:
         self.aside += entries
 
     def close(self) -> None:
@@ -96,10 +96,10 @@ class Memory:
 
     def _keep(self, kind: str) -> None:
         assert not self.closed
-        number = self.kept.get(kind, 0)
-        if self.fails(kind, number):
+        number = self.counts.get(kind, 0)
+        if self.fails_at(kind, number):
             raise DiskFull(kind, number)
-        self.kept[kind] = number + 1
+        self.counts[kind] = number + 1
 
     @property
     def report(self) -> Report:
@@ -121,57 +121,57 @@ def player(number: int) -> SensiblePlayer:
     return SensiblePlayer(Random(number))
 
 
-def setup(
+def runtime_config(
     records: Memory,
     number: int,
     *,
     watch: bool = False,
-    surroundings: Surroundings | None = None,
-) -> Setup:
+    network: NetworkContext | None = None,
+) -> RuntimeConfig:
     """A computer whose programs play no faster than a host bears.
 
     With `surroundings` it has a door of its own, and dials the others.
     """
-    return Setup(
+    return RuntimeConfig(
         seats=() if watch else (PlayedSeat(identity(number), player(number)),),
         records=records,
         entropy=Random(number).randbytes,
-        surroundings=surroundings,
+        network=network,
     )
 
 
 @dataclass
 class Table:
-    """A host with its door open, and whoever came."""
+    """A host whose listener is open, and its guests."""
 
-    host: TableHost
-    office: Memory
+    host: LobbyHost
+    host_records: Memory
     port: int
     events: list[object]
-    surroundings: Surroundings | None = None
-    peers: list[TablePeer] = field(default_factory=list)
+    network: NetworkContext | None = None
+    peers: list[LobbyGuest] = field(default_factory=list)
     records: list[Memory] = field(default_factory=list)
 
     async def channel(self, number: int) -> Channel:
         return await connect(["127.0.0.1"], self.port, identity(number))
 
-    async def peer(self, number: int, records: Memory | None = None, **more: Any) -> TablePeer:
-        """Somebody who has connected and will sit down (or watch) once it runs."""
+    async def peer(self, number: int, records: Memory | None = None, **more: Any) -> LobbyGuest:
+        """A guest that has connected and takes a seat (or watches) once it runs."""
         kept = Memory() if records is None else records
         channel = await self.channel(number)
         seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
-        watch, around = more.get("watch", False), self.surroundings
-        mine = setup(kept, number, watch=watch, surroundings=around)
-        peer = TablePeer(channel, identity(number), seating, mine, lambda event: None, **more)
+        watch, network = more.get("watch", False), self.network
+        mine = runtime_config(kept, number, watch=watch, network=network)
+        peer = LobbyGuest(channel, identity(number), seating, mine, lambda event: None, **more)
         self.peers.append(peer)
         self.records.append(kept)
         return peer
 
-    async def sit_down(self, *guests: TablePeer) -> list[asyncio.Task[Ending]]:
+    async def sit_down(self, *guests: LobbyGuest) -> list[asyncio.Task[TableEnding]]:
         """Let them run, one after the other, so that they have the seats of that order."""
         return [await self._sit_down(guest) for guest in guests]
 
-    async def _sit_down(self, guest: TablePeer) -> asyncio.Task[Ending]:
+    async def _sit_down(self, guest: LobbyGuest) -> asyncio.Task[TableEnding]:
         before = self.host.lobby.taken
         running = asyncio.create_task(guest.run())
         await until(lambda: self.host.lobby.taken > before)
@@ -182,7 +182,7 @@ class Table:
 async def table(
     seats: int,
     *,
-    office: Memory | None = None,
+    host_records: Memory | None = None,
     bots: int = 0,
     name: str = "host",
     pin: str = "",
@@ -190,7 +190,7 @@ async def table(
     observe: Callable[[object], None] | None = None,
     ruleset: Ruleset = SHORT,
     who: int = 0,
-    surroundings: Surroundings | None = None,
+    network: NetworkContext | None = None,
     decides: Player | None = None,
 ) -> AsyncIterator[Table]:
     """Open a table and close it in the end; `who` is the host, `decides` plays its own seat."""
@@ -209,14 +209,14 @@ async def table(
         rounds=rounds,
         bots=frozenset(each.identity.public for each in mine[1:]),
     )
-    records = Memory() if office is None else office
+    records = Memory() if host_records is None else host_records
     events: list[object] = []
-    own = setup(records, 0, surroundings=surroundings)
-    host = TableHost(offer, mine, own, observe or events.append)
-    host.server = await listen(identity(who), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
+    own = runtime_config(records, 0, network=network)
+    host = LobbyHost(offer, mine, own, observe or events.append)
+    host.listener = await listen(identity(who), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
     try:
         host.begin()
-        yield Table(host, records, host.server.port, events, surroundings)
+        yield Table(host, records, host.listener.port, events, network)
     finally:
         await host.close()
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from lanuno.rules.actions import Draw
 from lanuno.rules.cards import Seat
-from lanuno.rules.dealer import DealerRound
-from lanuno.rules.events import DealerTie
-from lanuno.rules.state import Phase
+from lanuno.rules.engine.actions import Draw
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.events import DealerTie
+from lanuno.rules.engine.state import RoundPhase
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import NAMES, face_ids, listed, ruleset_from
 from tests.harness.rounds.table_of_cards import CardTable
@@ -80,7 +80,7 @@ def _open_cards(stage: DealerStage, name: str, count: str) -> None:
 
 
 def _shuffling(stage: DealerStage) -> None:
-    assert stage.game.phase is Phase.SHUFFLE, stage.game.phase.name
+    assert stage.game.phase is RoundPhase.SHUFFLE, stage.game.phase.name
 
 
 def _refused(stage: DealerStage, reason: str, name: str) -> None:

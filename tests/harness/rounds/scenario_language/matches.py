@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 
 from lanuno.rules.cards import Seat
-from lanuno.rules.events import Ending
-from lanuno.rules.formats import pair_of
-from lanuno.rules.match import Match
-from lanuno.rules.results import DealerResult, RoundKind, RoundPlan, RoundResult
+from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.results import DealerResult, RoundKind, RoundPlan, RoundResult
+from lanuno.rules.match.formats import pair_of
+from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import NAMES, listed, numbered, ruleset_from
@@ -72,7 +72,7 @@ class MatchStage:
 
 def _finish(
     stage: MatchStage,
-    ending: Ending,
+    ending: RoundEnding,
     winners: tuple[Seat, ...],
     hands: dict[Seat, tuple[int, int]],
     left: str | None,
@@ -108,14 +108,14 @@ def _cards(stage: MatchStage, words: str) -> dict[Seat, tuple[int, int]]:
 
 
 def _out(stage: MatchStage, name: str, held: str | None, left: str | None) -> None:
-    _finish(stage, Ending.OUT, (stage.seat(name),), _held(stage, held), left)
+    _finish(stage, RoundEnding.OUT, (stage.seat(name),), _held(stage, held), left)
 
 
 def _any(stage: MatchStage) -> None:
     """A round of which nothing matters but that it counts."""
     dealer = stage.plan.dealer
     assert dealer is not None, "a dealer has to be chosen"
-    _finish(stage, Ending.OUT, (dealer,), {}, None)
+    _finish(stage, RoundEnding.OUT, (dealer,), {}, None)
 
 
 def _in_turn(stage: MatchStage, names: str) -> None:
@@ -128,21 +128,21 @@ def _blocked(stage: MatchStage, held: str, left: str | None) -> None:
     hands = _held(stage, held)
     lowest = min(points for _, points in hands.values())
     best = tuple(seat for seat, (_, points) in hands.items() if points == lowest)
-    _finish(stage, Ending.BLOCKED, best if len(best) == 1 else (), hands, left)
+    _finish(stage, RoundEnding.BLOCKED, best if len(best) == 1 else (), hands, left)
 
 
 def _laps(stage: MatchStage, held: str) -> None:
     hands = _cards(stage, held)
     fewest = min(hands.values())
     best = tuple(seat for seat, hand in hands.items() if hand == fewest)
-    _finish(stage, Ending.LAPS, best, hands, None)
+    _finish(stage, RoundEnding.LAPS, best, hands, None)
 
 
 def _void(stage: MatchStage, left: str | None) -> None:
     if stage.plan.kind is RoundKind.DEALER:
         stage.match.void(() if left is None else stage.seats(left))
     else:
-        _finish(stage, Ending.VOID, (), {}, left)
+        _finish(stage, RoundEnding.VOID, (), {}, left)
 
 
 def _chosen(stage: MatchStage, name: str) -> None:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from lanuno.rules.actions import (
+from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, Slot, deck_faces
+from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
     Action,
@@ -29,13 +30,12 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, Slot, deck_faces
-from lanuno.rules.engine import Round
+from lanuno.rules.engine.events import Shown
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import NOBODY, RoundPhase
 from lanuno.rules.errors import IllegalAction
-from lanuno.rules.events import Shown
-from lanuno.rules.manners import Matter
-from lanuno.rules.refusals import Refusal
-from lanuno.rules.state import NOBODY, Phase
+from lanuno.rules.refusals import ActRefusal
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
     NAMES,
@@ -47,14 +47,14 @@ from tests.harness.rounds.scenario_language.words import (
 from tests.harness.rounds.table_of_cards import CardTable, Order, shuffling
 
 _QUESTIONS = {
-    "to name a colour": Phase.COLOUR,
-    "to play or draw": Phase.TURN,
-    "to play the drawn card or keep it": Phase.DRAWN,
-    "to answer the penalty": Phase.PENALTY,
-    "to show the hand": Phase.SHOW,
-    "to give a verdict": Phase.VERDICT,
-    "to open the hand": Phase.OPEN_HAND,
-    "to choose a hand": Phase.SWAP,
+    "to name a colour": RoundPhase.COLOUR,
+    "to play or draw": RoundPhase.TURN,
+    "to play the drawn card or keep it": RoundPhase.DRAWN,
+    "to answer the penalty": RoundPhase.PENALTY,
+    "to show the hand": RoundPhase.SHOW,
+    "to give a verdict": RoundPhase.VERDICT,
+    "to open the hand": RoundPhase.OPEN_HAND,
+    "to choose a hand": RoundPhase.SWAP,
 }
 
 
@@ -194,7 +194,7 @@ class RoundStage:
     def seen_by(self, seat: Seat) -> dict[Slot, CardId]:
         """The own hand, and one that was shown."""
         seen = self.table.known_to(seat)
-        if self.game.phase is Phase.VERDICT and seat == self.game.decider:
+        if self.game.phase is RoundPhase.VERDICT and seat == self.game.decider:
             seen |= {slot: self.table.cards[slot] for slot in self.game.accused_hand}
         return seen
 
@@ -267,7 +267,7 @@ def _refused(stage: RoundStage, hand: str | None, reason: str, line: str) -> Non
     else:
         assert live is None, f"refused by everybody for {live.name}"
         known = game.refusal(*act, cards)
-        assert known is Refusal[reason], f"with all hands known: {known}"
+        assert known is ActRefusal[reason], f"with all hands known: {known}"
         # What whoever acts can see is enough to know that it is wrong.
         assert game.refusal(*act, stage.seen_by(act[0])) is known
     assert act[1] not in stage.listed(act[0]), "listed all the same"
@@ -302,11 +302,11 @@ def _let_go(stage: RoundStage) -> None:
 
 
 def _shuffle(stage: RoundStage) -> None:
-    assert stage.game.phase is Phase.SHUFFLE, f"the phase is {stage.game.phase.name}"
+    assert stage.game.phase is RoundPhase.SHUFFLE, f"the phase is {stage.game.phase.name}"
 
 
 def _opening(stage: RoundStage) -> None:
-    assert stage.game.phase is Phase.OPEN, f"the phase is {stage.game.phase.name}"
+    assert stage.game.phase is RoundPhase.OPEN, f"the phase is {stage.game.phase.name}"
 
 
 def _shuffles(stage: RoundStage, count: str) -> None:
@@ -325,7 +325,7 @@ def _nobody(stage: RoundStage) -> None:
 
 
 def _objections(stage: RoundStage) -> None:
-    assert stage.game.phase is Phase.OBJECTION, f"the phase is {stage.game.phase.name}"
+    assert stage.game.phase is RoundPhase.OBJECTION, f"the phase is {stage.game.phase.name}"
 
 
 def _dealt(stage: RoundStage, names: str) -> None:
@@ -414,7 +414,7 @@ def _new_decision(stage: RoundStage) -> None:
 
 
 def _over(stage: RoundStage, ending: str) -> None:
-    assert stage.game.phase is Phase.OVER, f"the phase is {stage.game.phase.name}"
+    assert stage.game.phase is RoundPhase.OVER, f"the phase is {stage.game.phase.name}"
     assert stage.game.ending is not None
     assert stage.game.ending.name == ending.upper(), stage.game.ending.name
 

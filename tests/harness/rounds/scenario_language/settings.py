@@ -11,9 +11,9 @@ from collections.abc import Callable
 import msgspec
 
 from lanuno.rules.cards import Colour, deck_faces
-from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
+from lanuno.rules.house import HOUSE_RULES, WhenChecked, checked_at_audit
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Problem, Ruleset, SettingError, validate
+from lanuno.rules.ruleset import Ruleset, SettingError, SettingProblem, validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
     RANKS,
@@ -62,7 +62,9 @@ def _accepted(ruleset: Ruleset, exactly: str | None, seats: str) -> None:
 def _refused(
     ruleset: Ruleset, seats: str, problem: str, name: str, other: str | None, limit: str | None
 ) -> None:
-    expected = SettingError(name, Problem[problem], None if limit is None else int(limit), other)
+    expected = SettingError(
+        name, SettingProblem[problem], None if limit is None else int(limit), other
+    )
     assert validate(ruleset, int(seats)) == expected, validate(ruleset, int(seats))
 
 
@@ -108,7 +110,7 @@ def _worth(ruleset: Ruleset, name: str, points: str) -> None:
 
 
 def _marked(ruleset: Ruleset, name: str, when: str) -> None:
-    expected = Check.LIVE if when == "live" else Check.AUDIT
+    expected = WhenChecked.LIVE if when == "live" else WhenChecked.AUDIT
     assert HOUSE_RULES[name] is expected, HOUSE_RULES[name].name
 
 

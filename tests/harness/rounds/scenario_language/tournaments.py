@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 
+from lanuno.rules.match.tournament import SCHEDULE, Tournament
 from lanuno.rules.presets import TOURNAMENT
-from lanuno.rules.tournament import SCHEDULE, Tournament
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import listed, numbered
 

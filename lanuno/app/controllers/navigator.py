@@ -1,0 +1,250 @@
+"""What every screen's controller needs: which page is shown, notices, announcements, the bridge.
+
+Nothing here knows any screen. The one object of this class that QML sees is the `Application`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Property, QObject, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWindow
+
+from lanuno.app.bridge import Bridge
+from lanuno.app.models.rows import Rows
+from lanuno.store.paths import Home
+
+_log = logging.getLogger(__name__)
+
+PAGES: Final = (
+    *("home", "host", "join", "room", "table", "result"),
+    *("verifier", "history", "rules", "settings"),
+)
+MOST_NOTICES: Final = 4
+MOST_BACK: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A line that says what happened, why, and what to do; it goes when it was seen."""
+
+    id: int
+    kind: str
+    """`info`, `good` or `error`."""
+    text: str
+    of: str = ""
+    """The page of whose moment it is; "" if it matters everywhere."""
+
+
+class Navigator(QObject):
+    """The page that is shown and what is said beside it.
+
+    For QML:
+      page: str, pages: list[str], canGoBack: bool; open(page), back(), has(page) -> bool
+      notices: Rows of Notice (id, kind, text); dismiss(id)
+      leaveQuestion: str - not empty while the user must confirm to leave the table (what happens to
+        the others is in it); confirmLeave(), cancelLeave()
+      announced(text, urgent): something that a screen reader says; `announce(text)`
+      focusTable(): the window should come to the front
+    """
+
+    pageChanged = Signal()
+    canGoBackChanged = Signal()
+    announced = Signal(str, bool)
+    retranslated = Signal()
+    """The language is another: whatever was put into words must be put into words again."""
+    raised = Signal()
+    """The window should come to the front."""
+    leaveQuestionChanged = Signal()
+
+    def __init__(self, home: Home, bridge: Bridge, qml_screens: Path | None = None) -> None:
+        """`qml_screens`: the folder of the screens that exist; None: all pages do."""
+        super().__init__()
+        self.home_folders = home
+        self.bridge = bridge
+        self.window: QWindow | None = None
+        """The main window, once there is one."""
+        self._pages = [
+            page
+            for page in PAGES
+            if qml_screens is None or (qml_screens / f"{page.capitalize()}.qml").is_file()
+        ]
+        self._page = PAGES[0]
+        self._back_stack: list[str] = []
+        self.pageChanged.connect(self.canGoBackChanged)
+        self.pageChanged.connect(self._dismiss_others)
+        self._notices = Rows(Notice, "id", self)
+        self._notice_count = 0
+        self._leave_question: Callable[[], str] | None = None
+        self._after_leaving: Callable[[], None] | None = None
+        self._question = ""
+
+    # ---- pages ------------------------------------------------------------------------------
+
+    def _get_page(self) -> str:
+        return self._page
+
+    def _get_pages(self) -> list[str]:
+        return self._pages
+
+    def _get_can_go_back(self) -> bool:
+        return bool(self._back_stack)
+
+    page = Property(str, _get_page, notify=pageChanged)
+    pages = Property(list, _get_pages, constant=True)
+    canGoBack = Property(bool, _get_can_go_back, notify=canGoBackChanged)
+
+    @Slot(str, result=bool)
+    def has(self, page: str) -> bool:
+        """Whether there is a screen for this page."""
+        return page in self._pages
+
+    @Slot(str)
+    def open(self, page: str) -> None:
+        """Show a page; `back` leads to the one before."""
+        if page != self._page and page in self._pages:
+            if page in self._back_stack:
+                del self._back_stack[self._back_stack.index(page) :]
+            else:
+                self._back_stack = [*self._back_stack[-MOST_BACK:], self._page]
+            self._page = page
+            self.pageChanged.emit()
+
+    def reset_to(self, page: str) -> None:
+        """Show a page; `back` leads from it to `home`."""
+        self._back_stack = [] if page == PAGES[0] else [PAGES[0]]
+        if page in self._pages:
+            self._page = page
+        self.pageChanged.emit()
+
+    def forget(self, *pages: str, instead: str | None = None) -> None:
+        """`back` leads to none of these any more; to `instead`, where one of them was."""
+        led = dict.fromkeys(instead if page in pages else page for page in self._back_stack)
+        self._back_stack = [page for page in led if page is not None]
+        self.canGoBackChanged.emit()
+
+    @Slot()
+    def back(self) -> None:
+        """Show the page before; leaving a table is asked about first."""
+        if self._question:
+            self.cancelLeave()
+        elif self._page in ("room", "table", "result"):
+            self.ask_to_leave(lambda: None)
+        elif self._back_stack:
+            self._page = self._back_stack.pop()
+            self.pageChanged.emit()
+
+    # ---- leaving ----------------------------------------------------------------------------
+
+    def set_leave_question(self, question: Callable[[], str] | None) -> None:
+        """Set the function that returns what to ask before the table is left, "" for nothing."""
+        self._leave_question = question
+
+    def ask_to_leave(self, then: Callable[[], None]) -> None:
+        """Call `then` once the table may be left: at once, or when the user has confirmed."""
+        question = "" if self._leave_question is None else self._leave_question()
+        self._after_leaving = then
+        if question:
+            self._set_question(question)
+        else:
+            self._leave()
+
+    def recheck_question(self) -> None:
+        """Withdraw an open leave question if its text would be different now.
+
+        Nobody should agree to what they have not read.
+        """
+        if self._question and (
+            self._leave_question is None or self._leave_question() != self._question
+        ):
+            self.cancelLeave()
+
+    @Slot()
+    def confirmLeave(self) -> None:
+        """The table is left. A question that was taken back still fades away: it is none."""
+        if self._question:
+            self._leave()
+
+    def _leave(self) -> None:
+        then, self._after_leaving = self._after_leaving, None
+        self._set_question("")
+        self.leaving.emit()
+        if then is not None:
+            then()
+
+    @Slot()
+    def cancelLeave(self) -> None:
+        """The user stays."""
+        self._after_leaving = None
+        self._set_question("")
+
+    leaving = Signal()
+    """The user leaves the table at which this computer sits."""
+
+    def _set_question(self, question: str) -> None:
+        if question != self._question:
+            self._question = question
+            self.leaveQuestionChanged.emit()
+
+    def _get_question(self) -> str:
+        return self._question
+
+    leaveQuestion = Property(str, _get_question, notify=leaveQuestionChanged)
+
+    # ---- announcements and notices ----------------------------------------------------------
+
+    @Slot(str)
+    def announce(self, text: str, urgent: bool = False) -> None:
+        """Let a screen reader say this. The one place from which anything is announced."""
+        if not text:
+            return
+        self.announced.emit(text, urgent)
+        if self.window is not None and QAccessible.isActive():
+            event = QAccessibleAnnouncementEvent(self.window, text)
+            politeness = QAccessible.AnnouncementPoliteness
+            event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
+            QAccessible.updateAccessibility(event)
+
+    def notice(self, text: str, kind: str = "info", of: str = "") -> None:
+        """Show a line, and announce it. The same line is not shown twice.
+
+        A notice `of` a page is about the present moment there: it replaces the previous notice of
+        that page, and disappears when another page is shown.
+        """
+        # It goes by itself; the program's log keeps it for slow readers.
+        _log.info("shown (%s): %s", kind, text)
+        rows = [row for row in self._notices.rows if row.text != text and not (of and row.of == of)]
+        self._notice_count += 1
+        self._notices.show(
+            [*rows[-(MOST_NOTICES - 1) :], Notice(self._notice_count, kind, text, of)]
+        )
+        self.announce(text, urgent=kind == "error")
+
+    @Slot(int)
+    def dismiss(self, number: int) -> None:
+        """A notice was seen."""
+        self._notices.show([row for row in self._notices.rows if row.id != number])
+
+    def _dismiss_others(self) -> None:
+        """Remove the notices of pages that are not shown any more."""
+        rows = self._notices.rows
+        here = [row for row in rows if row.of in ("", self._page)]
+        if len(here) < len(rows):
+            self._notices.show(here)
+
+    def dismiss_all(self) -> None:
+        """Remove all notices."""
+        self._notices.show([])
+
+    def _get_notices(self) -> Rows[Notice]:
+        return self._notices
+
+    notices = Property(QObject, _get_notices, constant=True)
+
+    def joined(self, pieces: Sequence[str]) -> str:
+        """Sentences in a row."""
+        return " ".join(piece for piece in pieces if piece)

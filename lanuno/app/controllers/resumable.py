@@ -1,0 +1,141 @@
+"""The tables that were interrupted here and can be resumed. Read from the disk, never cached.
+
+A table that the player does not want to be asked about again stays in the history.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.controllers.app_state import SavedAppState
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.controllers.session_controller import SessionController
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.models.room_rows import InterruptedTable
+from lanuno.app.models.rows import Rows
+from lanuno.app.problem_texts import store_problem
+from lanuno.app.texts import isolated, listed, moment, translate
+from lanuno.app.worker.discovery import DiscoveredTable
+from lanuno.app.worker.resume import (
+    ResumableTables,
+    ResumedSession,
+    ResumeRequest,
+    find_resumable,
+)
+from lanuno.cli.resume import Interrupted, OwnerPlace
+from lanuno.store.app_state import MOST_FORGOTTEN
+from lanuno.store.errors import FileProblem
+
+
+class Interruptions(QObject):
+    """Which there are, and going on with one."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        navigator: Navigator,
+        settings: SettingsController,
+        bridge: Bridge,
+        sessions: SessionController,
+        app_state: SavedAppState,
+    ) -> None:
+        """Nothing is read before `refresh`."""
+        super().__init__(navigator)
+        self._navigator = navigator
+        self._settings = settings
+        self._bridge = bridge
+        self._sessions = sessions
+        self._app_state = app_state
+        self._found: tuple[Interrupted, ...] = ()
+        self._reported_paths: set[str] = set()
+        self._job: BridgeJob[ResumableTables] | None = None
+        self._requested = False
+        self._announced: list[bytes] = []
+        self.rows = Rows(InterruptedTable, "id", self)
+        sessions.ended.connect(self._ended)
+        navigator.retranslated.connect(self._show)
+
+    def refresh(self) -> None:
+        """Read which there are; nothing is asked while one is played."""
+        self._requested = True
+        if self._sessions.session is None:
+            if self._job is not None:
+                # What an earlier look finds may be older, however late it comes.
+                self._job.cancel()
+            work = asyncio.to_thread(find_resumable, self._navigator.home_folders)
+            self._job = self._bridge.run(work, self._receive, lambda _error: None)
+
+    def _ended(self, _transcript: object) -> None:
+        if self._requested:
+            self.refresh()
+
+    def _receive(self, found: ResumableTables) -> None:
+        self._found = found.tables
+        for error in found.damaged:
+            path = str(error.path)
+            if error.problem is not FileProblem.EVIDENCE and path not in self._reported_paths:
+                self._reported_paths.add(path)
+                self._navigator.notice(store_problem(error), "error")
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        forgotten = set(self._app_state.state.forgotten)
+        me = self._settings.property("playerName")
+        rows = []
+        for each in self._found:
+            if each.id.hex() in forgotten:
+                continue
+            others = [isolated(name) for name in each.table.names if name != me]
+            text = translate("Home", "With {names}, last played {when}")
+            text = text.replace("{names}", listed(others))
+            text = text.replace("{when}", moment(each.table.written))
+            if any(each.is_at(context) for context in self._announced):
+                text = translate("Home", "It is being played now: go on playing")
+            name = each.name or translate("Home", "A table")
+            rows.append(InterruptedTable(each.id.hex(), name, text))
+        self.rows.show(rows)
+
+    def lists(self, context: bytes) -> bool:
+        """Whether the table of this name on the network is among those shown."""
+        found = self.at_context(context)
+        return found is not None and any(row.id == found.id.hex() for row in self.rows.rows)
+
+    def mark_announced(self, contexts: Sequence[bytes]) -> None:
+        """These tables are announced on the network, so they are being played."""
+        if list(contexts) != self._announced:
+            self._announced = list(contexts)
+            self._show()
+
+    def at_context(self, context: bytes | None) -> Interrupted | None:
+        """The one that has this name on the network, of now or of its waiting room."""
+        if context is None:
+            return None
+        return next((each for each in self._found if each.is_at(context)), None)
+
+    def resume(self, chosen: Interrupted, announced: DiscoveredTable | None = None) -> None:
+        """Resume a table. `announced`: its entry in the discovery, if it has one."""
+        owner_place = None
+        if announced is not None:
+            owner_place = OwnerPlace(
+                chosen.identity_of(announced.fingerprint), announced.addresses[0], announced.port
+            )
+        plan = ResumeRequest(chosen, self._settings.values.adapter, owner_place)
+        self._sessions.start_session(partial(ResumedSession, self._navigator.home_folders, plan))
+
+    def by_id(self, table: str) -> Interrupted | None:
+        """One of those shown."""
+        return next((each for each in self._found if each.id.hex() == table), None)
+
+    def forget(self, table: str) -> None:
+        """Do not show this one again."""
+        kept = [each for each in self._app_state.state.forgotten if each != table]
+        self._app_state.change(forgotten=(*kept, table)[-MOST_FORGOTTEN:])
+        self._show()
+        self.changed.emit()

@@ -1,0 +1,771 @@
+"""Starts a session at a table, hands its events to the screens' controllers, and ends it.
+
+One session at a time. Its events decide which screen is shown; what a screen shows is decided by
+the controller of that screen.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from ipaddress import ip_address
+from pathlib import Path
+
+from PySide6.QtCore import Property, QObject, Signal
+
+from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.controllers.chat import ChatController, Speaker
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.controllers.result import ResultController
+from lanuno.app.controllers.room import RoomController
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.table import TableController
+from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
+from lanuno.app.texts import isolated, listed, translate
+from lanuno.app.worker.hosting import HostedTable, HostRequest
+from lanuno.app.worker.joining import JoinedTable, JoinRequest
+from lanuno.app.worker.observer import (
+    ActRefused,
+    ChatSaid,
+    HostReached,
+    LobbyOpened,
+    MatchBegan,
+    ReactionShown,
+    SessionEvent,
+    SessionStopped,
+    SpectatorsWatching,
+    TableUpdated,
+    TournamentStanding,
+)
+from lanuno.app.worker.rematch import rematch_of
+from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.app.worker.table_session import SessionResult, TableSession
+from lanuno.app.worker.tournament import TournamentRequest, TournamentTables
+from lanuno.bots.pace import BotPace
+from lanuno.log.format.genesis import Genesis
+from lanuno.net.discovery.invitations import invitations_to
+from lanuno.net.errors import NetError
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.transport.adapters import LOOPBACK_NAMES
+from lanuno.net.transport.listener import DEFAULT_PORT
+from lanuno.rules.engine.actions import Action
+from lanuno.store.errors import StoreError
+from lanuno.table.messages import LobbyRefusal, LobbyState
+from lanuno.table.outputs import RematchChanged, TurnedAway
+from lanuno.table.rematch import ANSWER_SECONDS
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Screens:
+    """The controllers that show a table."""
+
+    room: RoomController
+    table: TableController
+    result: ResultController
+    chat: ChatController
+
+
+@dataclass(frozen=True, slots=True)
+class SessionProblem:
+    """Why a session could not start, or could not go on."""
+
+    text: str
+    """For a person."""
+    refusal: LobbyRefusal | None = None
+    reached: HostReached | None = None
+    """Who refused."""
+
+
+SessionFactory = Callable[[Callable[[SessionEvent], None]], TableSession]
+"""Makes a session, given the function that receives its events."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SessionOptions:
+    """How a session is started and shown."""
+
+    page: str | None
+    again: Callable[[], None] | None
+    alone: bool
+    watching: bool
+    port: int
+    on_problem: Callable[[SessionProblem], None] | None
+    tournament: bool = False
+    rematch: bool = False
+    """Whether the same people play again: their chat stays."""
+
+
+class SessionController(QObject):
+    """Runs one session at a time."""
+
+    busyChanged = Signal()
+    arrived = Signal()
+    """The waiting room or the table was entered."""
+    reached = Signal(object, str)
+    """A host was reached (`HostReached`), who has this name."""
+    ended = Signal(object)
+    """It is over here; the transcript (`Path`), or None if there was no game."""
+
+    def __init__(
+        self, navigator: Navigator, settings: SettingsController, bridge: Bridge, screens: Screens
+    ) -> None:
+        """Nothing is played."""
+        super().__init__(navigator)
+        self._navigator = navigator
+        self._settings = settings
+        self._bridge = bridge
+        self._screens = screens
+        self._session: TableSession | None = None
+        self._job: BridgeJob[SessionResult] | None = None
+        self._options: _SessionOptions | None = None
+        self._rematch_plan: HostRequest | JoinRequest | None = None
+        """How this computer would host or join a rematch."""
+        self._rematch_state: RematchChanged | None = None
+        """Who wants a rematch, as received last."""
+        self._host_reached: HostReached | None = None
+        self._snapshot: TableSnapshot | None = None
+        self._entered = False
+        self._leaving = False
+        self._next_action: Callable[[], None] | None = None
+        """Starts the next session once the present one has ended."""
+        self._next_abandoned: Callable[[], None] | None = None
+        """Called if that session is not wanted any more before it starts."""
+        self._over = False
+        self.transcript: Path | None = None
+        """Of the last game that ended here."""
+        self.pace: BotPace | None = None
+        """How fast bots play, if not as it is set."""
+        screens.table.acted.connect(self._act)
+        screens.table.claimed.connect(self._claim)
+        screens.result.rematchWanted.connect(self._rematch)
+        settings.botSpeedChanged.connect(self._let_bots_play)
+        navigator.leaving.connect(self.leave)
+        navigator.set_leave_question(self._question)
+
+    @property
+    def session(self) -> TableSession | None:
+        """The present session."""
+        return self._session
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a match is being played or prepared that would suffer from leaving now."""
+        return self._session is not None and not self._leaving and not self._over
+
+    @property
+    def game_file(self) -> Path | None:
+        """The transcript of the game that is played, or was played last."""
+        snapshot = self._snapshot
+        return (
+            self.transcript
+            if snapshot is None
+            else self._navigator.home_folders.transcript(snapshot.table)
+        )
+
+    def start_session(
+        self,
+        make: SessionFactory,
+        *,
+        page: str | None = None,
+        again: Callable[[], None] | None = None,
+        alone: bool = False,
+        watching: bool = False,
+        port: int = DEFAULT_PORT,
+        on_problem: Callable[[SessionProblem], None] | None = None,
+        on_abandoned: Callable[[], None] | None = None,
+    ) -> None:
+        """Start a session; if the present one is being left, once it has ended.
+
+        `page`: what to show at once; None: stay until there is something to show. `again`: how to
+        play the same once more; `alone`: nobody else is concerned; `port`: of the other computer;
+        `on_problem`: called instead of a notice if it fails before there is something to show;
+        `on_abandoned`: called if it is not wanted any more before it has begun.
+        """
+        options = _SessionOptions(
+            page=page,
+            again=again,
+            alone=alone,
+            watching=watching,
+            port=port,
+            on_problem=on_problem,
+        )
+        self._start_once_free(make, options, on_abandoned)
+
+    def _start_once_free(
+        self,
+        make: SessionFactory,
+        options: _SessionOptions,
+        on_abandoned: Callable[[], None] | None = None,
+    ) -> None:
+        if self._session is not None and self._over and not self._leaving:
+            # Only another match was waited for here.
+            self._leaving = True
+            self._bridge.run(self._session.leave())
+        if self._session is None:
+            self._start(make, options)
+        elif self._leaving:
+            self._set_next(partial(self._start, make, options), on_abandoned)
+        else:
+            self._show_problem(
+                SessionProblem(translate("Playing", "You are already at a table: leave it first.")),
+                options,
+            )
+
+    def _start(self, make: SessionFactory, options: _SessionOptions) -> None:
+        self._options, self._host_reached, self._snapshot = options, None, None
+        self._entered = self._leaving = self._over = False
+        session: list[TableSession] = []
+
+        def receive(event: SessionEvent) -> None:
+            # Late events of a session that was left are dropped.
+            if session and session[0] is self._session and not self._leaving:
+                self._receive(event)
+
+        made = make(self._bridge.back(receive))
+        made.pace = self.pace or self._settings.bot_pace
+        session.append(made)
+        self._session = made
+        if options.page is not None:
+            # Before the other thread has work to do: both want the interpreter.
+            self._enter_table()
+            self._navigator.reset_to(options.page)
+        self._job = self._bridge.run(made.run(), self._session_ended, self._session_failed)
+        self.busyChanged.emit()
+
+    def _enter_table(self) -> None:
+        """Clear the screens of the previous table, as this one has something to show."""
+        if self._entered:
+            return
+        self._entered = True
+        self._rematch_plan = self._rematch_state = None
+        self._screens.table.clear()
+        self._screens.result.clear()
+        if self._options is not None and self._options.rematch:
+            self._screens.chat.start_rematch()
+        else:
+            self._screens.chat.clear()
+        self._screens.room.clear()
+        self._screens.room.session = self._screens.chat.session = self._session
+        self._screens.chat.my_name = self._settings.property("playerName")
+        self._navigator.dismiss_all()
+        self.arrived.emit()
+
+    def _clear_table(self) -> None:
+        """Clear the table's screens but keep the chat: the same people are at another table."""
+        self._snapshot, self._over = None, False
+        self._screens.table.clear()
+        self._screens.result.clear()
+
+    # ---- events of the session --------------------------------------------------------------
+
+    def _receive(self, event: SessionEvent) -> None:
+        match event:
+            case LobbyState():
+                self._show_lobby(event)
+            case TournamentStanding():
+                self._screens.result.show_standing(event)
+                if (event.broken or event.winners) and not self._over:
+                    # This event comes twice; only the first one may change the page.
+                    self._mark_over()
+                    self._screens.result.open_soon(from_anywhere=True)
+            case MatchBegan():
+                self._begin(event.genesis)
+            case TableUpdated():
+                self._update_table(event)
+            case ChatSaid() | ReactionShown() | SpectatorsWatching():
+                self._receive_chat(event)
+            case ActRefused():
+                # What a host writes may be anything.
+                _log.info("refused by the host: %s %r", event.refusal, event.detail)
+                self._screens.table.refused(
+                    translate("Playing", "Too late: the game has moved on.")
+                )
+            case SessionStopped():
+                self._session_stopped(event)
+            case LobbyOpened():
+                self._screens.room.set_invitation(event)
+            case HostReached():
+                self._host_reached = event
+            case RematchChanged():
+                self._receive_rematch(event)
+            case TurnedAway():
+                pass  # the result of the session contains it
+
+    def _receive_chat(self, event: ChatSaid | ReactionShown | SpectatorsWatching) -> None:
+        """What is no part of the game."""
+        chat = self._screens.chat
+        if isinstance(event, ChatSaid):
+            chat.add_line(event)
+        elif isinstance(event, SpectatorsWatching):
+            tournament = self._options is not None and self._options.tournament
+            chat.set_spectators(() if tournament else event.spectators)
+        elif self._settings.values.reactions:
+            chat.show_reaction(event)
+
+    def _show_lobby(self, state: LobbyState) -> None:
+        first = not self._entered
+        self._enter_table()
+        if first:
+            self._invite()
+        self._screens.room.show(state)
+        names = {seat.identity: seat.name for seat in state.seats}
+        self._identify_host(names)
+        alone = self._options is not None and self._options.alone
+        if first and not alone:
+            # Only once: a player who reads the rules stays there when others arrive.
+            self._navigator.reset_to("room")
+
+    def _invite(self) -> None:
+        """A guest can show others the way that led here; its PIN is not part of that."""
+        place, adapter = self._host_reached, self._settings.values.adapter
+        if place is None:
+            return
+        try:
+            alone = ip_address(place.address.partition("%")[0]).is_loopback
+        except ValueError:
+            return
+        # An address of this computer leads others nowhere, unless that is all that is searched.
+        if not alone or (adapter is not None and adapter in LOOPBACK_NAMES):
+            way = (place.address, place.port, place.context, place.fingerprint)
+            self._screens.room.set_invitation(LobbyOpened(*invitations_to(*way)))
+
+    def _begin(self, genesis: Genesis) -> None:
+        if self._screens.room.playing and self._entered:
+            self._clear_table()
+        self._enter_table()
+        seats = genesis.read().seats
+        self._identify_host({seat.identity: seat.name for seat in seats})
+        speakers = [Speaker(seat.identity, seat.name, seat.bot) for seat in seats]
+        self._screens.chat.set_speakers(speakers)
+        self._screens.room.begin_table(genesis)
+        # To close a waiting room is not to leave a game.
+        self._navigator.recheck_question()
+        # A page that is there already is not made once more.
+        if self._navigator.property("page") != "table":
+            self._navigator.reset_to("table")
+
+    def _identify_host(self, names: dict[bytes, str]) -> None:
+        place = self._host_reached
+        if place is not None and place.identity in names:
+            self._host_reached = None
+            self.reached.emit(place, names[place.identity])
+
+    def _update_table(self, update: TableUpdated) -> None:
+        snapshot = self._snapshot = update.snapshot
+        if self._screens.chat.mine != snapshot.mine:
+            self._screens.chat.mine = snapshot.mine
+        if not self._screens.chat.knows_speakers:
+            # At a resumed table nobody can take another seat, so names identify the players.
+            known = [Speaker(each.name.encode(), each.name, each.bot) for each in snapshot.people]
+            self._screens.chat.set_speakers(known)
+        tournament = self._options is not None and self._options.tournament
+        self._screens.chat.set_hosting(snapshot.hosting and not tournament)
+        self._screens.table.receive(update)
+        self._screens.result.receive(update)
+        # The host may be another one by now, or of three players two may be left.
+        self._navigator.recheck_question()
+        over = bool(snapshot.winners) or snapshot.closed is not None
+        if over and not self._over and not (self._options and self._options.tournament):
+            self._mark_over()
+            self._offer_rematch()
+            self._screens.result.open_soon()
+
+    def _mark_over(self) -> None:
+        """Note that the match is over, so that leaving needs no question."""
+        self._over = True
+        self._navigator.recheck_question()
+
+    def _session_stopped(self, halted: SessionStopped) -> None:
+        if halted.given_up:
+            text = translate(
+                "Playing",
+                "The others went on without a part of the game for which this computer had already "
+                "published keys. The game was stopped here, so that nobody can read your cards. "
+                "Both versions are kept.",
+            )
+            self._navigator.notice(text, "error")
+            return
+        text = translate(
+            "Playing",
+            "The game was stopped: the host sent something that is against the rules. The"
+            " evidence was kept: {why}",
+        )
+        self._navigator.notice(text.replace("{why}", halted.blame.detail), "error")
+
+    # ---- the end ----------------------------------------------------------------------------
+
+    def _session_ended(self, left: SessionResult) -> None:
+        # A player who leaves at the moment at which the match ends still wants to leave.
+        options, asked = self._close_session(), left.leave_requested or self._leaving
+        if left.tournament is not None and not asked:
+            self._play_tournament(left.tournament)
+            return
+        self.transcript = left.transcript or self.transcript
+        if left.refusal is not None and not asked:
+            self._show_problem(
+                SessionProblem(lobby_refusal(left.refusal), left.refusal, self._host_reached),
+                options,
+            )
+        elif left.ending is TableEnding.LOST and not asked:
+            self._show_problem(SessionProblem(_lost(options)), options)
+        self.ended.emit(left.transcript)
+        if self._rematch_state is not None and not asked:
+            # The time to answer is over; the previous host may still open a table.
+            self._rematch_state = None
+            self._screens.result.show_invitation("")
+            self._screens.result.show_waiting("")
+            self._screens.result.allow_rematch(self._rematch_plan is not None)
+        self._run_next()
+        result = self._navigator.property("page") == "result" or self._screens.result.opening_soon
+        if asked or not result:
+            self._go_home()
+
+    def _play_tournament(self, genesis: Genesis) -> None:
+        """All eight have signed: the tables come one after the other."""
+        kept = self._settings.values
+        entry = TournamentRequest(genesis, kept.adapter, kept.slow_clock)
+        options = _SessionOptions(
+            page=None,
+            again=None,
+            alone=False,
+            watching=False,
+            port=DEFAULT_PORT,
+            on_problem=None,
+            tournament=True,
+        )
+        self._start(partial(TournamentTables, self._navigator.home_folders, entry), options)
+
+    def _session_failed(self, error: Exception) -> None:
+        options = self._close_session()
+        if isinstance(error, NetError):
+            _log.info("the table failed: %s", error)
+            port = DEFAULT_PORT if options is None else options.port
+            self._show_problem(SessionProblem(net_problem(error.fault, port)), options)
+        elif isinstance(error, StoreError):
+            _log.warning("the table failed: %s", error)
+            self._show_problem(SessionProblem(store_problem(error)), options)
+        else:
+            self._bridge.failed.emit(error)
+        self.ended.emit(None)
+        self._run_next()
+        self._go_home()
+
+    def _close_session(self) -> _SessionOptions | None:
+        self._session = None
+        self._navigator.recheck_question()
+        self.busyChanged.emit()
+        return self._options
+
+    def _run_next(self) -> None:
+        """Start the next session, if one is wanted."""
+        then, self._next_action, self._next_abandoned = self._next_action, None, None
+        if then is not None:
+            then()
+
+    def _set_next(
+        self, then: Callable[[], None] | None, abandoned: Callable[[], None] | None = None
+    ) -> None:
+        """Set what starts after this session, or nothing; call `abandoned` of the previous one."""
+        before, self._next_action, self._next_abandoned = self._next_abandoned, then, abandoned
+        if before is not None:
+            before()
+
+    def _go_home(self) -> None:
+        """Leave the pages of a table that has ended."""
+        if self._session is not None or not self._entered:
+            return
+        if self._navigator.property("page") in ("room", "table", "result"):
+            self._navigator.reset_to("home")
+        elif self._over and not self._leaving:
+            # From another page, such as the verifier, `back` leads to the result.
+            self._navigator.forget("room", "table", "result", instead="result")
+        else:
+            self._navigator.forget("room", "table", "result")
+
+    def _show_problem(self, problem: SessionProblem, options: _SessionOptions | None) -> None:
+        if options is not None and options.on_problem is not None and not self._entered:
+            options.on_problem(problem)
+        elif not self._leaving:
+            self._navigator.notice(problem.text, "error")
+
+    # ---- what the player does ---------------------------------------------------------------
+
+    def _act(self, action: Action) -> None:
+        session = self._session
+        if session is not None:
+            self._bridge.run(session.act(action), self._acted)
+
+    def _let_bots_play(self) -> None:
+        if self._session is not None:
+            self._bridge.run(self._session.let_bots_play(self._settings.bot_pace))
+
+    def _claim(self) -> None:
+        if self._session is not None:
+            self._bridge.run(self._session.claim())
+
+    def _acted(self, why: str) -> None:
+        if why:
+            _log.info("refused: %s", why)
+            text = translate("Playing", "Too late: the game has moved on.")
+            if self._snapshot is not None and not self._snapshot.in_contact:
+                text = translate(
+                    "Playing", "The table cannot be reached right now: try again in a moment."
+                )
+            self._screens.table.refused(text)
+
+    def leave(self) -> None:
+        """Leave the table, or break off the way to it, or to the next one."""
+        self._set_next(None)
+        if self._session is not None and not self._leaving:
+            self._leaving = True
+            self._bridge.run(self._session.leave())
+        self._screens.result.cancel_opening()
+        if self._navigator.property("page") in ("room", "table", "result"):
+            self._navigator.reset_to("home")
+
+    def when_left(self, then: Callable[[], None]) -> None:
+        """Call `then` once the present session has ended."""
+        if self._session is None:
+            then()
+            return
+
+        def once(_transcript: object) -> None:
+            self.ended.disconnect(once)
+            then()
+
+        self.ended.connect(once)
+
+    # ---- once more --------------------------------------------------------------------------
+
+    def _offer_rematch(self) -> None:
+        """Prepare a rematch in which the present host opens the next table."""
+        options = self._options
+        if options is None or options.tournament:
+            return
+        if options.again is not None:
+            self._screens.result.allow_rematch(True)
+        elif not options.watching:
+            snapshot = self._snapshot
+            self._plan_rematch(0 if snapshot is None else snapshot.host, (), lambda: None)
+
+    def _plan_rematch(self, opener: int, here: tuple[int, ...], then: Callable[[], None]) -> None:
+        """Find out how to take part in a rematch that this seat opens."""
+        session, options = self._session, self._options
+        if session is None:
+            return
+        kept = self._settings.values
+
+        async def look() -> HostRequest | JoinRequest | None:
+            return rematch_of(
+                session,
+                opener=opener,
+                here=here,
+                adapter=kept.adapter,
+                slow_clock=kept.slow_clock,
+                avatar=kept.avatar,
+            )
+
+        def found(plan: HostRequest | JoinRequest | None) -> None:
+            # The player may have joined another table by now.
+            if self._options is options:
+                self._rematch_plan = plan
+                self._screens.result.allow_rematch(plan is not None and not self._wants_rematch)
+                then()
+
+        self._bridge.run(look(), found)
+
+    @property
+    def _wants_rematch(self) -> bool:
+        """Whether this player has announced that they want a rematch."""
+        return self._rematch_state is not None and self._rematch_state.mine
+
+    def _receive_rematch(self, event: RematchChanged) -> None:
+        """A player wants a rematch or leaves, or it is decided who opens the table."""
+        before, self._rematch_state = self._rematch_state, event
+        if self._snapshot is not None:
+            names = {person.seat: person.name for person in self._snapshot.people}
+            self._show_rematch(event, names)
+        decided = event.opener is not None and (before is None or before.opener is None)
+        if event.opener is not None and (decided or (event.mine and not (before and before.mine))):
+            self._plan_rematch(event.opener, event.here, self._follow_opener)
+
+    def _show_rematch(self, event: RematchChanged, names: dict[int, str]) -> None:
+        mine = None if self._snapshot is None else self._snapshot.mine
+        others = [names[seat] for seat in event.wanted if seat in names and seat != mine]
+        late = [names[seat] for seat in event.here if seat in names and seat not in event.wanted]
+        text, said = "", ""
+        if event.opener is not None:
+            if not event.mine and event.opener != mine:
+                said = translate("Playing", "{name} opens the next table")
+                said = said.replace("{name}", isolated(names.get(event.opener, "")))
+        elif event.mine and late:
+            text = translate("Playing", "Waiting for {names}, {seconds} seconds at most…")
+            text = text.replace("{names}", listed([isolated(name) for name in late]))
+            text = text.replace("{seconds}", str(round(ANSWER_SECONDS)))
+        elif others and not event.mine:
+            said = translate("Playing", "{names} want to play again", "", len(others))
+            said = said.replace("{names}", listed([isolated(name) for name in others]))
+        self._screens.result.show_invitation(said)
+        self._show_waiting(text)
+
+    def _follow_opener(self) -> None:
+        """Go to the next table if this player wants the rematch: its opener is decided."""
+        if self._wants_rematch and self._rematch_plan is not None:
+            self._leave_for(partial(self._play_again, self._rematch_plan))
+        elif self._wants_rematch:
+            self._rematch_failed(SessionProblem(_nowhere()))
+
+    def _rematch(self) -> None:
+        options, rematch, session = self._options, self._rematch_state, self._session
+        if options is None:
+            return
+        self._screens.result.allow_rematch(False)
+        if options.again is not None:
+            self._leave_for(options.again)
+        elif session is not None and (rematch is None or rematch.opener is None):
+            self._bridge.run(session.play_again(), self._rematch_requested)
+        else:
+            self._rematch_requested(False)
+
+    def _rematch_requested(self, sent: bool) -> None:
+        """Wait for the others if the wish was sent; if it cannot be, try the previous host."""
+        if not sent and self._rematch_plan is not None and not self._leaving:
+            self._leave_for(partial(self._play_again, self._rematch_plan))
+
+    def _leave_for(self, again: Callable[[], None]) -> None:
+        self._screens.result.allow_rematch(False)
+        self._screens.result.show_invitation("")
+        if self._session is not None:
+            self._leaving = True
+            self._set_next(again)
+            self._bridge.run(self._session.leave())
+        else:
+            again()
+
+    def _play_again(self, plan: HostRequest | JoinRequest) -> None:
+        home = self._navigator.home_folders
+        watching = isinstance(plan, JoinRequest) and plan.watch
+        if isinstance(plan, HostRequest):
+            self._show_waiting(translate("Playing", "Opening the table again…"))
+            make: SessionFactory = partial(HostedTable, home, plan)
+        else:
+            self._show_waiting(translate("Playing", "Waiting for the next table to open…"))
+            make = partial(JoinedTable, home, plan)
+        options = _SessionOptions(
+            page=None,
+            again=None,
+            alone=False,
+            watching=watching,
+            port=DEFAULT_PORT,
+            on_problem=self._rematch_failed,
+            rematch=True,
+        )
+        self._start_once_free(make, options)
+
+    def _show_waiting(self, text: str) -> None:
+        if self._screens.result.property("waiting") != text:
+            self._screens.result.show_waiting(text)
+            self._navigator.announce(text)
+
+    def _rematch_failed(self, problem: SessionProblem) -> None:
+        self._screens.result.show_waiting("")
+        self._navigator.notice(problem.text, "error")
+
+    # ---- leaving ----------------------------------------------------------------------------
+
+    def _question(self) -> str:
+        """What leaving means for the others; "" if nobody is concerned."""
+        options = self._options
+        if self._session is None or options is None or self._over or not self._entered:
+            return ""
+        if options.watching or self._leaving:
+            return ""
+        if options.alone:
+            return translate("Playing", "Leave this game? It ends here.")
+        if options.tournament:
+            return translate(
+                "Playing",
+                "Leave the tournament? It cannot continue without you and ends for everybody.",
+            )
+        if not self._screens.room.playing:
+            return self._question_in_room()
+        return self._question_at_table()
+
+    def _question_in_room(self) -> str:
+        room = self._screens.room
+        if not room.property("hosting"):
+            return translate(
+                "Playing", "Leave this table? Your seat becomes free for somebody else."
+            )
+        if not room.has_guests:
+            return translate("Playing", "Close this table? Nobody else has come yet.")
+        return translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
+
+    def _question_at_table(self) -> str:
+        snapshot = self._snapshot
+        if snapshot is None or snapshot.mine is None:
+            return translate("Playing", "Leave this game? The others go on without you.")
+        if not snapshot.in_contact:
+            return translate(
+                "Playing",
+                "Leave this game? Nobody can be reached right now: you can continue it from the"
+                " first page.",
+            )
+        gone = {seat for seat, _ in snapshot.dropped}
+        others = [
+            person
+            for person in snapshot.people
+            if person.owner == person.seat
+            and person.seat not in gone
+            and person.seat != snapshot.mine
+        ]
+        if snapshot.mine in gone:
+            return ""
+        if not others:
+            return translate("Playing", "Leave this game? It ends here.")
+        if len(others) == 1:
+            text = translate(
+                "Playing",
+                "Leave this game? There are only two of you: the match ends, and {name} wins it.",
+            )
+            return text.replace("{name}", isolated(others[0].name))
+        if snapshot.host == snapshot.mine:
+            return translate(
+                "Playing",
+                "Leave this game? Another computer takes over as host, and the others go on"
+                " without you. Your cards are opened and count for nobody.",
+            )
+        return translate(
+            "Playing",
+            "Leave this game? The others go on without you. Your cards are opened and count for"
+            " nobody.",
+        )
+
+    def _get_busy(self) -> bool:
+        return self._session is not None
+
+    def _get_leaving(self) -> bool:
+        return self._leaving
+
+    busy = Property(bool, _get_busy, notify=busyChanged)
+    leaving = Property(bool, _get_leaving, notify=busyChanged)
+
+
+def _lost(options: _SessionOptions | None) -> str:
+    if options is not None and options.watching:
+        return translate(
+            "Playing", "The connection to the table was lost: you are no longer watching."
+        )
+    return translate(
+        "Playing",
+        "The connection to the table was lost for too long. The game so far is kept; you can"
+        " continue it from the first page while the others are there.",
+    )
+
+
+def _nowhere() -> str:
+    return translate("Playing", "It is not known where the next table is: look for it in the list.")

@@ -1,0 +1,608 @@
+"""What the table's screen shows of one snapshot: pure functions and values.
+
+No Qt objects here, no time, and no state between two snapshots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lanuno.app.automatic_moves import NO_AUTOMATIC_MOVES, AutomaticMoves, automatic
+from lanuno.app.controllers.standstill import host_text, paused_text, void_text
+from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
+from lanuno.app.move_texts import Names, colour_of, qml_card
+from lanuno.app.problem_texts import play_refusal
+from lanuno.app.texts import card_name, colour_name, isolated, sentence, translate
+from lanuno.app.worker.snapshot import TableSnapshot, TableStage, view_without_actions
+from lanuno.rules.cards import Card
+from lanuno.rules.engine.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    SayUno,
+    Swap,
+    Vote,
+)
+from lanuno.rules.engine.state import RoundPhase
+from lanuno.rules.view import Held, SeatView
+
+LAST_DISCARDS = 5
+WILD_LAST = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenState:
+    """What a screen knows besides the snapshot."""
+
+    sorting: str = "hand"
+    hints: bool = True
+    said_uno: frozenset[int] = frozenset()
+    catch_armed: bool = True
+    """Whether a catch would count already."""
+    fresh: frozenset[int] = frozenset()
+    waiting: tuple[tuple[int, int], ...] = ()
+    """Seats that the table waits for, and the seconds left; -1 where nobody counts them."""
+    answered: bool = False
+    """Whether the decision that the snapshot shows is made by now."""
+    voted: bool = False
+    """Whether the vote that the snapshot shows is over by now."""
+    automatic: AutomaticMoves = NO_AUTOMATIC_MOVES
+    """What is done without asking the player."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """The values of one moment. The names are those of the properties, with underscores."""
+
+    seated: bool = False
+    my_seat: int = -1
+    me: dict[str, Any] = field(default_factory=dict)
+    top_colour: int = -1
+    top_rank: int = -1
+    colour: int = -1
+    top_text: str = ""
+    """The discard pile as a screen reader says it."""
+    draw_pile: int = 0
+    discard_pile: int = 0
+    discards: tuple[dict[str, int], ...] = ()
+    clockwise: bool = True
+    turn_seat: int = -1
+    turn_name: str = ""
+    my_turn: bool = False
+    prompt: str = ""
+    target: int = 0
+    penalty: int = 0
+    dealer_seat: int = -1
+    dealer_name: str = ""
+    last_seat: int = -1
+    last_name: str = ""
+    round_number: int = 0
+    phase: str = "dealing"
+    dealing_text: str = ""
+    can_draw: bool = False
+    draw_passes: bool = False
+    can_keep: bool = False
+    can_uno: bool = False
+    can_accept: bool = False
+    can_challenge: bool = False
+    can_object: bool = False
+    can_jump_in: bool = False
+    can_accuse: bool = False
+    must_play: bool = False
+    catch_seats: tuple[int, ...] = ()
+    swap_wanted: bool = False
+    swap_seats: tuple[int, ...] = ()
+    start_colour_wanted: bool = False
+    challenge_question: dict[str, Any] = field(default_factory=dict)
+    vote_question: dict[str, Any] = field(default_factory=dict)
+    paused: bool = False
+    paused_text: str = ""
+    can_claim: bool = False
+    host_away: bool = False
+    host_text: str = ""
+    void_text: str = ""
+    chosen: tuple[dict[str, Any], ...] = ()
+    table_name: str = ""
+    hand: tuple[HandCard, ...] = ()
+    opponents: tuple[Opponent, ...] = ()
+    dealing: tuple[DealLine, ...] = ()
+    totals: tuple[TotalLine, ...] = ()
+
+
+def names_of(snapshot: TableSnapshot) -> Names:
+    """Who sits where."""
+    return Names(
+        tuple(person.name for person in snapshot.people), snapshot.mine, snapshot.ruleset.deck
+    )
+
+
+def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
+    """What is shown of this snapshot."""
+    if not snapshot.in_contact:
+        # Nothing that is done now reaches anybody.
+        snapshot = replace(snapshot, to_move=False, view=view_without_actions(snapshot.view))
+    view, names = snapshot.view, names_of(snapshot)
+    legal: Sequence[Action] = () if view is None else view.legal
+    open_actions = () if screen.answered else legal
+    decider = None if view is None else view.decider
+    mine = snapshot.mine
+    top = None if view is None else view.top
+    automatic_move = automatic(snapshot, screen.automatic)
+    paused = bool(screen.waiting) or snapshot.short_of is not None or not snapshot.in_contact
+    return TableView(
+        seated=mine is not None,
+        my_seat=-1 if mine is None else mine,
+        me=_me(snapshot, screen),
+        top_colour=-1 if top is None else colour_of(top),
+        top_rank=-1 if top is None else int(top.rank),
+        colour=-1 if view is None or view.colour is None else int(view.colour),
+        top_text="" if view is None else _top_text(view),
+        draw_pile=0 if view is None else view.draw_pile,
+        discard_pile=0 if view is None else len(view.discards),
+        discards=() if view is None else _discards(view.discards),
+        clockwise=view is None or view.clockwise,
+        turn_seat=-1 if decider is None else decider,
+        turn_name="" if decider is None else snapshot.people[decider].name,
+        my_turn=snapshot.to_move,
+        prompt=_prompt(snapshot, names)
+        if automatic_move is None
+        else _automatic_prompt(view, automatic_move),
+        target=snapshot.target,
+        penalty=0 if view is None else view.penalty,
+        dealer_seat=-1 if snapshot.dealer is None else snapshot.dealer,
+        dealer_name="" if snapshot.dealer is None else snapshot.people[snapshot.dealer].name,
+        last_seat=-1 if snapshot.last_mover is None else snapshot.last_mover,
+        last_name="" if snapshot.last_mover is None else snapshot.people[snapshot.last_mover].name,
+        round_number=snapshot.number,
+        phase=PHASES[snapshot.stage],
+        dealing_text=_dealing_text(snapshot),
+        can_draw=any(isinstance(each, Draw) for each in legal),
+        draw_passes=view is not None and view.nothing_left,
+        can_keep=any(isinstance(each, Keep) for each in legal),
+        can_uno=any(
+            isinstance(each, SayUno) or (isinstance(each, Play) and each.uno) for each in legal
+        ),
+        can_accept=any(isinstance(each, Accept) for each in legal),
+        can_challenge=any(isinstance(each, Challenge) for each in legal),
+        can_object=any(isinstance(each, Object) for each in legal),
+        can_jump_in=decider != mine and any(isinstance(each, Play) for each in legal),
+        can_accuse=any(isinstance(each, Accuse) for each in legal),
+        must_play=snapshot.to_move
+        and view is not None
+        and view.phase is RoundPhase.TURN
+        and not any(isinstance(each, Draw) for each in legal),
+        catch_seats=_catchable(legal, screen),
+        swap_wanted=any(isinstance(each, Swap) for each in legal),
+        swap_seats=tuple(each.seat for each in legal if isinstance(each, Swap)),
+        start_colour_wanted=any(isinstance(each, NameColour) for each in open_actions),
+        challenge_question=(
+            _challenge(snapshot, names, open_actions) if automatic_move is None else {"open": False}
+        ),
+        vote_question={"open": False} if screen.voted else _vote(view, names, legal),
+        paused=paused,
+        paused_text=paused_text(snapshot, names, screen.waiting),
+        can_claim=snapshot.in_contact and bool(snapshot.claimable),
+        host_away=not snapshot.in_contact,
+        host_text=host_text(snapshot, names),
+        void_text=void_text(snapshot),
+        chosen=tuple(
+            {
+                "seat": hand.seat,
+                "name": snapshot.people[hand.seat].name,
+                "cards": [qml_card(-1, card) for card in hand.cards],
+            }
+            for hand in snapshot.drawn_for_deal
+        ),
+        table_name=snapshot.name,
+        hand=_hand(snapshot, screen),
+        opponents=_opponents(snapshot, screen, legal),
+        dealing=_dealing(snapshot),
+        totals=_totals(snapshot),
+    )
+
+
+PHASES = {
+    TableStage.BEGINNING: "dealing",
+    TableStage.DEALING: "dealing",
+    TableStage.CHOOSING: "choosing-dealer",
+    TableStage.PLAYING: "playing",
+    TableStage.RECOVERING: "recovering",
+    TableStage.REVEALING: "revealing",
+    TableStage.BETWEEN: "over",
+    TableStage.CLOSED: "over",
+}
+
+
+# ---- the own hand ---------------------------------------------------------------------------
+
+
+def _hand(snapshot: TableSnapshot, screen: ScreenState) -> tuple[HandCard, ...]:
+    view = snapshot.view
+    if view is None:
+        return ()
+    playable = {action.slot for action in view.legal if isinstance(action, Play)}
+    refused = dict(view.unplayable)
+    rows = []
+    cards = ordered_hand(view.hand, screen.sorting)
+    for place, held in enumerate(cards, 1):
+        card = held.face
+        can = held.slot in playable
+        why = play_refusal(refused[held.slot]) if held.slot in refused and not can else ""
+        name = sentence(card_name(card))
+        parts = [name]
+        if snapshot.to_move or can:
+            parts.append(
+                translate("Table", "playable") if can else translate("Table", "not playable")
+            )
+        where = translate("Table", "{place} of {count}")
+        parts.append(where.replace("{place}", str(place)).replace("{count}", str(len(cards))))
+        rows.append(
+            HandCard(
+                slot=held.slot,
+                colour=colour_of(card),
+                rank=int(card.rank),
+                playable=can,
+                why_not=why,
+                wild=card.is_wild,
+                drawn=held.slot == view.drawn,
+                name=name,
+                accessible_name=", ".join(parts),
+            )
+        )
+    return tuple(rows)
+
+
+def ordered_hand(hand: Sequence[Held], sorting: str) -> list[Held]:
+    """The hand as it is laid out: as it came, by colour, or by value."""
+
+    def colour(held: Held) -> int:
+        return WILD_LAST if held.face.colour is None else int(held.face.colour)
+
+    if sorting == "colour":
+        return sorted(hand, key=lambda held: (colour(held), int(held.face.rank), held.slot))
+    if sorting == "value":
+        return sorted(hand, key=lambda held: (int(held.face.rank), colour(held), held.slot))
+    return list(hand)
+
+
+def _me(snapshot: TableSnapshot, screen: ScreenState) -> dict[str, Any]:
+    mine = snapshot.mine
+    if mine is None:
+        return {}
+    view = snapshot.view
+    count = 0
+    if view is not None and mine in view.seats:
+        count = view.counts[view.seats.index(mine)]
+    return {
+        "seat": mine,
+        "name": snapshot.people[mine].name,
+        "avatar": snapshot.people[mine].avatar,
+        "count": count,
+        "uno": mine in screen.said_uno and count == 1,
+        "owesUno": view is not None and view.uno_owed == mine,
+        "points": snapshot.totals[mine],
+        "team": snapshot.people[mine].team,
+        "dealer": snapshot.dealer == mine,
+        "turn": view is not None and view.decider == mine,
+        "host": snapshot.host == mine,
+        "last": snapshot.last_mover == mine,
+        "out": mine not in snapshot.seats,
+    }
+
+
+# ---- the others -----------------------------------------------------------------------------
+
+
+def opponents_clockwise(snapshot: TableSnapshot) -> list[int]:
+    """Everybody else, clockwise from this player; those who do not play now come last."""
+    seats = list(snapshot.seats) or [person.seat for person in snapshot.people]
+    if snapshot.mine in seats:
+        place = seats.index(snapshot.mine)
+        seats = seats[place + 1 :] + seats[:place]
+    rest = [person.seat for person in snapshot.people]
+    return seats + [seat for seat in rest if seat not in seats and seat != snapshot.mine]
+
+
+def _catchable(legal: Sequence[Action], screen: ScreenState) -> tuple[int, ...]:
+    if not screen.catch_armed:
+        return ()
+    return tuple(each.seat for each in legal if isinstance(each, Catch))
+
+
+def _opponents(
+    snapshot: TableSnapshot, screen: ScreenState, legal: Sequence[Action]
+) -> tuple[Opponent, ...]:
+    view = snapshot.view
+    counts = {} if view is None else dict(zip(view.seats, view.counts, strict=True))
+    waiting, dropped = dict(screen.waiting), dict(snapshot.dropped)
+    catchable = _catchable(legal, screen)
+    teams = {person.seat: person.team for person in snapshot.people}
+    my_team = -1 if snapshot.mine is None else teams[snapshot.mine]
+    rows = []
+    for seat in opponents_clockwise(snapshot):
+        person = snapshot.people[seat]
+        count = counts.get(seat, 0)
+        turn = view is not None and view.decider == seat
+        uno = seat in screen.said_uno and count == 1
+        owes = view is not None and view.uno_owed == seat
+        out = bool(snapshot.seats) and seat not in snapshot.seats
+        parts = [isolated(person.name)]
+        if person.bot:
+            parts.append(translate("Table", "bot"))
+        if seat in dropped:
+            parts.append(translate("Table", "has left"))
+        elif seat in waiting:
+            parts.append(translate("Table", "does not answer"))
+        elif out:
+            parts.append(translate("Table", "does not play in this round"))
+        else:
+            parts.append(translate("Table", "%n cards", "", count))
+        if turn:
+            parts.append(translate("Table", "has the turn"))
+        if uno:
+            parts.append(translate("Table", "said “UNO”"))
+        parts.append(translate("Table", "%n points", "", snapshot.totals[seat]))
+        rows.append(
+            Opponent(
+                seat=seat,
+                name=person.name,
+                count=count,
+                turn=turn,
+                bot=person.bot,
+                uno=uno,
+                owes_uno=owes,
+                catchable=seat in catchable,
+                dropped=seat in dropped,
+                asleep=seat in waiting,
+                waiting=waiting.get(seat, -1),
+                points=snapshot.totals[seat],
+                team=person.team,
+                partner=my_team >= 0 and person.team == my_team,
+                dealer=snapshot.dealer == seat,
+                last=snapshot.last_mover == seat,
+                avatar=person.avatar,
+                out=out,
+                host=snapshot.host == seat,
+                accessible_name=", ".join(parts),
+            )
+        )
+    return tuple(rows)
+
+
+def _totals(snapshot: TableSnapshot) -> tuple[TotalLine, ...]:
+    return tuple(
+        TotalLine(
+            person.seat,
+            person.name,
+            snapshot.totals[person.seat],
+            person.team,
+            person.seat == snapshot.mine,
+        )
+        for person in snapshot.people
+    )
+
+
+def _dealing(snapshot: TableSnapshot) -> tuple[DealLine, ...]:
+    rows = []
+    for step in snapshot.steps:
+        if step.locked:
+            text = translate("Table", "has shuffled and locked")
+        elif step.shuffled:
+            text = translate("Table", "has shuffled")
+        elif step.committed:
+            text = translate("Table", "has added randomness")
+        else:
+            text = translate("Table", "is getting ready")
+        person = snapshot.people[step.seat]
+        rows.append(
+            DealLine(step.seat, person.name, step.committed, step.shuffled, step.locked, text)
+        )
+    return tuple(rows)
+
+
+def _dealing_text(snapshot: TableSnapshot) -> str:
+    done = sum(1 for step in snapshot.steps if step.locked)
+    everybody = len(snapshot.steps)
+    if everybody and done == everybody:
+        return translate("Table", "Shuffled and dealt by all %n players", "", everybody)
+    text = translate("Table", "Everybody shuffles: {done} of {all} are done")
+    return text.replace("{done}", str(done)).replace("{all}", str(everybody))
+
+
+def _discards(discards: tuple[Card, ...]) -> tuple[dict[str, int], ...]:
+    return tuple(qml_card(-1, card) for card in discards[-LAST_DISCARDS:])
+
+
+def _top_text(view: SeatView) -> str:
+    if view.top is None:
+        return translate("Table", "The discard pile is empty")
+    text = translate("Table", "On the discard pile: {card}; the colour is {colour}")
+    if view.colour is None:
+        return translate("Table", "On the discard pile: {card}; no colour is chosen yet").replace(
+            "{card}", card_name(view.top)
+        )
+    return text.replace("{card}", card_name(view.top)).replace("{colour}", colour_name(view.colour))
+
+
+# ---- what is to be done ---------------------------------------------------------------------
+
+
+def _prompt(snapshot: TableSnapshot, names: Names) -> str:
+    view = snapshot.view
+    if snapshot.stage is TableStage.CHOOSING:
+        return translate("Table", "The highest card deals the first round")
+    if snapshot.stage is TableStage.REVEALING:
+        return translate("Table", "All hands are opened and everybody checks the shuffle")
+    if snapshot.stage is TableStage.RECOVERING:
+        return translate("Table", "A player is gone: the others open the cards needed to go on")
+    if snapshot.stage is TableStage.BETWEEN:
+        return translate("Table", "The round is over; the next one is about to be dealt")
+    if snapshot.stage is TableStage.CLOSED:
+        return translate("Table", "The match is over")
+    if not snapshot.in_contact:
+        return translate("Table", "The game goes on as soon as there is a host again")
+    if view is None or view.decider is None or snapshot.stage is not TableStage.PLAYING:
+        if view is not None and view.phase is RoundPhase.OBJECTION:
+            return translate("Table", "Does anybody object to this card?")
+        return translate("Table", "Everybody is shuffling the cards")
+    if view.decider != snapshot.mine:
+        return _their_prompt(view, names(view.decider))
+    return _my_prompt(snapshot, view)
+
+
+def _their_prompt(view: SeatView, name: str) -> str:
+    texts = {
+        RoundPhase.COLOUR: translate("Table", "{name} chooses the first colour"),
+        RoundPhase.DRAWN: translate("Table", "{name} has drawn a card"),
+        RoundPhase.PENALTY: translate("Table", "{name} decides about the penalty"),
+        RoundPhase.SHOW: translate("Table", "{name} shows the hand to the challenger"),
+        RoundPhase.VERDICT: translate("Table", "{name} looks at the hand"),
+        RoundPhase.OPEN_HAND: translate("Table", "{name} shows the hand to everybody"),
+        RoundPhase.SWAP: translate("Table", "{name} chooses whose hand to take"),
+    }
+    text = texts.get(view.phase, translate("Table", "It is {name}'s turn"))
+    if view.phase is RoundPhase.TURN and _can(view, Play):
+        text = translate("Table", "It is {name}'s turn, but you can jump in")
+    return text.replace("{name}", name)
+
+
+def _my_prompt(snapshot: TableSnapshot, view: SeatView) -> str:
+    by_program = {
+        RoundPhase.SHOW: translate("Table", "Your hand is shown to the challenger"),
+        RoundPhase.VERDICT: translate("Table", "You look at the hand that you challenged"),
+        RoundPhase.OPEN_HAND: translate("Table", "Your hand is shown to everybody"),
+    }
+    if view.phase in by_program:
+        return by_program[view.phase]
+    if not snapshot.to_move:
+        # What could be done is known only once every card of the hand can be read.
+        return translate("Table", "Your cards are on their way")
+    match view.phase:
+        case RoundPhase.COLOUR:
+            return translate("Table", "You start: choose a colour")
+        case RoundPhase.SWAP:
+            return translate("Table", "Choose whose hand you take")
+        case RoundPhase.DRAWN:
+            return _drawn_prompt(view)
+        case RoundPhase.PENALTY:
+            return _penalty_prompt(view)
+        case _:
+            return _turn_prompt(view)
+
+
+def _can(view: SeatView, kind: type[Action]) -> bool:
+    return any(isinstance(each, kind) for each in view.legal)
+
+
+def _turn_prompt(view: SeatView) -> str:
+    """What a turn may be spent on. The rules decide, so it is read from the legal acts alone."""
+    if not _can(view, Play):
+        if view.nothing_left:
+            return translate(
+                "Table", "Your turn: nothing fits and nothing is left to draw, so pass"
+            )
+        if view.ruleset.draw_until_playable:
+            return translate("Table", "Your turn: nothing fits, so draw until something does")
+        return translate("Table", "Your turn: nothing fits, so draw a card")
+    if not _can(view, Draw):
+        return translate("Table", "Your turn: play a card")
+    if view.nothing_left:
+        return translate("Table", "Your turn: play a card or pass")
+    return translate("Table", "Your turn: play a card or draw")
+
+
+def _drawn_prompt(view: SeatView) -> str:
+    play, draw, keep = _can(view, Play), _can(view, Draw), _can(view, Keep)
+    if play and keep:
+        return translate("Table", "Play the card you drew, or keep it")
+    if play and draw:
+        return translate("Table", "Play the card you drew, or draw another one")
+    if play:
+        return translate("Table", "The card you drew fits: play it")
+    if draw:
+        return translate("Table", "The card you drew does not fit: draw another one")
+    return translate("Table", "The card you drew does not fit: keep it")
+
+
+def _penalty_prompt(view: SeatView) -> str:
+    cards = view.penalty
+    challenge, play = _can(view, Challenge), _can(view, Play)
+    if challenge and play:
+        return translate("Table", "Draw %n cards, challenge, or pass them on", "", cards)
+    if challenge:
+        return translate("Table", "Draw %n cards and lose your turn, or challenge", "", cards)
+    if play:
+        return translate("Table", "Draw %n cards and lose your turn, or pass them on", "", cards)
+    return translate("Table", "You must draw %n cards and lose your turn", "", cards)
+
+
+def _automatic_prompt(view: SeatView | None, act: Action) -> str:
+    """What is about to be done without asking."""
+    if isinstance(act, Keep):
+        return translate("Table", "The card you drew does not fit: you keep it")
+    if isinstance(act, Draw):
+        return translate("Table", "The card you drew does not fit: you draw on")
+    penalty = 0 if view is None else view.penalty
+    return translate("Table", "You are hit and draw %n cards", "", penalty)
+
+
+def _challenge(snapshot: TableSnapshot, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
+    view = snapshot.view
+    if view is None or not any(isinstance(each, Accept) for each in legal):
+        return {"open": False}
+    by = view.accused if view.accused is not None else snapshot.last_mover
+    lost = view.penalty + snapshot.ruleset.challenge_penalty
+    can = any(isinstance(each, Challenge) for each in legal)
+    stack = any(isinstance(each, Play) for each in legal)
+    name = "" if by is None else names(by)
+    colour = view.accused_colour if can else None
+    title = translate("Table", "A penalty for you: %n cards", "", view.penalty)
+    pieces = []
+    if can and colour is not None:
+        held = translate(
+            "Table", "If {name} held {colour}, they draw %n cards and you play.", "", view.penalty
+        )
+        failed = translate("Table", "If not, you draw %n cards.", "", lost)
+        title = translate("Table", "Wild Draw Four on {colour}: a bluff?")
+        title = title.replace("{colour}", colour_name(colour))
+        pieces = [held.replace("{colour}", colour_name(colour)), failed]
+    else:
+        pieces = [translate("Table", "You draw them and lose your turn.")]
+    if stack:
+        pieces.append(translate("Table", "Or play a card that passes them on."))
+    return {
+        "open": True,
+        "by": -1 if by is None else by,
+        "name": "" if by is None else snapshot.people[by].name,
+        "cards": view.penalty,
+        "lost": lost,
+        "colour": -1 if colour is None else int(colour),
+        "title": title,
+        "text": " ".join(pieces).replace("{name}", name),
+        "canChallenge": can,
+        "canStack": stack,
+        "acceptText": translate("Table", "Draw %n cards", "", view.penalty),
+    }
+
+
+def _vote(view: SeatView | None, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
+    if view is None or view.accusation is None:
+        return {"open": False}
+    accused, by = view.accusation
+    text = translate("Table", "{by} accuses {name} of having advised a play. Did that happen?")
+    return {
+        "open": True,
+        "accused": accused,
+        "by": by,
+        "text": text.replace("{by}", names(by)).replace("{name}", names(accused)),
+        "canVote": any(isinstance(each, Vote) for each in legal),
+    }

@@ -1,0 +1,134 @@
+"""Joining another host's table: from a click to the waiting room, or to the reason why not.
+
+The page that was clicked on decides which table it is; `SessionController` does the rest.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from lanuno.app.controllers.app_state import SavedAppState
+from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.controllers.session_controller import SessionController, SessionProblem
+from lanuno.app.pins import Pins, TableKey
+from lanuno.app.texts import translate
+from lanuno.app.worker.joining import JoinedTable, JoinRequest
+from lanuno.app.worker.observer import HostReached
+from lanuno.store.app_state import KnownPlace
+from lanuno.table.messages import LobbyRefusal
+
+
+class Visiting(QObject):
+    """One visit at a time."""
+
+    changed = Signal()
+    arrived = Signal()
+    """A visit, or anything else, has led to a table."""
+
+    def __init__(
+        self, navigator: Navigator, sessions: SessionController, app_state: SavedAppState
+    ) -> None:
+        """Nobody goes anywhere."""
+        super().__init__(navigator)
+        self._navigator = navigator
+        self._sessions = sessions
+        self._app_state = app_state
+        self.page = ""
+        """The page from which it began, which shows how it goes."""
+        self.key = ""
+        """What that page calls the table."""
+        self.name = ""
+        self.busy = False
+        self.error = ""
+        self.pin_wanted = ""
+        """`key` of a table that asks for a PIN."""
+        self.asked_by: TableKey | None = None
+        """The table that asked for a PIN last: what is answered is for no other."""
+        self.pins = Pins()
+        self._request: JoinRequest | None = None
+        """The newest, until it has been decided."""
+        sessions.arrived.connect(self._arrived)
+        sessions.reached.connect(self._reached)
+        navigator.retranslated.connect(self.forget)
+
+    def begin(self, request: JoinRequest, *, name: str, key: str) -> None:
+        """Go there."""
+        self.page, self.key, self.name = self._navigator.property("page"), key, name
+        self.error, self.pin_wanted, self.busy, self._request = "", "", True, request
+        self.changed.emit()
+        self._sessions.start_session(
+            partial(JoinedTable, self._navigator.home_folders, request),
+            port=request.port,
+            watching=request.watch,
+            on_problem=partial(self._failed, request),
+            on_abandoned=partial(self._abandoned, request),
+        )
+
+    def ask_pin(self, key: str, name: str, table: TableKey) -> None:
+        """Before going there a PIN has to be given."""
+        self.page, self.key, self.name = self._navigator.property("page"), key, name
+        self.error, self.pin_wanted, self.busy = "", key, False
+        self.asked_by = table
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """Remove the error."""
+        if not self.busy:
+            self.error = self.pin_wanted = ""
+            self.changed.emit()
+
+    def cancel(self) -> None:
+        """Do not go there after all."""
+        if self.busy:
+            self.busy, self._request = False, None
+            self._sessions.leave()
+        self.forget()
+
+    def _arrived(self) -> None:
+        if not self.busy:
+            # Somewhere else.
+            self._request = None
+        self.busy = False
+        self.error = self.pin_wanted = ""
+        self.asked_by = None
+        self.changed.emit()
+        self.arrived.emit()
+
+    def _failed(self, request: JoinRequest, problem: SessionProblem) -> None:
+        if not self.busy:
+            return
+        self.busy, self._request = False, None
+        self.error = problem.text
+        if problem.refusal is LobbyRefusal.WRONG_PIN:
+            self.pin_wanted = self.key
+            self._ask_pin_of(problem.reached)
+            if not request.pin:
+                self.error = translate("Visiting", "This table needs a PIN. Ask the host for it.")
+        self.changed.emit()
+        self._navigator.announce(self.error, urgent=True)
+
+    def _abandoned(self, request: JoinRequest) -> None:
+        if request is self._request:
+            self.busy, self._request = False, None
+            self.changed.emit()
+
+    def _ask_pin_of(self, reached: HostReached | None) -> None:
+        if reached is not None:
+            self.asked_by = (reached.context, reached.fingerprint)
+            self.pins.forget(self.asked_by)
+
+    def _reached(self, reached: HostReached, host: str) -> None:
+        """Remember the host's address, for networks where no adverts arrive."""
+        request, self._request = self._request, None
+        if request is not None and request.pin:
+            self.pins.remember((reached.context, reached.fingerprint), request.pin)
+        self._app_state.remember_host(
+            KnownPlace(
+                host=reached.address,
+                port=reached.port,
+                fingerprint=reached.fingerprint,
+                name=host,
+            )
+        )

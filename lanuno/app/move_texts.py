@@ -1,0 +1,372 @@
+"""What happened at a table: in words for the list of moves, and as motions for the animations.
+
+Pure functions of the public events of the log and the rules. The order is the log's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lanuno.app.models.table_rows import MoveLine
+from lanuno.app.texts import card_name, colour_name, isolated, listed, sentence, translate
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.round import events
+from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.engine import events as moves
+from lanuno.rules.engine.events import DrawReason, RoundEnding
+
+DRAW_PILE: Final = -1
+DISCARD_PILE: Final = -2
+HIDDEN: Final = -2
+"""Colour and rank of a card that cannot be seen."""
+
+REMOTE_KINDS: Final = frozenset({"play", "draw", "challenge", "swap", "catch"})
+"""Motions that a person has to be able to follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Who sits where, and with which cards they play."""
+
+    names: tuple[str, ...]
+    mine: int | None
+    deck: int
+
+    def __call__(self, seat: int) -> str:
+        """A player's name, harmless within a sentence."""
+        return isolated(self.names[seat]) if 0 <= seat < len(self.names) else "?"
+
+    def face(self, card: int) -> Card:
+        """The face of a physical card."""
+        return deck_tables(self.deck).faces[card]
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Something to animate."""
+
+    kind: str
+    source: int
+    target: int
+    cards: tuple[dict[str, int], ...] = ()
+
+
+def qml_card(slot: int, card: Card | None) -> dict[str, int]:
+    """A card as QML takes it."""
+    if card is None:
+        return {"slot": slot, "colour": HIDDEN, "rank": HIDDEN}
+    return {"slot": slot, "colour": colour_of(card), "rank": int(card.rank)}
+
+
+def colour_of(card: Card) -> int:
+    """The colour as QML takes it: -1 for a wild card."""
+    return -1 if card.colour is None else int(card.colour)
+
+
+# ---- motions --------------------------------------------------------------------------------
+
+
+def motions(happened: Sequence[object], names: Names, own: Mapping[int, Card]) -> list[Motion]:
+    """What to animate, in log order. `own`: the cards that this player can see, by slot."""
+    return [motion for event in happened for motion in _motions(event, names, own)]
+
+
+def _motions(event: object, names: Names, own: Mapping[int, Card]) -> list[Motion]:
+    match event:
+        case moves.Dealt():
+            cards = tuple(qml_card(slot, own.get(slot)) for slot in event.slots)
+            return [Motion("deal", DRAW_PILE, event.seat, cards)]
+        case moves.StartingCard():
+            face = names.face(event.card)
+            return [Motion("start", DRAW_PILE, DISCARD_PILE, (qml_card(event.slot, face),))]
+        case moves.Played():
+            face = names.face(event.card)
+            return [Motion("play", event.seat, DISCARD_PILE, (qml_card(event.slot, face),))]
+        case moves.Drew() if event.slots:
+            cards = tuple(qml_card(slot, own.get(slot)) for slot in event.slots)
+            return [Motion("draw", DRAW_PILE, event.seat, cards)]
+        case moves.HandsMoved():
+            return [
+                Motion(
+                    "swap", source, target, tuple(qml_card(slot, own.get(slot)) for slot in slots)
+                )
+                for source, target, slots in event.moves
+            ]
+        case moves.ColourNamed():
+            card = {"slot": -1, "colour": event.colour, "rank": -1}
+            return [Motion("colour", event.seat, DISCARD_PILE, (card,))]
+        case moves.UnoMissed():
+            return [Motion("catch", -1 if event.by is None else event.by, event.seat)]
+        case moves.Challenged():
+            return [Motion("challenge", event.seat, event.accused)]
+        case moves.Shown():
+            return [Motion("shown", event.seat, event.to)]
+        case moves.RoundOver():
+            seat = -1 if event.seat is None else event.seat
+            return [Motion("void" if event.ending is RoundEnding.VOID else "out", seat, seat)]
+        case events.RoundVoided():
+            return [Motion("void", -1, -1)]
+        case _:
+            return _simple_motions(event)
+
+
+def _simple_motions(event: object) -> list[Motion]:
+    """Motions of one seat."""
+    match event:
+        case moves.Skipped():
+            return [Motion("skip", event.seat, event.seat)]
+        case moves.DirectionTurned():
+            return [Motion("reverse", -1, -1)]
+        case moves.UnoSaid():
+            return [Motion("uno", event.seat, event.seat)]
+        case moves.TurnStarted():
+            return [Motion("turn", event.seat, event.seat)]
+        case moves.Reshuffled():
+            return [Motion("shuffle", DISCARD_PILE, DRAW_PILE)]
+        case events.SeatDropped():
+            return [Motion("drop", event.seat, event.seat)]
+        case events.SeatReturned():
+            return [Motion("return", event.seat, event.seat)]
+        case events.HostElected():
+            return [Motion("host", event.seat, event.seat)]
+        case _:
+            return []
+
+
+# ---- words ----------------------------------------------------------------------------------
+
+
+def line(number: int, event: object, names: Names) -> MoveLine | None:
+    """A move in words; None for what nobody wants to read."""
+    told = (
+        _played(event, names)
+        or _answered(event, names)
+        or _challenge(event, names)
+        or _table(event, names)
+    )
+    if told is None:
+        return None
+    kind, seat, text, colour = told
+    return MoveLine(number, seat, sentence(text), colour, kind)
+
+
+def merged_draws(before: object, event: object) -> moves.Drew | None:
+    """Both draws in one, if the second continues the first: six cards drawn are one line."""
+    if not isinstance(before, moves.Drew) or not isinstance(event, moves.Drew):
+        return None
+    if (before.seat, before.why) != (event.seat, event.why) or event.why is DrawReason.DEAL:
+        return None
+    return moves.Drew(event.seat, before.slots + event.slots, event.why)
+
+
+EventKey = tuple[str, int, str, int]
+
+
+def _fill(text: str, **values: str) -> str:
+    for key, value in values.items():
+        text = text.replace("{" + key + "}", value)
+    return text
+
+
+def _played(event: object, names: Names) -> EventKey | None:
+    match event:
+        case moves.Played():
+            face = names.face(event.card)
+            text = (
+                translate("Moves", "{name} jumps in with {card}")
+                if event.jumped
+                else translate("Moves", "{name} plays {card}")
+            )
+            said = _fill(text, name=names(event.seat), card=card_name(face))
+            return "play", event.seat, said, colour_of(face)
+        case moves.StartingCard():
+            face = names.face(event.card)
+            said = _fill(translate("Moves", "The first card is {card}"), card=card_name(face))
+            return "start", -1, said, colour_of(face)
+        case moves.ColourNamed():
+            text = translate("Moves", "{name} names {colour}")
+            said = _fill(text, name=names(event.seat), colour=colour_name(event.colour))
+            return "colour", event.seat, said, event.colour
+        case moves.Drew() if event.slots and event.why is not DrawReason.DEAL:
+            return "draw", event.seat, _drew(event, names), -1
+        case moves.Kept():
+            return _about(event.seat, "keep", translate("Moves", "{name} keeps it"), names)
+        case moves.Passed():
+            text = translate("Moves", "{name} has to pass: nothing is left to draw")
+            return _about(event.seat, "keep", text, names)
+        case moves.Skipped():
+            text = translate("Moves", "{name} loses the turn")
+            return _about(event.seat, "skip", text, names)
+        case moves.DirectionTurned(seat=None):
+            return "reverse", -1, translate("Moves", "The starting card reverses"), -1
+        case moves.DirectionTurned(seat=int(seat)):
+            return _about(seat, "reverse", translate("Moves", "{name} reverses"), names)
+        case _:
+            return None
+
+
+def _drew(event: moves.Drew, names: Names) -> str:
+    number = len(event.slots)
+    match event.why:
+        case DrawReason.UNO:
+            text = translate("Moves", "{name} draws %n cards for not saying “UNO”", "", number)
+        case DrawReason.CHALLENGE_LOST:
+            text = translate("Moves", "{name} draws %n cards: the challenge failed", "", number)
+        case DrawReason.CHALLENGED:
+            text = translate("Moves", "{name} draws %n cards: it was a bluff", "", number)
+        case DrawReason.OBJECTION:
+            text = translate("Moves", "{name} draws %n cards for a wrong card", "", number)
+        case DrawReason.ADVICE:
+            text = translate("Moves", "{name} draws %n cards for advising", "", number)
+        case _:
+            text = translate("Moves", "{name} draws %n cards", "", number)
+    return _fill(text, name=names(event.seat))
+
+
+def _about(seat: int, kind: str, text: str, names: Names) -> EventKey:
+    return kind, seat, _fill(text, name=names(seat)), -1
+
+
+def _two(seat: int, other: int, kind: str, text: str, names: Names) -> EventKey:
+    return kind, seat, _fill(text, name=names(seat), other=names(other)), -1
+
+
+def _answered(event: object, names: Names) -> EventKey | None:
+    match event:
+        case moves.UnoSaid():
+            return _about(event.seat, "uno", translate("Moves", "{name} says “UNO”"), names)
+        case moves.UnoMissed() if event.by is not None:
+            text = translate("Moves", "{name} catches {other}, who had not said “UNO”")
+            return _two(event.by, event.seat, "catch", text, names)
+        case moves.UnoMissed():
+            text = translate("Moves", "{name} did not say “UNO”")
+            return _about(event.seat, "catch", text, names)
+        case moves.HandsMoved():
+            return _hands_moved(event, names)
+        case moves.Objected() if event.by is not None:
+            text = translate("Moves", "{name} objects: {other} takes the card back")
+            return _two(event.by, event.seat, "object", text, names)
+        case moves.Accused():
+            text = translate("Moves", "{name} accuses {other} of advising")
+            return _two(event.by, event.seat, "vote", text, names)
+        case moves.VoteDecided():
+            text = (
+                translate("Moves", "The vote: {name} advised")
+                if event.guilty
+                else translate("Moves", "The vote: {name} did not advise")
+            )
+            return _about(event.seat, "vote", text, names)
+        case _:
+            return None
+
+
+def _challenge(event: object, names: Names) -> EventKey | None:
+    match event:
+        case moves.Accepted():
+            return _about(event.seat, "accept", translate("Moves", "{name} accepts"), names)
+        case moves.Challenged():
+            text = translate("Moves", "{name} challenges {other}")
+            return _two(event.seat, event.accused, "challenge", text, names)
+        case moves.Shown():
+            text = translate("Moves", "{name} shows the hand to {other}")
+            return _two(event.seat, event.to, "shown", text, names)
+        case moves.ShowRefused():
+            text = translate("Moves", "{name} does not show the hand")
+            return _about(event.seat, "shown", text, names)
+        case moves.VerdictRefused():
+            text = translate("Moves", "{name} does not say what is in the hand")
+            return _about(event.seat, "shown", text, names)
+        case moves.HandOpened():
+            text = (
+                translate("Moves", "{name} had to show the hand to everybody: it was a bluff")
+                if event.guilty
+                else translate("Moves", "{name} had to show the hand to everybody: it was no bluff")
+            )
+            return _about(event.seat, "shown", text, names)
+        case moves.ChallengeDecided():
+            text = (
+                translate("Moves", "{name} was bluffing")
+                if event.guilty
+                else translate("Moves", "{name} was not bluffing")
+            )
+            return _about(event.accused, "challenge", text, names)
+        case _:
+            return None
+
+
+def _hands_moved(event: moves.HandsMoved, names: Names) -> EventKey:
+    if len(event.moves) == 2:
+        one, other = event.moves[0][0], event.moves[0][1]
+        text = translate("Moves", "{name} and {other} exchange hands")
+        return _two(one, other, "swap", text, names)
+    return "swap", -1, translate("Moves", "All hands move on to the next player"), -1
+
+
+def _table(event: object, names: Names) -> EventKey | None:
+    match event:
+        case moves.Reshuffled():
+            text = translate("Moves", "The discard pile was shuffled: %n cards", "", event.cards)
+            return "shuffle", -1, text, -1
+        case moves.DealerChosen():
+            text = translate("Moves", "{name} has the highest card and deals")
+            return _about(event.seat, "dealer", text, names)
+        case moves.RoundOver():
+            return _round_over(event, names)
+        case events.RoundOpened() if event.dealer is not None:
+            text = translate("Moves", "Round {number}: {name} deals")
+            said = _fill(text, number=str(event.number), name=names(event.dealer))
+            return "round", event.dealer, said, -1
+        case events.RoundVoided():
+            return "void", -1, translate("Moves", "The round is void and does not count"), -1
+        case events.SeatDropped():
+            return _about(event.seat, "drop", _dropped(event.reason), names)
+        case events.SeatExpelled():
+            text = (
+                translate("Moves", "{name} is out of the match for cheating")
+                if event.cheated
+                else translate("Moves", "{name} is out of the match")
+            )
+            return _about(event.seat, "drop", text, names)
+        case events.SeatReturned():
+            text = translate("Moves", "{name} is back and plays from the next round")
+            return _about(event.seat, "return", text, names)
+        case events.SeatFilled():
+            text = translate("Moves", "A bot of {other} plays for {name}")
+            return _two(event.seat, event.owner, "return", text, names)
+        case events.HostElected():
+            text = translate("Moves", "{name} is the host now")
+            return _about(event.seat, "host", text, names)
+        case events.Forfeited():
+            text = translate("Moves", "{other} is gone: {name} has won the match")
+            return _two(event.winner, event.loser, "out", text, names)
+        case _:
+            return None
+
+
+def _dropped(reason: DropReason) -> str:
+    if reason is DropReason.LEFT:
+        return translate("Moves", "{name} has left")
+    if reason is DropReason.ATTACK:
+        return translate(
+            "Moves", "{name} was removed: that computer sent something that makes no sense"
+        )
+    return translate("Moves", "{name} lost the connection; the others play on")
+
+
+def _round_over(event: moves.RoundOver, names: Names) -> EventKey | None:
+    match event.ending:
+        case RoundEnding.OUT if event.seat is not None:
+            return _about(event.seat, "out", translate("Moves", "{name} goes out"), names)
+        case RoundEnding.BLOCKED:
+            return "out", -1, translate("Moves", "Nobody can play any more: the round ends"), -1
+        case RoundEnding.LAPS:
+            return "out", -1, translate("Moves", "The laps are played: the round ends"), -1
+        case _:
+            return None
+
+
+def everybody(names: Names, seats: Sequence[int]) -> str:
+    """The names of these seats."""
+    return listed([names(seat) for seat in seats])

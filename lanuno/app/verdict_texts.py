@@ -1,0 +1,371 @@
+"""What an audit found, in words: the verdict, the three promises, every check, who is to blame.
+
+Pure functions of a report. The same words as on the command line where there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
+from lanuno.app.texts import isolated, listed, texts, translate
+from lanuno.log.audit.audit import Report
+from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
+from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason
+from lanuno.log.format.bodies import CloseReason
+from lanuno.log.replay.course import Decided
+from lanuno.log.round.round_audit import RoundReport, is_proof
+
+_CHECKS: Final[Mapping[Check, object]] = {
+    Check.CHAIN: QT_TRANSLATE_NOOP("Checks", "Every entry of the log follows the one before"),
+    Check.SIGNATURES: QT_TRANSLATE_NOOP("Checks", "Every entry is signed by its author"),
+    Check.MEMBERS: QT_TRANSLATE_NOOP("Checks", "Only the players of this table acted"),
+    Check.COMMITMENTS: QT_TRANSLATE_NOOP(
+        "Checks", "Everybody used the seed that they had promised"
+    ),
+    Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle follows from its seed"),
+    Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card follows from its seed"),
+    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every key that was published is the right one"),
+    Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles put it"),
+    Check.RULES: QT_TRANSLATE_NOOP("Checks", "Every move was legal, with all hands known"),
+    Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores match the hands"),
+    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Everybody revealed their seed at the end"),
+    Check.SHARES: QT_TRANSLATE_NOOP(
+        "Checks", "The key parts kept for players who left match their seeds"
+    ),
+    Check.STATES: QT_TRANSLATE_NOOP("Checks", "The host recorded the true state of the game"),
+}
+
+_RANDOM: Final = (Check.COMMITMENTS, Check.REVEALS, Check.MASKS)
+_SHUFFLES: Final = (Check.MASKS, Check.LOCKS, Check.SHARES)
+_CARDS: Final = (
+    *(Check.CHAIN, Check.SIGNATURES, Check.MEMBERS, Check.STATES),
+    *(Check.KEYS, Check.CARDS, Check.RULES, Check.SCORES),
+)
+
+
+def headline(report: Report) -> str:
+    """The verdict in one sentence."""
+    match report.verdict:
+        case AuditVerdict.VERIFIED if report.decided is None:
+            return translate("Verdict", "No round of this game counts.")
+        case AuditVerdict.VERIFIED if report.decided is Decided.ABSENCE:
+            return translate("Verdict", "An absence decided this game.")
+        case AuditVerdict.VERIFIED:
+            return translate("Verdict", "This game was fair.")
+        case AuditVerdict.CHEATING:
+            proven = filter(is_proof, report.blame)
+            guilty = sorted({each.seat for each in proven if each.seat is not None})
+            names = listed([_name(report, seat) for seat in guilty])
+            text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
+            return text.replace("{names}", names)
+        case AuditVerdict.INCOMPLETE:
+            return translate("Verdict", "What can be checked of this game is right.")
+        case AuditVerdict.CHANGED if report.at_end:
+            return translate("Verdict", "This file does not end as it was signed.")
+        case AuditVerdict.CHANGED:
+            return translate("Verdict", "This file was changed after the game.")
+        case AuditVerdict.UNREADABLE:
+            return _no_game(report.no_game)[0]
+
+
+def explanation(report: Report) -> str:
+    """What the verdict means, and why it is not a better one."""
+    match report.verdict:
+        case AuditVerdict.VERIFIED if report.decided is None:
+            return translate(
+                "Verdict", "Nothing was found to be wrong, but no round of play has a result."
+            )
+        case AuditVerdict.VERIFIED if report.decided is Decided.ABSENCE:
+            return translate(
+                "Verdict",
+                "Every round that counts was checked, and nothing is wrong. But the cards alone did"
+                " not decide it, and what only the host says of an absence cannot be proven.",
+            )
+        case AuditVerdict.VERIFIED if any(not each.complete for each in report.rounds):
+            return translate(
+                "Verdict", "Every round that counts was checked. Void rounds do not count."
+            )
+        case AuditVerdict.VERIFIED:
+            return translate("Verdict", "Every card of every round was checked on this computer.")
+        case AuditVerdict.CHEATING:
+            return translate(
+                "Verdict",
+                "The proof is in this file, signed by the player who did it. Anybody can check it.",
+            )
+        case AuditVerdict.INCOMPLETE if report.closed in (None, CloseReason.INCOMPLETE):
+            return translate(
+                "Verdict", "The game was not ended in the usual way, so something is missing."
+            )
+        case AuditVerdict.INCOMPLETE:
+            return translate(
+                "Verdict", "Somebody's seed was never revealed, so not every card can be checked."
+            )
+        case AuditVerdict.CHANGED:
+            return " ".join(_change(report))
+        case AuditVerdict.UNREADABLE:
+            return _no_game(report.no_game)[1]
+
+
+def _change(report: Report) -> Iterator[str]:
+    """That nobody did it, how far the file is as it was, and what one can do."""
+    yield translate("Verdict", "Nobody at the table is accused.")
+    if report.at_end:
+        yield translate(
+            "Verdict",
+            "The file was changed after the game, or the game was stopped because of its last"
+            " entry. Everything before that entry was checked.",
+        )
+    elif report.players:
+        yield translate("Verdict", "Everything before the change was checked.")
+    yield translate(
+        "Verdict", "Ask another player for their file of this game, and check that one."
+    )
+
+
+def _no_game(unfit: NoGameReason | None) -> tuple[str, str]:
+    """Why there is nothing to check: in one sentence, and in another what that means."""
+    if unfit is NoGameReason.VERSION:
+        return (
+            translate("Verdict", "This game was written by another version of LanUNO."),
+            translate("Verdict", "This version cannot check it."),
+        )
+    if unfit is NoGameReason.EMPTY:
+        return (
+            translate("Verdict", "No game has begun in this file."),
+            translate("Verdict", "So there is nothing to check."),
+        )
+    if unfit is NoGameReason.PLAYERS:
+        return (
+            translate("Verdict", "This file only names the players of a tournament."),
+            translate("Verdict", "The games are in the files of its tables: check those."),
+        )
+    return (
+        translate("Verdict", "This is not a LanUNO game."),
+        translate("Verdict", "Choose a file that LanUNO has written; its name ends in “.lanuno”."),
+    )
+
+
+def promises(report: Report, mine: int | None) -> list[Sentence]:
+    """The three sentences, as far as they were checked. `mine`: the reader's own seat, if any."""
+    if not report.rounds:
+        return []
+    if report.verdict is AuditVerdict.VERIFIED and not report.counted:
+        text = translate(
+            "Verdict", "No round counts, so nothing is said about shuffles, cards and moves."
+        )
+        return [Sentence("nothing", text, "open")]
+    states = [_state(report, wanted) for wanted in (_RANDOM, _SHUFFLES, _CARDS)]
+    random, shuffles, cards = (state == "good" for state in states)
+    rounds = _rounds(report)
+    own = mine is not None and all(
+        mine in each.seats and mine not in each.left_out for each in rounds
+    )
+    everybody = not any(each.left_out for each in rounds)
+    said = (
+        _own_randomness(holds=random)
+        if own
+        else _all_randomness(holds=random, everybody=everybody),
+        translate("Verdict", "Every shuffle matched what had been promised before it.")
+        if shuffles
+        else translate(
+            "Verdict", "It is not proven that every shuffle matched what had been promised before."
+        ),
+        _moves(holds=cards, clock=bool(report.clock)),
+    )
+    void = any(each.void is not None for each in report.rounds)
+    where = translate("Verdict", "in every round that counts") if void else ""
+    return [
+        Sentence(name, text, state, where)
+        for name, text, state in zip(("randomness", "shuffles", "cards"), said, states, strict=True)
+    ]
+
+
+def _own_randomness(*, holds: bool) -> str:
+    if holds:
+        return translate("Verdict", "Your own randomness was used in every shuffle.")
+    return translate(
+        "Verdict", "It is not proven that your own randomness was used in every shuffle."
+    )
+
+
+def _all_randomness(*, holds: bool, everybody: bool) -> str:
+    """`everybody`: whether nobody was gone before some shuffle."""
+    if holds and not everybody:
+        return translate(
+            "Verdict", "The randomness of everybody who was still there was used in every shuffle."
+        )
+    if holds:
+        return translate("Verdict", "Every player's randomness was used in every shuffle.")
+    return translate(
+        "Verdict", "It is not proven that every player's randomness was used in every shuffle."
+    )
+
+
+def _moves(*, holds: bool, clock: bool) -> str:
+    """`clock`: whether it played for somebody, which nobody has signed."""
+    if not holds:
+        return translate(
+            "Verdict",
+            "It is not proven that every card came from those shuffles and every move was legal.",
+        )
+    if clock:
+        return translate(
+            "Verdict",
+            "Every card came from those shuffles, and every move that a player signed was legal.",
+        )
+    return translate("Verdict", "Every card came from those shuffles, and every move was legal.")
+
+
+def absences(report: Report) -> list[Sentence]:
+    """Facts for which there is only the host's word, or somebody's own: who was not there."""
+    said = []
+    for drop in report.dropped:
+        text = (
+            translate("Verdict", "{name} left, and signed that (round {round})")
+            if drop.signed
+            else translate(
+                "Verdict", "{name} was dropped; only the host says why: {why} (round {round})"
+            )
+        )
+        text = text.replace("{why}", texts().member(drop.reason))
+        said.append(_about(report, text.replace("{round}", str(drop.round)), drop.seat))
+    for seat in report.expelled:
+        text = translate("Verdict", "{name} is out of the match: leaving made two rounds void")
+        said.append(_about(report, text, seat))
+    if report.forfeited is not None:
+        loser, winner = report.forfeited
+        text = translate("Verdict", "{name} was gone, so {other} won the match")
+        said.append(_about(report, text.replace("{other}", _name(report, winner)), loser))
+    for seat, turns in report.clock:
+        text = translate(
+            "Verdict",
+            "The clock played %n turns of {name}; only the host says that time was up",
+            "",
+            turns,
+        )
+        said.append(_about(report, text, seat))
+    for each in report.rounds:
+        for seat, owner in each.filled:
+            text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
+            text = text.replace("{other}", _name(report, owner))
+            said.append(_about(report, text.replace("{round}", str(each.round)), seat))
+        # Where the log just stops, nobody had the chance to reveal anything.
+        if each.unrevealed and report.closed is not None:
+            text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
+            names = listed([_name(report, seat) for seat in each.unrevealed])
+            said.append(text.replace("{round}", str(each.round)).replace("{name}", names))
+    return [Sentence(str(number), text, "open") for number, text in enumerate(said)]
+
+
+def _about(report: Report, text: str, seat: int) -> str:
+    return text.replace("{name}", _name(report, seat))
+
+
+def checks(report: Report) -> list[CheckLine]:
+    """Every named check, over all rounds."""
+    if not report.rounds:
+        return []
+    found = []
+    for check in Check:
+        state = _state(report, (check,))
+        wrong = [each.round for each in _rounds(report) if check in _wrong(each)]
+        detail = ""
+        if wrong:
+            numbers = listed([str(number) for number in wrong])
+            detail = translate("Checks", "not in round {number}").replace("{number}", numbers)
+        found.append(
+            CheckLine(check.value, translate("Checks", str(_CHECKS[check])), state, detail)
+        )
+    return found
+
+
+def blames(report: Report) -> list[Sentence]:
+    """One sentence for each proven fault: who, what, where."""
+    return [
+        Sentence(str(number), blame_text(report, blame), "bad")
+        for number, blame in enumerate(report.blame)
+        if is_proof(blame)
+    ]
+
+
+def blame_text(report: Report, blame: Blame) -> str:
+    """`Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
+    fault = texts().member(blame.fault)
+    place = translate("Verdict", "round {round}, entry {entry}")
+    place = place.replace("{round}", str(blame.round)).replace("{entry}", str(blame.entry))
+    return f"{_name(report, blame.seat)}: {fault} ({place})"
+
+
+def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]:
+    """Every round that is told, with what the audit says of it."""
+    reports = {each.round: each for each in report.rounds}
+    found = []
+    for each in told:
+        title = (
+            translate("Verdict", "Choosing the dealer")
+            if each.dealer is None
+            else translate("Verdict", "Round {number}").replace("{number}", str(each.number))
+        )
+        judged = reports.get(each.number)
+        if judged is not None and any(map(is_proof, judged.blame)):
+            detail, state = translate("Verdict", "A fault is proven"), "bad"
+        elif each.void is not None:
+            why = texts().member(each.void)
+            detail, state = translate("Verdict", "Void: {why}").replace("{why}", why), "open"
+        elif judged is None or not judged.complete:
+            detail, state = translate("Verdict", "Not everything could be checked"), "open"
+        else:
+            right = len(judged.checks)
+            detail, state = translate("Verdict", "%n checks, all right", "", right), "good"
+        found.append(RoundLine(each.number, title, detail, state))
+    return found
+
+
+def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:
+    """Where a card was."""
+    place = str(station.position + 1)
+    text: str
+    match station.place:
+        case CardPlace.DECK:
+            text = translate("Path", "In the deck, as card {place}")
+        case CardPlace.SHUFFLED:
+            text = translate("Path", "After {name}'s shuffle, as card {place}")
+        case CardPlace.PILE:
+            text = translate("Path", "On the draw pile, as card {place}")
+        case CardPlace.HAND:
+            text = translate("Path", "In {name}'s hand")
+        case CardPlace.DISCARD:
+            text = translate("Path", "On the discard pile")
+    name = "" if station.seat is None else isolated(names[station.seat])
+    return text.replace("{place}", place).replace("{name}", name)
+
+
+def _name(report: Report, seat: int | None) -> str:
+    if seat is None or seat >= len(report.players):
+        return "?"
+    return isolated(report.players[seat])
+
+
+def _rounds(report: Report) -> tuple[RoundReport, ...]:
+    """Those that say something: a void round does not have to be whole."""
+    counted = tuple(
+        each for each in report.rounds if each.complete or any(map(is_proof, each.blame))
+    )
+    return counted if report.verdict is AuditVerdict.VERIFIED else report.rounds
+
+
+def _wrong(judged: RoundReport) -> dict[Check, str]:
+    return {each.name: each.detail for each in judged.checks if not each.ok}
+
+
+def _state(report: Report, wanted: tuple[Check, ...]) -> str:
+    """Whether all of these checks hold in all rounds that count."""
+    wrong = [each for each in _rounds(report) if any(check in _wrong(each) for check in wanted)]
+    if not wrong:
+        return "good"
+    proven = any(is_proof(blame) for each in wrong for blame in each.blame)
+    return "bad" if proven else "open"

@@ -1,0 +1,153 @@
+"""The programs that `demo` starts: one for each player, with a home and a key of its own.
+
+They get the name of the table and nothing else. They end when the demo ends, in whatever way
+(`child_main.py`). A program that is killed on purpose may be started again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lanuno.cli.child_main import LEAVE_SECONDS
+from lanuno.cli.exits import ExitCode
+
+
+@dataclass(frozen=True, slots=True)
+class ChildFailure:
+    """A program that could not play to the end by itself."""
+
+    name: str
+    code: int
+    why: str
+
+    @property
+    def exit(self) -> ExitCode:
+        """The exit code of the demo for this failure."""
+        own = (ExitCode.FILES, ExitCode.INTERNAL)
+        return ExitCode(self.code) if self.code in own else ExitCode.NETWORK
+
+
+@dataclass(slots=True)
+class ChildProgram:
+    """One player's program, of which there is one run at a time."""
+
+    name: str
+    home: Path
+    """The program's standard error goes to a file beside it."""
+    tether: int
+    """Read end of the pipe whose closing ends the program."""
+    process: asyncio.subprocess.Process
+    killed: bool = False
+    """Whether it was killed on purpose, and may be started again."""
+    _was_done: bool = False
+    _restarted: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    async def start(
+        cls, arguments: Sequence[str], name: str, home: Path, tether: int
+    ) -> ChildProgram:
+        """Start a player's program for the first time."""
+        return cls(name, home, tether, await _run(arguments, home, tether))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended, as far as is known."""
+        return self.process.returncode is None and not self.killed
+
+    async def kill(self) -> bool:
+        """Kill it at once; False if it had ended by itself."""
+        if not self.is_running:
+            return False
+        self.killed = True
+        self._restarted.clear()
+        self.process.kill()
+        if await self.process.wait() == -signal.SIGKILL:
+            return True
+        self.clear_killed()
+        return False
+
+    async def restart(self, arguments: Sequence[str]) -> None:
+        """Start it again after it was killed."""
+        self.process = await _run(arguments, self.home, self.tether)
+        self.clear_killed()
+
+    def clear_killed(self, *, done: bool = False) -> None:
+        """It needs no restart any more. `done`: its game was over when it was killed."""
+        self.killed = False
+        self._was_done = done
+        self._restarted.set()
+
+    async def wait(self) -> ChildFailure | None:
+        """Wait until it has ended for good; return the failure if it did not end well."""
+        while True:
+            process = self.process
+            stdout = process.stdout
+            assert stdout is not None
+            output = await stdout.read()
+            code = await process.wait()
+            if self.killed:
+                await self._restarted.wait()
+            if self.process is process:
+                well = code == ExitCode.OK or self._was_done
+                return None if well else ChildFailure(self.name, code, _why(output))
+
+
+async def _run(arguments: Sequence[str], home: Path, tether: int) -> asyncio.subprocess.Process:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    output = os.open(home.with_suffix(".txt"), flags, 0o600)
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "lanuno.cli.child_main",
+            *arguments,
+            "--json",
+            "--home",
+            str(home),
+            stdin=tether,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=output,
+            # `-m` alone would take files in the current folder for modules.
+            env={**os.environ, "PYTHONSAFEPATH": "1"},
+            start_new_session=True,
+        )
+    finally:
+        os.close(output)
+
+
+def _why(stdout: bytes) -> str:
+    try:
+        output = json.loads(stdout)
+        return str(output.get("error", {}).get("text") or output.get("verdict", ""))
+    except ValueError:
+        return ""
+
+
+def stop_children(children: Iterable[ChildProgram]) -> None:
+    """Ask all programs to leave; those that do not are killed after a while."""
+    for each in children:
+        each.clear_killed()
+        if each.process.returncode is None:
+            each.process.terminate()
+    asyncio.get_running_loop().call_later(LEAVE_SECONDS, _kill_running, children)
+
+
+def _kill_running(children: Iterable[ChildProgram]) -> None:
+    for each in children:
+        if each.process.returncode is None:
+            each.process.kill()
+
+
+async def kill_children(children: Iterable[ChildProgram]) -> None:
+    """Kill all that still run, and wait for them."""
+    for each in children:
+        if each.process.returncode is None:
+            each.process.kill()
+            await each.process.wait()

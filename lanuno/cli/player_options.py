@@ -1,0 +1,31 @@
+"""The name and the PIN with which a command joins a table."""
+
+from __future__ import annotations
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Failure
+from lanuno.log.format.genesis import clean_name
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile, load_profile
+
+
+def profile_and_name(asked: str | None, home: Home) -> tuple[Profile, str]:
+    """The profile of a home, and the name asked for, else the profile's.
+
+    A `Failure` (USAGE), before anything is written, if that name may not be shown; `StoreError`.
+    """
+    name = None if asked is None else clean_name(asked)
+    if asked is not None and name is None:
+        raise Failure(ExitCode.USAGE, "store.bad_name")
+    profile = load_profile(home)
+    return profile, name or profile.name
+
+
+LONGEST_PIN = 16
+
+
+def checked_pin(asked: str) -> str:
+    """The PIN asked for, "" for none; a `Failure` (USAGE) if none can look like this."""
+    if asked and not (len(asked) <= LONGEST_PIN and asked.isascii() and asked.isalnum()):
+        raise Failure(ExitCode.USAGE, "error.pin")
+    return asked

@@ -1,0 +1,53 @@
+"""Values to bytes and back, strictly: one value has one encoding and nothing else decodes.
+
+MessagePack by msgspec. Bytes from other nodes and files become typed values only here. Every
+failure raises the same error, `Unreadable`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar, cast
+
+import msgspec
+
+from lanuno.log.faults import Unreadable
+
+T = TypeVar("T")
+
+MAX_BYTES = 65_536
+"""No value from outside is longer than one frame."""
+
+_encoder = msgspec.msgpack.Encoder()
+_decoders: dict[type, msgspec.msgpack.Decoder[object]] = {}
+
+
+def encode(value: object) -> bytes:
+    """The one encoding of a value made of structs, tuples, ints, strings, bytes, bools, None."""
+    return _encoder.encode(value)
+
+
+def decode(data: bytes, kind: type[T]) -> T:
+    """Read one value of the given class; refuse anything but its one encoding.
+
+    Unknown types and fields, wrong types, trailing bytes, over-long parts, and bytes that do
+    not encode to themselves again raise `Unreadable`.
+    """
+    decoder = _decoders.get(kind)
+    if decoder is None:
+        decoder = _decoders.setdefault(kind, msgspec.msgpack.Decoder(kind))
+    return cast("T", decode_with(data, decoder))
+
+
+def decode_with(data: bytes, decoder: msgspec.msgpack.Decoder[T]) -> T:
+    """The same with a decoder made beforehand, for unions of classes."""
+    if len(data) > MAX_BYTES:
+        raise Unreadable("longer than a frame")
+    try:
+        value = decoder.decode(data)
+        same = _encoder.encode(value) == data
+    except Exception as error:
+        # Every exception of a decoder is one refusal.
+        raise Unreadable(type(error).__name__) from None
+    if not same:
+        raise Unreadable("not the canonical encoding")
+    return value

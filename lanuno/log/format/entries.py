@@ -1,0 +1,62 @@
+"""Entries: what the host signs. One entry holds one signed body and its place in the chain."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity, verify
+from lanuno.log.format.bodies import BodyBytes, Count, Hash, Signature, SignedBody
+from lanuno.log.format.codec import decode, encode
+
+
+class EntryCore(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Everything in an entry but the host's signature."""
+
+    table: Hash
+    term: Count
+    """Number of the term of this host; grows with each succession."""
+    seq: Count
+    """0 for the first entry after genesis."""
+    prev: Hash
+    """Hash of the entry before; the table id for the first."""
+    body: BodyBytes
+    body_signature: Signature
+    state: Hash
+    """Hash of the whole public state after this entry."""
+    ms: Annotated[int, Meta(ge=0, le=0xFFFFFFFFFFFF)]
+    """The host's milliseconds since genesis: they never fall, and time-outs are judged by them."""
+
+    @property
+    def signed_body(self) -> SignedBody:
+        """The body with its author's signature."""
+        return SignedBody(self.body, self.body_signature)
+
+
+class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, dict=True):
+    """The exact bytes of an entry as the host signed them."""
+
+    core: Annotated[bytes, Meta(max_length=40_000)]
+    signature: Signature
+
+    @cached_property
+    def hash(self) -> bytes:
+        """The entry's name: covers all but the host's signature."""
+        return H("entry", self.core)
+
+    def read(self) -> EntryCore:
+        """Parse the bytes; raises `Unreadable`."""
+        return decode(self.core, EntryCore)
+
+    def signed_by(self, public: bytes) -> bool:
+        """Whether the signature over exactly these bytes is that identity's."""
+        return verify(public, self.signature, self.hash)
+
+
+def sign_entry(core: EntryCore, host: Identity) -> Entry:
+    """Encode once and sign."""
+    data = encode(core)
+    return Entry(data, host.sign(H("entry", data)))

@@ -1,0 +1,350 @@
+"""The roster that all seats sign, the nonces that they reveal, and the table id that follows."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Annotated, Protocol
+
+from msgspec import Meta, Struct
+from msgspec.structs import astuple
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity, check_public, verify
+from lanuno.log.faults import Unreadable
+from lanuno.log.format.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
+from lanuno.log.format.codec import decode, encode
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.ruleset import (
+    PRESET_LENGTH,
+    Format,
+    Ruleset,
+    SettingError,
+    SettingProblem,
+    validate,
+)
+
+VERSION = 2
+"""Version of the protocol; part of the roster that every seat signs. In version 1 the secrets of a
+step did not depend on its input, so that a host could read hands."""
+
+LOBBY_ID_BYTES = 16
+AVATARS = 10
+"""Number of colours in which players are shown."""
+LONGEST_NAME = 20
+LONGEST_NAME_BYTES = 64
+_INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+)
+"""Letters without a visible form: with them two names could look alike, or a name empty."""
+_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+"""Variation selectors: they only change how the letter before them is drawn, and are removed."""
+
+_LOOKS_LIKE = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
+    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
+)
+"""Cyrillic and Greek letters that look like a Latin one: names must look different."""
+
+
+Avatar = Annotated[int, Meta(ge=0, lt=AVATARS)]
+"""Number of a colour; the app defines the colours. Every node shows a player in the same one."""
+
+
+class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One seat of the roster."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+    identity: Hash
+    """Ed25519 public key that signs for this seat."""
+    owner: Hash
+    """Identity of the person whose node plays this seat; a person's own for their seat."""
+    bot: bool
+    slow_clock: bool
+    """Whether the player asked for twice the time when joining."""
+    nonce: Hash
+    """Commitment to this seat's nonce."""
+    avatar: Avatar | None = None
+    """The colour that its player has chosen; None for a bot, and from the command line."""
+
+
+class TournamentBinding(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What binds a table to the tournament that it is part of."""
+
+    tournament: Hash
+    """Id of the tournament: that of its genesis, which all its players signed."""
+    rotation: Count
+    """From 0."""
+    table: Count
+    """From 0."""
+    before: Annotated[tuple[Hash, ...], Meta(max_length=TABLES)]
+    """Hashes of the closing entries of all tables of the rotation before; none in the first."""
+
+
+class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Who plays what: the first thing that all seats sign."""
+
+    version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
+    lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
+    host: SeatNumber
+    """Seat of the first host."""
+    ruleset: Ruleset
+    seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    """In genesis order, which is also the first order around the table, clockwise."""
+    binding: TournamentBinding | None = None
+    """Set at a table of a tournament."""
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether these are the players of a whole tournament: no cards are dealt here."""
+        return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
+
+
+class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat in the older format without colours: `SeatInfo` without the last field."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+    identity: Hash
+    owner: Hash
+    bot: bool
+    slow_clock: bool
+    nonce: Hash
+
+
+class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A roster of such seats."""
+
+    version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
+    lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
+    host: SeatNumber
+    ruleset: Ruleset
+    seats: Annotated[tuple[_PlainSeat, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    binding: TournamentBinding | None = None
+
+
+class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The roster as signed, and the nonces behind its commitments."""
+
+    roster: Annotated[bytes, Meta(max_length=16_384)]
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
+    nonces: Annotated[tuple[Hash, ...], Meta(max_length=MAX_SEATS)]
+
+    @property
+    def table_id(self) -> bytes:
+        """Name of the table for ever: hash of the roster and all nonces."""
+        return H("table", self.roster, *self.nonces)
+
+    def read(self) -> Roster:
+        """Parse and check everything: shape, names, keys, owners, signatures, nonces.
+
+        Raises `Unreadable`; a genesis is either wholly right or not one.
+        """
+        roster = read_roster(self.roster)
+        check_roster(roster)
+        if not len(self.signatures) == len(self.nonces) == len(roster.seats):
+            raise Unreadable("one signature and one nonce for every seat")
+        for number, seat in enumerate(roster.seats):
+            if not verify(seat.identity, self.signatures[number], roster_digest(self.roster)):
+                raise Unreadable(f"seat {number} did not sign this roster")
+            if nonce_commitment(seat.identity, self.nonces[number]) != seat.nonce:
+                raise Unreadable(f"seat {number}'s nonce is not the one it committed to")
+        return roster
+
+
+def read_roster(data: bytes) -> Roster:
+    """Parse a roster, also one in the older format without colours. Checks nothing else.
+
+    No bytes fit both formats: the arrays of the seats differ in length. Raises `Unreadable`.
+    """
+    try:
+        return decode(data, Roster)
+    except Unreadable as error:
+        try:
+            plain = decode(data, _PlainRoster)
+        except Unreadable:
+            raise error from None
+    seats = tuple(SeatInfo(*astuple(seat)) for seat in plain.seats)
+    return Roster(plain.version, plain.lobby, plain.host, plain.ruleset, seats, plain.binding)
+
+
+def is_early(data: bytes) -> bool:
+    """Whether a roster has the older format without colours."""
+    try:
+        decode(data, _PlainRoster)
+    except Unreadable:
+        return False
+    return True
+
+
+def check_roster(roster: Roster) -> None:
+    """Check that a table can be made of a roster; raises `Unreadable` saying what is wrong."""
+    identities = {seat.identity for seat in roster.seats}
+    if len(identities) != len(roster.seats):
+        raise Unreadable("two seats with one identity")
+    if len({_skeleton(seat.name) for seat in roster.seats}) != len(roster.seats):
+        raise Unreadable("two seats with one name")
+    if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
+        raise Unreadable("the host is a seated person")
+    people = {seat.identity for seat in roster.seats if not seat.bot}
+    for seat in roster.seats:
+        if not check_public(seat.identity):
+            raise Unreadable("a key that is no proper Ed25519 key")
+        if seat.owner not in people or (not seat.bot and seat.owner != seat.identity):
+            raise Unreadable("a seat that no person at the table owns")
+        if clean_name(seat.name) != seat.name:
+            raise Unreadable("a name that is not plain text")
+    if not _is_plain_preset(roster.ruleset):
+        raise Unreadable("the name of the preset is not plain text")
+    wrong = unplayable(roster.ruleset, len(roster.seats))
+    if wrong is not None:
+        raise Unreadable(f"impossible ruleset: {wrong}")
+
+
+class Coloured(Protocol):
+    """A seat of a roster or of a lobby."""
+
+    @property
+    def identity(self) -> bytes:
+        """The identity that plays it."""
+
+    @property
+    def avatar(self) -> int | None:
+        """The colour that its player has chosen."""
+
+
+def avatars(seats: Iterable[Coloured]) -> dict[bytes, int]:
+    """The colour of every seat, by identity, the same on every node.
+
+    Bots, the command line and old logs choose no colour. Their seats get the colours that are left,
+    in the order of identities: places change in the lobby. Two people may choose the same colour.
+    """
+    chosen = {seat.identity: seat.avatar for seat in seats}
+    found = {identity: avatar for identity, avatar in chosen.items() if avatar is not None}
+    taken = set(found.values())
+    # There are enough colours: of ten seats with one that chose none, at most nine have chosen.
+    free = (number for number in range(AVATARS) if number not in taken)
+    unset = sorted(identity for identity in chosen if identity not in found)
+    return found | dict(zip(unset, free, strict=False))
+
+
+def owner_seats(roster: Roster) -> tuple[int, ...]:
+    """For every seat, the seat of the person who owns it."""
+    persons = {seat.identity: number for number, seat in enumerate(roster.seats)}
+    return tuple(persons[seat.owner] for seat in roster.seats)
+
+
+def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
+    """Why this number of seats cannot play by these rules, or None; eight can play a tournament."""
+    tournament = ruleset.format is Format.ROTATION and seats == PLAYERS
+    return validate(ruleset, PLAYERS // TABLES if tournament else seats)
+
+
+def is_possible(ruleset: Ruleset, capacity: int) -> bool:
+    """Whether every setting by itself is one that some table could have.
+
+    A host that announces other rules lies: no roster with such rules is valid.
+    """
+    wrong = validate(ruleset, capacity)
+    if not _is_plain_preset(ruleset):
+        return False
+    return wrong is None or wrong.problem is SettingProblem.CONFLICT or wrong.setting == "seats"
+
+
+def _is_plain_preset(ruleset: Ruleset) -> bool:
+    """Whether the name of the preset may be shown unchanged."""
+    return clean_name(ruleset.preset, PRESET_LENGTH, PRESET_LENGTH) == ruleset.preset
+
+
+def may_begin(ruleset: Ruleset, seats: int, capacity: int) -> bool:
+    """Whether a table that was opened for `capacity` players may begin with `seats` of them.
+
+    A tournament needs all eight: four of them could be mistaken for one of its tables.
+    """
+    if ruleset.format is Format.ROTATION and seats != capacity:
+        return False
+    return unplayable(ruleset, seats) is None
+
+
+def roster_digest(roster: bytes) -> bytes:
+    """What a seat signs to agree to a roster."""
+    return H("roster", roster)
+
+
+def sign_roster(roster: bytes, identity: Identity) -> bytes:
+    """A seat's agreement to exactly these bytes."""
+    return identity.sign(roster_digest(roster))
+
+
+def nonce_commitment(identity: bytes, nonce: bytes) -> bytes:
+    """Commitment to a seat's share of the table id, bound to the seat's identity."""
+    return H("nonce", identity, nonce)
+
+
+def encode_roster(roster: Roster) -> bytes:
+    """The bytes that all seats sign."""
+    return encode(roster)
+
+
+def clean_name(
+    text: str, longest: int = LONGEST_NAME, longest_bytes: int = LONGEST_NAME_BYTES
+) -> str | None:
+    """The name as it may be shown, or None if it may not be used at all.
+
+    NFKC, trimmed, with single spaces, without variation selectors. Refuses control, format,
+    bidirectional, private and unassigned characters, line breaks, letters that draw nothing, a
+    combining mark at the beginning, and names that are too long (code points and UTF-8 bytes).
+    """
+    plain = _normal(text)
+    for letter in plain:
+        category = unicodedata.category(letter)
+        if category[0] == "C" or category in ("Zl", "Zp") or letter in _INVISIBLE:
+            return None
+    # No control character is left, so this takes spaces of every width and nothing else.
+    name = " ".join(plain.split())
+    if not name or unicodedata.category(name[0])[0] == "M":
+        return None
+    return name if _fits(name, longest, longest_bytes) else None
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a text is longer than a name may be, spaces at its ends included."""
+    return not _fits(_normal(text), LONGEST_NAME, LONGEST_NAME_BYTES)
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.translate(_SELECTORS))
+
+
+def _fits(name: str, longest: int, longest_bytes: int) -> bool:
+    # An unpaired surrogate, as an input method may leave it, cannot be encoded.
+    return len(name) <= longest and len(name.encode(errors="replace")) <= longest_bytes
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether two names are the same, or are drawn the same by letters of different scripts.
+
+    Two seats of one table never have such names: the lobby refuses the second, and a roster that
+    holds both is not one.
+    """
+    return _skeleton(one) == _skeleton(other)
+
+
+def _skeleton(name: str) -> str:
+    return name.translate(_LOOKS_LIKE).casefold()
+
+
+def safety_hand(table_id: bytes) -> tuple[Card, ...]:
+    """Eight number cards that follow from the table id (about 42 bits).
+
+    If all players see the same eight, there is no man in the middle. Each card is one of 40 faces,
+    drawn without bias by rejecting bytes of 240 and above from a hash stream.
+    """
+    faces: list[Card] = []
+    block = 0
+    while len(faces) < 8:
+        for byte in H("safety", table_id, block.to_bytes(4, "big")):
+            if byte < 240 and len(faces) < 8:
+                faces.append(Card(Colour(byte % 40 // 10), Rank(byte % 10)))
+        block += 1
+    return tuple(faces)

@@ -1,0 +1,253 @@
+"""Who is away from the table, who comes back, and the consequences for the match.
+
+Here: dropped, leaving and expelled seats, bots in empty seats, the second leaving that voids a
+round, and the forfeit between two people. Not here: what happens to a round that loses a seat
+(`round/recovery.py`), and when the host drops a player (`lanuno.table.host.clocks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from lanuno.dealing.identity import check_public, verify
+from lanuno.log.faults import BodyRefused, RefusalReason
+from lanuno.log.format.bodies import DropReason, FillIn, fill_in_digest
+from lanuno.log.format.genesis import Roster, SeatInfo, owner_seats
+from lanuno.log.round import events
+from lanuno.log.round.events import LogEvent
+from lanuno.rules.match.formats import FORMATS
+from lanuno.rules.match.match import Match
+
+VOIDING_LEAVES = 2
+"""A player whose leaving has made this many rounds void is out of the match.
+
+A player that the same host dropped in this many rounds although it was reachable cannot come back
+while that host is the host.
+"""
+
+
+class Absence:
+    """Who is present and absent at one table. Attributes are for reading only."""
+
+    def __init__(self, match: Match, roster: Roster) -> None:
+        """Begin with all seats present."""
+        self.signed_roster = roster
+        """Who sat where at genesis."""
+        self.roster = roster
+        """Who plays what now: bots that fill in replace the players who left."""
+        self.dropped: dict[int, DropReason] = {}
+        """Seats that the host went on without, and why; also while a bot fills in."""
+        self.leaving: set[int] = set()
+        """Seats that signed a Leave and were not dropped yet."""
+        self.filled: dict[int, int] = {}
+        """Seats that a bot fills, and the owner on whose node it runs."""
+        self.voided_rounds: dict[int, int] = {}
+        """By owner: the number of rounds that are void because of its leaving."""
+        self.disputed_drops: dict[tuple[int, int], int] = {}
+        """By owner and host: the number of rounds that are void because that host dropped the owner
+        although it was reachable."""
+        self._match = match
+        self._first_owners = owner_seats(roster)
+        self._people = frozenset(self._first_owners)
+        self._forfeit: tuple[int, int] | None = None
+
+    # ---- who is here ------------------------------------------------------------------------
+
+    @property
+    def present_owners(self) -> tuple[int, ...]:
+        """Owners who were not dropped, leaving ones included."""
+        return tuple(sorted(self._people - set(self.dropped)))
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Owners who count: neither dropped nor leaving."""
+        return tuple([seat for seat in self.present_owners if seat not in self.leaving])
+
+    @property
+    def owner_seats(self) -> tuple[int, ...]:
+        """For every seat, that of the person on whose node it is played."""
+        return tuple([self.filled.get(seat, of) for seat, of in enumerate(self._first_owners)])
+
+    def owner_of(self, seat: int) -> int:
+        """The seat of the person on whose node a seat is played."""
+        return self.filled.get(seat, self._first_owners[seat])
+
+    def seats_of(self, owner: int) -> tuple[int, ...]:
+        """An owner's own seat and those of its bots, bots that fill in included."""
+        return tuple([seat for seat, of in enumerate(self.owner_seats) if of == owner])
+
+    def original_seats(self, owner: int) -> tuple[int, ...]:
+        """An owner's seat, then those that its bots have had from the beginning."""
+        bots = [seat for seat, of in enumerate(self._first_owners) if of == owner != seat]
+        return (owner, *bots)
+
+    def may_not_sign(self, seat: int) -> bool:
+        """Whether a seat may sign nothing but its return.
+
+        True if its player is gone, or the owner of the bot that fills in.
+        """
+        return self.filled.get(seat, seat) in self.dropped
+
+    # ---- going ------------------------------------------------------------------------------
+
+    def leave(self, seat: int) -> list[LogEvent]:
+        """A person leaves by a signed Leave."""
+        if seat not in self._people:
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "a bot leaves with its owner")
+        if seat in self.dropped:
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "this seat was dropped")
+        if seat in self.leaving:
+            raise BodyRefused(RefusalReason.ALREADY_DONE)
+        self.leaving.add(seat)
+        return [events.LeaveAnnounced(seat)]
+
+    def drop(self, seat: int, reason: DropReason, host: int) -> tuple[int, ...]:
+        """Continue without an owner and its bots; returns the seats that nobody plays any more.
+
+        If a bot of this owner fills in for a player who has returned, the bot stops and the player
+        stays. If a player is dropped again while a bot still fills in, its seat is not empty. The
+        host itself can be dropped only if it leaves with one other owner present: it forfeits.
+        """
+        if seat not in self._people:
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "no person's seat")
+        if seat in self.dropped:
+            raise BodyRefused(RefusalReason.ALREADY_DONE)
+        if reason is DropReason.LEFT and seat not in self.leaving:
+            raise BodyRefused(RefusalReason.NOT_NOW, "has not said that it leaves")
+        here = self.present_owners
+        if seat == host and (len(here) != 2 or seat not in self.leaving):
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "the host")
+        gone = tuple([each for each in self.seats_of(seat) if not self.may_not_sign(each)])
+        self.dropped = {**dict.fromkeys(self.original_seats(seat), reason), **self.dropped}
+        self.leaving.discard(seat)
+        if len(here) == 2:
+            winner = next(each for each in here if each != seat)
+            if set(self.original_seats(winner)) & set(self._match.playing):
+                self._forfeit = (seat, winner)
+        return gone
+
+    def expel(self, seat: int, *, cheated: bool) -> list[LogEvent]:
+        """A seat is out of the match for good."""
+        return [events.SeatExpelled(seat, cheated)] if self._match.expel(seat) else []
+
+    def convict(self, seat: int) -> list[LogEvent]:
+        """Expel the cheating player of a seat; if a bot fills in, expel the bot's owner.
+
+        The seat is then empty again; the caller has to call `settle` next.
+        """
+        owner = self.filled.pop(seat, None)
+        if owner is not None:
+            self._set_player(seat, self.signed_roster.seats[seat])
+        return self.expel(seat if owner is None else owner, cheated=True)
+
+    def round_void(
+        self, voided_by: Collection[int], disputed_drops: Collection[tuple[int, int]] = ()
+    ) -> list[LogEvent]:
+        """A round is void because owners left, or because a host dropped reachable owners."""
+        happened: list[LogEvent] = []
+        for pair in disputed_drops:
+            self.disputed_drops[pair] = self.disputed_drops.get(pair, 0) + 1
+        for owner in sorted(voided_by):
+            self.voided_rounds[owner] = self.voided_rounds.get(owner, 0) + 1
+            if self.voided_rounds[owner] >= VOIDING_LEAVES:
+                for seat in self.original_seats(owner):
+                    happened += self.expel(seat, cheated=False)
+        return happened
+
+    # ---- coming -----------------------------------------------------------------------------
+
+    def return_blocked(self, owner: int, host: int) -> bool:
+        """Whether an owner may not come back while this host is the host.
+
+        One of the two is wrong, and no log can show which. So a host that drops reachable players
+        cannot expel them, and a player that withholds its steps cannot void more rounds.
+        """
+        return self.disputed_drops.get((owner, host), 0) >= VOIDING_LEAVES
+
+    def return_seat(self, seat: int, host: int, *, between_rounds: bool) -> list[LogEvent]:
+        """A dropped seat plays again from the next round on."""
+        if seat not in self.dropped or seat not in self._match.playing or self._match.over:
+            raise BodyRefused(RefusalReason.NOT_NOW, "no seat to take again")
+        owner = self._first_owners[seat]
+        if owner != seat and owner in self.dropped:
+            raise BodyRefused(RefusalReason.NOT_NOW, "a bot comes back with its owner")
+        if self._forfeit is not None:
+            raise BodyRefused(RefusalReason.NOT_NOW, "the match is given up")
+        if self.return_blocked(owner, host):
+            raise BodyRefused(RefusalReason.NOT_NOW, "not while this host is the host")
+        del self.dropped[seat]
+        if between_rounds:
+            self.settle()
+        return [events.SeatReturned(seat)]
+
+    def fill_in(self, payload: FillIn, table: bytes, host: int) -> list[LogEvent]:
+        """A bot on the host's node plays an empty seat whose partner cannot play alone."""
+        seat = payload.seat
+        if not FORMATS[self.signed_roster.ruleset.format].teams or self._match.over:
+            raise BodyRefused(RefusalReason.NOT_NOW, "the match goes on without")
+        if seat not in self.dropped or seat in self.filled or seat not in self._match.playing:
+            raise BodyRefused(RefusalReason.NOT_NOW, "no empty seat")
+        known = {each.identity for each in (*self.signed_roster.seats, *self.roster.seats)}
+        owner = self.signed_roster.seats[host].identity
+        digest = fill_in_digest(table, seat, payload.identity, owner)
+        if payload.identity in known or not check_public(payload.identity):
+            raise BodyRefused(RefusalReason.ILLEGAL, "not an identity of its own")
+        if not verify(payload.identity, payload.signature, digest):
+            raise BodyRefused(RefusalReason.BAD_SIGNATURE, "the bot did not agree")
+        self.filled[seat] = host
+        bot = msgspec.structs.replace(
+            self.signed_roster.seats[seat],
+            identity=payload.identity,
+            owner=owner,
+            bot=True,
+            slow_clock=False,
+        )
+        self._set_player(seat, bot)
+        self.settle()
+        return [events.SeatFilled(seat, host)]
+
+    def _set_player(self, seat: int, info: SeatInfo) -> None:
+        """Change who plays a seat."""
+        seats = tuple([info if each == seat else old for each, old in enumerate(self.roster.seats)])
+        self.roster = msgspec.structs.replace(self.roster, seats=seats)
+
+    # ---- between two rounds -----------------------------------------------------------------
+
+    def settle(self) -> list[LogEvent]:
+        """Between two rounds: update in the match who plays the next one."""
+        match = self._match
+        happened: list[LogEvent] = []
+        if self._forfeit is not None and not match.over:
+            loser, winner = self._forfeit
+            # Seats of other players that a bot of the winner fills do not win.
+            match.forfeit(self.original_seats(winner))
+            happened.append(events.Forfeited(loser, winner))
+        self._forfeit = None
+        for seat, owner in tuple(self.filled.items()):
+            if seat not in self.dropped or owner in self.dropped:
+                del self.filled[seat]
+                self._set_player(seat, self.signed_roster.seats[seat])
+        for seat in match.playing:
+            if self.may_not_sign(seat):
+                match.leave(seat)
+            else:
+                match.come_back(seat)
+        return happened
+
+    def public_state(self) -> tuple[object, ...]:
+        """The whole state as nested tuples, canonical."""
+        return (
+            tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
+            tuple(sorted(self.leaving)),
+            tuple(
+                (seat, owner, self.roster.seats[seat].identity)
+                for seat, owner in sorted(self.filled.items())
+            ),
+            (
+                *sorted(self.voided_rounds.items()),
+                *((*pair, rounds) for pair, rounds in sorted(self.disputed_drops.items())),
+            ),
+            self._forfeit,
+        )

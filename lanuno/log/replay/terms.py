@@ -1,0 +1,106 @@
+"""Terms: who has been the host since when, and whether a set of votes elects a host.
+
+Here: the check of an election against the log that it continues, and double votes. Not here: when
+to ask for votes and for whom to vote (`lanuno.table.succession`), and signatures of single votes
+(`format/votes.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from lanuno.log.faults import BodyRefused, RefusalReason, Unreadable
+from lanuno.log.format.genesis import Roster
+from lanuno.log.format.votes import ElectionVote, SignedVote
+
+COUNTERS_PER_TERM = 1 << 16
+"""The counters of the host role begin at term times this. A log holds fewer entries, so a host that
+is elected again never uses a counter of a lost tail."""
+
+MAX_TERM_STEP = 1 << 16
+"""An election may raise the term by at most this, so that a log is full before its elections can
+use up all terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The time in which one seat is the host."""
+
+    number: int
+    first: int
+    """Sequence number of its first entry."""
+    host: int
+    """Seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEnd:
+    """How far a log goes; votes compare this."""
+
+    term: int
+    """Term of the last entry."""
+    count: int
+    head: bytes
+
+
+def majority(owners: int) -> int:
+    """The number of owners, out of `owners`, that decide: more than half, and both of two."""
+    return owners // 2 + 1
+
+
+def elected_host(
+    roster: Roster,
+    table: bytes,
+    owners: Collection[int],
+    end: LogEnd,
+    votes: Sequence[SignedVote],
+) -> tuple[int, int]:
+    """Seat and term of the host that these votes elect at the end of this log.
+
+    Raises `BodyRefused` unless they are valid votes of a majority of these owners, all for one
+    candidate and one later term, and no voter held more of the log.
+    """
+    read = [_read(signed, roster) for signed in votes]
+    first = read[0]
+    if any((vote.term, vote.candidate) != (first.term, first.candidate) for vote in read):
+        raise BodyRefused(RefusalReason.ILLEGAL, "votes of two elections")
+    voters = {vote.voter for vote in read}
+    if len(voters) != len(read) or not voters <= set(owners) or first.candidate not in owners:
+        raise BodyRefused(RefusalReason.NOT_A_SEAT, "not one vote each of owners who count")
+    if len(owners) < 2 or len(voters) < majority(len(owners)):
+        raise BodyRefused(RefusalReason.ILLEGAL, "no majority")
+    if not end.term < first.term <= end.term + MAX_TERM_STEP:
+        raise BodyRefused(RefusalReason.ILLEGAL, "not a later term, or one far ahead")
+    for vote in read:
+        ahead = (vote.last_term, vote.count) > (end.term, end.count)
+        same = (vote.last_term, vote.count) == (end.term, end.count)
+        if vote.table != table or ahead or (same and vote.head != end.head):
+            raise BodyRefused(RefusalReason.ILLEGAL, "a vote of somebody whose log says more")
+    return first.candidate, first.term
+
+
+def double_vote(roster: Roster, table: bytes, first: SignedVote, second: SignedVote) -> int | None:
+    """The owner who signed both of two different votes of one term of this table, or None."""
+    try:
+        one, two = _read(first, roster), _read(second, roster)
+    except BodyRefused:
+        return None
+    if first.vote == second.vote or one.table != table or two.table != table:
+        return None
+    same = (one.voter, one.term) == (two.voter, two.term)
+    # Two votes for one candidate that state different logs elect nobody else: no fault.
+    return one.voter if same and one.candidate != two.candidate else None
+
+
+def _read(signed: SignedVote, roster: Roster) -> ElectionVote:
+    """A vote that its voter signed; raises `BodyRefused`."""
+    try:
+        vote = signed.read()
+    except Unreadable as error:
+        raise BodyRefused(RefusalReason.MALFORMED, str(error)) from None
+    if max(vote.voter, vote.candidate) >= len(roster.seats):
+        raise BodyRefused(RefusalReason.NOT_A_SEAT)
+    if not signed.signed_by(roster.seats[vote.voter].identity):
+        raise BodyRefused(RefusalReason.BAD_SIGNATURE)
+    return vote

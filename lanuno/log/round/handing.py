@@ -1,0 +1,47 @@
+"""Hands that change owners: the giver's keys, sealed to the receiver; and settlements by time.
+
+The new owner of a hand can read it only with the keys that the old owner kept secret. No seat acts
+until they are handed over. The receiver checks the content of a box at once, the audit later.
+"""
+
+from __future__ import annotations
+
+from lanuno.log.faults import BodyRefused, RefusalReason
+from lanuno.log.format import bodies
+from lanuno.log.round import events
+from lanuno.log.round.events import LogEvent
+from lanuno.log.round.round_record import ProtocolPhase, RoundRecord, ShownHand, TimeSettled
+from lanuno.log.round.shown_hand import purpose_of_move
+from lanuno.log.round.shuffling import RECOVERY_RUNNING, follow_engine
+from lanuno.rules.engine.round import Round
+from lanuno.rules.errors import IllegalAction
+
+
+def hand_over(
+    record: RoundRecord, seat: int, payload: bodies.HandOver, entry: int
+) -> list[LogEvent]:
+    """A giver hands the keys of a hand to its receiver."""
+    move = record.moves.get(payload.move)
+    if record.recovering:
+        raise BodyRefused(RefusalReason.NOT_NOW, RECOVERY_RUNNING)
+    if record.phase is not ProtocolPhase.PLAY or move is None or move.seat != seat:
+        raise BodyRefused(RefusalReason.NOT_NOW, "no hand of this seat is to be handed over")
+    if not payload.sealed:
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "a hand is handed over sealed")
+    del record.moves[payload.move]
+    purpose = purpose_of_move(move.number)
+    record.shown.append(ShownHand(entry, seat, move.to, move.slots, purpose, payload.sealed))
+    return [events.HandGiven(seat, move.to, move.number)]
+
+
+def settle(record: RoundRecord, payload: bodies.Settle, entry: int) -> list[LogEvent]:
+    """The time for objections or a vote is up."""
+    engine = record.engine
+    if record.phase is not ProtocolPhase.PLAY or not isinstance(engine, Round) or record.recovering:
+        raise BodyRefused(RefusalReason.NOT_NOW)
+    try:
+        moves = engine.settle(payload.matter)
+    except IllegalAction as error:
+        raise BodyRefused(RefusalReason.NOT_NOW, error.refusal.name) from None
+    record.inputs.append(TimeSettled(entry, payload.matter))
+    return follow_engine(record, moves, entry)

@@ -1,0 +1,85 @@
+"""One round of a log, from its Open to its last attestation: the interface of this package.
+
+Here: which module handles a payload, and the entry hashes that later steps are bound to. Each
+payload is handled in `preparation.py`, `shuffling.py`, `acting.py`, `handing.py`, `recovery.py` or
+`closing.py`. Not here: the rules of the game (`lanuno.rules`) and the algebra (`lanuno.dealing`).
+Every method either refuses before it changes anything or takes effect completely.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from lanuno.log.faults import BodyRefused, Fault, RefusalReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import RoundPayload
+from lanuno.log.round import acting, closing, handing, preparation, recovery, shuffling
+from lanuno.log.round.events import LogEvent
+from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
+
+
+class RoundLog(RoundRecord):
+    """The present round of a table, and the methods that change it."""
+
+    def note_entry_hash(self, entry_hash: bytes) -> None:
+        """Note the hash of the entry that was just applied: later steps are bound to some."""
+        if not self.open_hash:
+            self.open_hash = entry_hash
+        self.drop_hashes.update(dict.fromkeys(self.lost - self.drop_hashes.keys(), entry_hash))
+        if self.phase is ProtocolPhase.ATTEST and not self.reveal_hash:
+            self.reveal_hash = entry_hash
+
+    def take(self, seat: int, payload: RoundPayload, entry: int, head: int) -> list[LogEvent]:
+        """Apply a seat's payload. If it raises `BodyRefused`, it has changed nothing.
+
+        `entry`: the number of the entry that will hold it; `head`: that of the last entry that its
+        author held.
+        """
+        if seat not in self.seats or seat in self.lost:
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "does not play in this round")
+        match payload:
+            case bodies.Commit():
+                return preparation.commit(self, seat, payload, entry)
+            case bodies.Escrow():
+                return preparation.escrow(self, seat, payload, entry)
+            case bodies.Complain():
+                return preparation.complain(self, seat, payload, entry)
+            case bodies.Pass():
+                return shuffling.take_pass(self, seat, payload, entry)
+            case bodies.Unlock():
+                return shuffling.unlock(self, seat, payload, entry)
+            case bodies.Act():
+                return acting.act(self, seat, payload, entry, head)
+            case bodies.Halt():
+                return closing.halt(self, seat, payload, entry)
+            case bodies.Reveal():
+                return closing.reveal(self, seat, payload, entry)
+            case bodies.Attest():
+                return closing.attest(self, seat, payload, entry, head)
+            case bodies.Share():
+                return recovery.share(self, seat, payload, entry)
+            case bodies.HandOver():
+                return handing.hand_over(self, seat, payload, entry)
+            case _:
+                assert_never(payload)
+
+    def time_out(self, payload: bodies.TimeOut, entry: int) -> list[LogEvent]:
+        """The clock decides for the decider; raises `BodyRefused`."""
+        return acting.time_out(self, payload, entry)
+
+    def settle(self, payload: bodies.Settle, entry: int) -> list[LogEvent]:
+        """The time for objections or a vote is up; raises `BodyRefused`."""
+        return handing.settle(self, payload, entry)
+
+    def drop(self, seats: tuple[int, ...], entry: int, host: int | None) -> list[LogEvent]:
+        """Continue without the seats of one owner, whether they play in this round or not.
+
+        `host`: the host that claims that they are gone; None if the owner signed a Leave.
+        """
+        if host is not None:
+            self.dropped_by.update(dict.fromkeys(seats, host))
+        return recovery.lose_seats(self, seats, entry)
+
+    def convict(self, fault: Fault, seat: int, entry: int, detail: str) -> list[LogEvent]:
+        """Record a fault that was proven outside the round's own steps; the round is void."""
+        return closing.convict(self, fault, seat, entry, detail)

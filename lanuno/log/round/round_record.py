@@ -1,0 +1,423 @@
+"""The public state of one round, derived from the log, and queries on it.
+
+Here: the state that all modules of this package share, and queries that change nothing. Not here:
+what a payload may do and its consequences (the modules that `round_log.py` calls). All secrets here
+are published in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from lanuno.dealing.deal import Deal, DealFault
+from lanuno.dealing.errors import DealingError
+from lanuno.dealing.escrow import check_share
+from lanuno.dealing.sealing import seal_info, unseal
+from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets, commitments
+from lanuno.dealing.slots import SlotTable
+from lanuno.log.faults import Blame, BodyRefused, RefusalReason, VoidReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HaltReason
+from lanuno.log.format.genesis import Roster
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.dealer import DealerRound
+from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.results import DealerResult, RoundResult
+from lanuno.rules.engine.round import Round
+
+ESCROW_FROM_OWNERS = 4
+"""With fewer owners, one other owner would get too much of the seed by its share."""
+
+ESCROW = "escrow"
+"""Purpose of the seal around a share."""
+
+
+class ProtocolPhase(IntEnum):
+    """The phase of a round in the protocol."""
+
+    COMMIT = 0
+    ESCROW = 1
+    PLAY = 2
+    """Shuffling, unlocking and playing: what is due follows from the deal, needs and engine."""
+    REVEAL = 3
+    ATTEST = 4
+    DONE = 5
+
+
+@dataclass(slots=True)
+class KeyNeed:
+    """Slots that a seat or all must be able to read, and the seats whose keys are missing."""
+
+    number: int
+    slots: tuple[int, ...]
+    to: int | None
+    """The receiving seat, or None for everybody."""
+    waiting: set[int]
+    """Seats that have not published their keys."""
+    next_receiver: int | None = None
+    """While hands change owners: the seat that will be the receiver."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand that was shown or given away, as its owner sealed it to the receiver."""
+
+    entry: int
+    seat: int
+    to: int
+    slots: tuple[int, ...]
+    purpose: str
+    """Purpose of the seal: that of a challenge, or that of a move."""
+    sealed: bytes
+    challenge: bool = False
+    """Whether a challenge asked for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A hand that changed owners, whose keys its giver still owes to the receiver."""
+
+    number: int
+    seat: int
+    """The giver."""
+    to: int
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A seat, or the clock for it, acted."""
+
+    entry: int
+    seat: int
+    action: Action
+    by_clock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlotOpened:
+    """A slot was opened to everybody."""
+
+    entry: int
+    slot: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSettled:
+    """The time for objections or a vote was up."""
+
+    entry: int
+    matter: Matter
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleDone:
+    """A deal was finished."""
+
+    entry: int
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftRound:
+    """The game goes on without a seat whose keys everybody knows."""
+
+    entry: int
+    seat: int
+
+
+Input = Acted | SlotOpened | TimeSettled | ShuffleDone | LeftRound
+"""An input of the engine; the record keeps them in order, so that the audit can repeat them."""
+
+
+class RoundRecord:
+    """The state of one round. Only the modules of this package may change its attributes."""
+
+    def __init__(
+        self,
+        table_id: bytes,
+        roster: Roster,
+        owners: tuple[int, ...],
+        filled: Mapping[int, int],
+        opened: bodies.Open,
+    ) -> None:
+        """Begin a round that the replay has checked.
+
+        `owners`: for every seat, that of the person on whose node it is played. `filled`: the same
+        for seats whose own players are away and for whom a bot plays.
+        """
+        self.table_id = table_id
+        self.roster = roster
+        self.number = opened.number
+        self.kind = opened.kind
+        self.seats = opened.seats
+        self.order = tuple(sorted(opened.seats))
+        """The seats in genesis order, in which they mask and lock."""
+        self.dealer = opened.dealer
+        self.open_hash = b""
+        """Hash of the Open entry, which every secret of the round is bound to."""
+        self.engine = self.new_engine()
+        self.phase = ProtocolPhase.COMMIT
+        self.void: VoidReason | None = None
+        self.faults: list[Blame] = []
+        """Faults that the log itself proves, before any audit."""
+        self.commits: dict[int, bodies.Commit] = {}
+        self.escrows: dict[int, bodies.Escrow] = {}
+        self.escrow_entries: dict[int, int] = {}
+        self.deals: list[Deal] = []
+        self.deal_entries: list[list[int]] = []
+        """For each deal: the entry of each accepted step."""
+        self.slots = SlotTable()
+        self.needs: dict[int, KeyNeed] = {}
+        """Needs for which keys are missing, by number."""
+        self.hidden: set[int] = set()
+        """Cards that may still be in a slot that is not open to all."""
+        self.inputs: list[Input] = []
+        self.nothing_to_draw = False
+        """Whether no card can be drawn, not even after a shuffle."""
+        self.draw_change_entry = -1
+        """The last entry that changed this."""
+        self.earliest_heads: dict[type, int] = {}
+        """By kind of act that is legal at any time: its author must hold at least this entry."""
+        self.shown: list[ShownHand] = []
+        """Hands shown and given away, in order."""
+        self.moves: dict[int, Move] = {}
+        """Hands given away whose keys are still owed, by number."""
+        self.moves_made = 0
+        """Number of hands that have changed owners so far."""
+        self.halts: dict[int, tuple[HaltReason, int]] = {}
+        """Who halted the round, why, and in which entry."""
+        self.reveals: dict[int, bodies.Reveal] = {}
+        self.reveal_entries: dict[int, int] = {}
+        self.attests: dict[int, tuple[int, ...]] = {}
+        self.attest_entries: dict[int, int] = {}
+        self.attest_heads: dict[int, int] = {}
+        """By seat: the last entry that it held when it attested; later ones are not covered."""
+        self.dropped_in_reveal: dict[int, int] = {}
+        """Seats dropped while only their seeds were missing, and the entry of the Drop."""
+        self.result: RoundResult | DealerResult | None = None
+        self.reveal_hash = b""
+        """Hash of the entry that completed the reveal; attestations refer to it."""
+        self.lost: set[int] = set()
+        """Seats of this round that were dropped."""
+        self.drop_hashes: dict[int, bytes] = {}
+        """For each of them: hash of the entry of the Drop."""
+        self.dropped_by: dict[int, int] = {}
+        """Those of them that a host dropped without a signed Leave, and that host."""
+        self.disputed_drops: set[tuple[int, int]] = set()
+        """Dropped owners that were reachable, and the host that dropped them: they void the
+        round."""
+        self.dropped_in_play: set[int] = set()
+        """Seats that were dropped before the attestations began."""
+        self.clock_turns: dict[int, set[int]] = {}
+        """By seat: the numbers of its turns in which the clock made a decision."""
+        self.recovering: dict[int, dict[int, bytes]] = {}
+        """Lost seats whose seed is being recovered, and the published shares, by receiver."""
+        self.recovered: dict[int, RoundSecrets] = {}
+        """Lost seats whose seed is known from its shares."""
+        self.departed: set[int] = set()
+        """Those of them without which the game continued."""
+        self.voided_by: set[int] = set()
+        """Owners whose leaving made the round void."""
+        self._owners = owners
+        self.filled = dict(filled)
+        """Seats whose players are away and for whom a bot plays, and the owner of that bot."""
+
+    def new_engine(self) -> Round | DealerRound:
+        """The rules' engine of this round, at its start."""
+        rules = self.roster.ruleset
+        if self.dealer is None:
+            return DealerRound(rules, self.seats)
+        return Round(rules, self.seats, self.dealer)
+
+    # ---- owners and shares ------------------------------------------------------------------
+
+    @property
+    def escrowed(self) -> bool:
+        """Whether seeds are split among the owners in this round."""
+        return len({self._owners[seat] for seat in self.seats}) >= ESCROW_FROM_OWNERS
+
+    @property
+    def dealing_seats(self) -> tuple[int, ...]:
+        """The seats that mask and lock a new deal, in genesis order."""
+        return tuple([seat for seat in self.order if seat not in self.departed])
+
+    def owner_of(self, seat: int) -> int:
+        """The seat of the person who owns a seat in this round."""
+        return self._owners[seat]
+
+    def responsible_player(self, seat: int) -> int:
+        """The player who is to blame for what a seat signs; if a bot fills in, its owner."""
+        return self.filled.get(seat, seat)
+
+    def remaining_owners(self) -> frozenset[int]:
+        """The owners of this round's seats that were not dropped."""
+        return frozenset(self._owners[seat] for seat in self.seats if seat not in self.lost)
+
+    def missing_shares(self, of: int) -> tuple[int, ...]:
+        """Seats that still have to publish their share of a lost seat's seed."""
+        out = self.recovering[of]
+        receivers = self.share_receivers(of)
+        return tuple(
+            [seat for seat in receivers if seat not in out and not self.has_known_box_keys(seat)]
+        )
+
+    def has_known_box_keys(self, seat: int) -> bool:
+        """Whether a seat is lost but its box keys are known, because it revealed right seeds.
+
+        They follow from its view seed, which is not escrowed: only the seat's own Reveal gives it.
+        """
+        return seat in self.lost and seat in self.reveals and self.revealed(seat) is not None
+
+    def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
+        """Whether a seat's commitment is to this round seed."""
+        return self.commits[seat].seed == secrets.commitment()
+
+    def known_secrets(self) -> dict[int, RoundSecrets]:
+        """The secrets of every seat whose seed is known and matches its commitment."""
+        return self.recovered | {seat: right[0] for seat, right in self._revealed()}
+
+    def known_views(self) -> dict[int, ViewSecrets]:
+        """The view secrets of every seat whose Reveal matches all its commitments."""
+        return {seat: right[1] for seat, right in self._revealed()}
+
+    def _revealed(self) -> Iterator[tuple[int, tuple[RoundSecrets, ViewSecrets]]]:
+        for seat in self.reveals:
+            right = self.revealed(seat)
+            if right is not None:
+                yield seat, right
+
+    def share_receivers(self, seat: int) -> tuple[int, ...]:
+        """The seats that get a share of this seat's seed: one for every other owner, rising.
+
+        It is the owner's own seat or, if that does not play in this round, the first of its bots.
+        """
+        own = self._owners[seat]
+        found: dict[int, int] = {}
+        for other in self.order:
+            owner = self._owners[other]
+            if owner != own and (owner not in found or other == owner):
+                found[owner] = other
+        return tuple(sorted(found.values()))
+
+    def givers(self, seat: int) -> tuple[int, ...]:
+        """The seats that give this one a share of their seed, rising."""
+        if not self.escrowed:
+            return ()
+        return tuple([other for other in self.order if seat in self.share_receivers(other)])
+
+    def box_of(self, to: int, giver: int) -> bytes:
+        """The public key to which one seat seals its share for another."""
+        return self.commits[to].boxes[self.givers(to).index(giver)]
+
+    def has_masked(self, seat: int) -> bool:
+        """Whether a seat has taken a step in any deal of this round."""
+        return any(taken.seat == seat for deal in self.deals for taken in deal.accepted)
+
+    def read_share(self, of: int, to: int, box_private: bytes) -> bytes | None:
+        """The share of a seat's seed that was sealed to another; None if it is not right."""
+        place = self.share_receivers(of).index(to)
+        escrow = self.escrows[of]
+        info = seal_info(self.table_id, self.open_hash, of, to, ESCROW)
+        try:
+            share = unseal(escrow.sealed[place], box_private, info)
+        except DealingError:
+            return None
+        return share if check_share(share, escrow.hashes[place], self.context(of), to) else None
+
+    # ---- seeds ------------------------------------------------------------------------------
+
+    def context(self, seat: int) -> RoundContext:
+        """The context that a seat's secrets and commitments of this round are bound to."""
+        return RoundContext(self.table_id, self.open_hash, seat, self.roster.seats[seat].identity)
+
+    def revealed(self, seat: int) -> tuple[RoundSecrets, ViewSecrets] | None:
+        """A seat's secrets, from the seeds it revealed; None if it committed to others."""
+        reveal, said = self.reveals[seat], self.commits[seat]
+        secrets = RoundSecrets(reveal.seed, self.context(seat))
+        view = ViewSecrets(reveal.view, self.context(seat))
+        right = commitments(secrets, view, self.givers(seat))
+        same = (said.seed, said.view, said.boxes, said.view_key) == (
+            right.seed,
+            right.view,
+            right.box_keys,
+            right.view_key,
+        )
+        return (secrets, view) if same else None
+
+    # ---- what is due ------------------------------------------------------------------------
+
+    def missing(self) -> tuple[int, ...]:
+        """Seats that have not done their part of the present phase (play aside)."""
+        done: Mapping[int, object]
+        match self.phase:
+            case ProtocolPhase.COMMIT:
+                due, done = self.order, self.commits
+            case ProtocolPhase.ESCROW:
+                due, done = self.order, self.escrows
+            case ProtocolPhase.REVEAL:
+                due, done = tuple(sorted(self.commits)), self.reveals
+            case ProtocolPhase.ATTEST:
+                due, done = self.order, self.attests
+            case _:
+                return ()
+        return tuple(seat for seat in due if seat not in done and seat not in self.lost)
+
+    def require_step(self, phase: ProtocolPhase, seat: int, done: Mapping[int, object]) -> None:
+        """Refuse a step that this seat has done, or that belongs to another phase."""
+        if seat in done:
+            raise BodyRefused(RefusalReason.ALREADY_DONE)
+        if self.phase is not phase:
+            raise BodyRefused(RefusalReason.NOT_NOW)
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal that is being shuffled now, if any."""
+        if self.phase is not ProtocolPhase.PLAY or not self.deals or self.deals[-1].done:
+            return None
+        return self.deals[-1]
+
+    def step_entry(self, number: int, fault: DealFault) -> int:
+        """The entry that holds the faulty step of a deal."""
+        steps = zip(self.deals[number].accepted, self.deal_entries[number], strict=True)
+        wanted = (fault.kind, fault.seat)
+        return next(entry for taken, entry in steps if (taken.kind, taken.seat) == wanted)
+
+    def hides(self, card: int) -> bool:
+        """Whether a card may still be in a slot that is not open to all."""
+        return card in self.hidden
+
+    def can_read_hand(self, seat: int) -> bool:
+        """Whether all keys for its hand are published, so that this seat can read it."""
+        return all(need.to != seat for need in self.needs.values()) and not self.moves
+
+    def key_owner(self, slot: int, holder: int) -> int:
+        """The seat whose key is the last one of a slot in a hand: it was first dealt the slot."""
+        if not isinstance(self.engine, Round):
+            return holder
+        return self.engine.first_owner.get(slot, holder)
+
+    # ---- state ------------------------------------------------------------------------------
+
+    def public_state(self) -> tuple[object, ...]:
+        """The public state of the round, canonical, for the state hash."""
+        deal = self.deal
+        return (
+            self.number,
+            self.phase,
+            self.void,
+            tuple(sorted(self.commits)),
+            tuple(sorted(self.escrows)),
+            (len(self.deals), 0 if deal is None else len(deal.accepted)),
+            tuple((need.number, tuple(sorted(need.waiting))) for need in self.needs.values()),
+            tuple(sorted(self.reveals)),
+            tuple(sorted(self.attests.items())),
+            tuple(sorted(self.lost)),
+            tuple((seat, tuple(sorted(out))) for seat, out in sorted(self.recovering.items())),
+            tuple(sorted(self.recovered)),
+            (self.moves_made, tuple(sorted(self.moves))),
+            self.engine.public_state(),
+        )

@@ -1,0 +1,4 @@
+"""What may keep this computer from finding tables or being found: adapters, firewalls, ports.
+
+Start with `doctor.py`.
+"""

@@ -1,0 +1,318 @@
+"""Checks with real sockets what may keep this computer from finding tables or being found.
+
+Rule: findings are values; the caller puts them into a language. Nothing is sent that another LanUNO
+would take for a table. Whether messages reach other computers cannot be checked from here, only
+that this computer receives its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from lanuno.net.diagnostics.firewalls import Firewall, active
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.beacon import BEACON_PORT, receiving_socket, self_test_datagram
+from lanuno.net.discovery.mdns_announce import advertise
+from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
+from lanuno.net.transport.handshake import VERSION
+from lanuno.net.transport.listener import DEFAULT_PORT
+
+CHECK_SERVICE: Final = "_lanuno-check._tcp.local."
+"""What the check announces: no client that lists tables queries it."""
+
+NO_ECHO: Final = "no echo"
+
+ECHO_SECONDS: Final = 5.0
+"""For a message of this computer to come back to it."""
+
+
+class Health(Enum):
+    """What a finding means for the player."""
+
+    GOOD = "good"
+    HINT = "hint"
+    """May be in the way, or is worth knowing."""
+
+    BAD = "bad"
+    """Something does not work."""
+
+
+class FindingKind(Enum):
+    """What was found."""
+
+    USED = "used"
+    """An adapter is used: name, addresses."""
+
+    SKIPPED_LOOPBACK = "skipped_loopback"
+    SKIPPED_VIRTUAL = "skipped_virtual"
+    """An adapter of a container, a virtual machine or a VPN is not used: name, addresses."""
+
+    ALONE = "alone"
+    """No real adapter has an address: only tables on this computer can be reached."""
+
+    DISCONNECTED = "disconnected"
+    """An adapter that is used has an address, but no cable or Wi-Fi: name, addresses."""
+
+    NO_ADDRESS = "no_address"
+    """An adapter has no address, as without a cable: name."""
+
+    NO_ADAPTER = "no_adapter"
+    MULTICAST = "multicast"
+    """Multicast DNS comes back on an adapter: name."""
+
+    NO_MULTICAST = "no_multicast"
+    """It does not come back, or cannot be used: name, detail."""
+
+    BROADCAST = "broadcast"
+    NO_BROADCAST = "no_broadcast"
+    """The same of the beacon, for networks that block multicast: name, detail."""
+
+    PORT_FREE = "port_free"
+    PORT_TAKEN = "port_taken"
+    """Another program listens on the usual port: port; a host takes the next one."""
+
+    BEACON_TAKEN = "beacon_taken"
+    """Another program has the port of beacons for itself: port."""
+
+    NO_IPV4 = "no_ipv4"
+    """Only IPv6 addresses are there, and beacons are of IPv4."""
+
+    REACHED = "reached"
+    NOT_REACHED = "not_reached"
+    """A connection to an address of this computer came in, or did not: name, address. It stays
+    inside this computer, where few firewalls act."""
+
+    FIREWALL_UFW = "firewall_ufw"
+    FIREWALL_FIREWALLD = "firewall_firewalld"
+    FIREWALL_WINDOWS = "firewall_windows"
+    FIREWALL_MACOS = "firewall_macos"
+    """A firewall is switched on that may be in the way: port."""
+
+
+_BAD: Final = frozenset(
+    {
+        *(FindingKind.ALONE, FindingKind.NO_ADAPTER),
+        *(FindingKind.NO_MULTICAST, FindingKind.NO_BROADCAST, FindingKind.NOT_REACHED),
+    }
+)
+_HINTS: Final = frozenset(
+    {
+        *(
+            FindingKind.SKIPPED_VIRTUAL,
+            FindingKind.DISCONNECTED,
+            FindingKind.PORT_TAKEN,
+            FindingKind.BEACON_TAKEN,
+            FindingKind.NO_IPV4,
+        ),
+        *(FindingKind.FIREWALL_UFW, FindingKind.FIREWALL_FIREWALLD),
+        *(FindingKind.FIREWALL_WINDOWS, FindingKind.FIREWALL_MACOS),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check."""
+
+    kind: FindingKind
+    values: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def health(self) -> Health:
+        """What it means for the player."""
+        if self.kind in _BAD:
+            return Health.BAD
+        return Health.HINT if self.kind in _HINTS else Health.GOOD
+
+
+def adapters_now(
+    adapters: Iterable[Adapter], wanted: str | None, bare: Iterable[str] = ()
+) -> tuple[Finding, ...]:
+    """Which adapters are used, and why the others are not. Pure.
+
+    `bare`: names of real ones without an address.
+    """
+    everything = tuple(adapters)
+    unused = [Finding(FindingKind.NO_ADDRESS, {"name": name}) for name in bare]
+    try:
+        used = choose(everything, wanted)
+    except NetError as error:
+        return (Finding(FindingKind.NO_ADAPTER, {"detail": error.detail}), *unused)
+    found = [_of(FindingKind.USED, each) for each in used]
+    found += [_of(FindingKind.DISCONNECTED, each) for each in used if not each.connected]
+    if all(each.loopback or not each.connected for each in used) and wanted is None:
+        found.append(Finding(FindingKind.ALONE))
+    for each in everything:
+        if each not in used and (each.loopback or each.virtual):
+            kind = FindingKind.SKIPPED_LOOPBACK if each.loopback else FindingKind.SKIPPED_VIRTUAL
+            found.append(_of(kind, each))
+    return (*found, *unused)
+
+
+def _of(kind: FindingKind, adapter: Adapter, **more: str) -> Finding:
+    name = adapter.label or adapter.name
+    return Finding(kind, {"name": name, "addresses": ", ".join(adapter.addresses), **more})
+
+
+async def run_checks(
+    wanted: str | None = None,
+    *,
+    port: int = DEFAULT_PORT,
+    beacon_port: int = BEACON_PORT,
+    firewalls: Callable[[], tuple[Firewall, ...]] = active,
+) -> tuple[Finding, ...]:
+    """Run all checks, in a few seconds; `wanted`: on this adapter only. Raises nothing."""
+    everything = scan()
+    found = list(adapters_now(everything, wanted, without_address(everything)))
+    used: tuple[Adapter, ...] = ()
+    with suppress(NetError):
+        used = tuple(each for each in choose(everything, wanted) if each.connected)
+    outward = [each for each in used if not each.loopback]
+    checks: list[Awaitable[Finding]] = [_multicast(each) for each in used]
+    checks += [_broadcast(each, beacon_port) for each in outward if each.broadcasts]
+    checks += [_reach(each) for each in used]
+    found += [each for each in await asyncio.gather(*checks) if each not in found]
+    found.append(_usual_port(port))
+    if outward and not any(each.broadcasts for each in outward):
+        found.append(Finding(FindingKind.NO_IPV4))
+    if outward:
+        for firewall in firewalls():
+            kind = FindingKind[f"FIREWALL_{firewall.name}"]
+            found.append(Finding(kind, {"port": str(port), "beacon": str(beacon_port)}))
+    return tuple(found)
+
+
+def _table() -> TableAdvert:
+    """An advert of a table that nobody can join."""
+    number = secrets.token_bytes(16)
+    fingerprint = "a" * 32
+    return TableAdvert(
+        id=number,
+        name="check",
+        host="check",
+        fp=fingerprint,
+        preset="classic",
+        seats=2,
+        taken=2,
+        state=TableState.OVER,
+        pin=False,
+        version=VERSION,
+        addresses=("127.0.0.1",),
+        port=9,
+    )
+
+
+async def _multicast(adapter: Adapter) -> Finding:
+    """Announce something on one adapter, and receive it there with another socket."""
+    advert = _table()
+    try:
+        async with (
+            await browse(adapter=adapter.name, service=CHECK_SERVICE) as browser,
+            await advertise(advert, adapter=adapter.name, service=CHECK_SERVICE),
+        ):
+            came_back = await _comes_back(browser, advert)
+    except NetError as error:
+        return _of(FindingKind.NO_MULTICAST, adapter, detail=error.detail)
+    if came_back:
+        return _of(FindingKind.MULTICAST, adapter)
+    return _of(FindingKind.NO_MULTICAST, adapter, detail=NO_ECHO)
+
+
+async def _comes_back(browser: Browser, advert: TableAdvert) -> bool:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ECHO_SECONDS):
+            async for _ in browser:
+                if any(each.id == advert.id for each in browser.tables.values()):
+                    return True
+    return False
+
+
+class _Echo(asyncio.DatagramProtocol):
+    """Waits for one datagram."""
+
+    def __init__(self, wanted: bytes) -> None:
+        self.wanted = wanted
+        self.came = asyncio.Event()
+
+    def datagram_received(self, data: bytes, _addr: tuple[str | int, ...]) -> None:
+        if data == self.wanted:
+            self.came.set()
+
+
+async def _broadcast(adapter: Adapter, port: int) -> Finding:
+    """Broadcast something on one adapter to the port of beacons, and receive it there.
+
+    To that port and no other: a firewall may well let nothing else through.
+    """
+    loop = asyncio.get_running_loop()
+    echo = _Echo(self_test_datagram(secrets.token_bytes(16)))
+    try:
+        sock = receiving_socket(adapter.broadcasts[0], port)
+    except NetError as error:
+        if error.fault is NetFault.PORT:
+            return Finding(FindingKind.BEACON_TAKEN, {"port": str(port)})
+        return _of(FindingKind.NO_BROADCAST, adapter, detail=error.detail)
+    receiver, _ = await loop.create_datagram_endpoint(lambda: echo, sock=sock)
+    try:
+        sender, _ = await loop.create_datagram_endpoint(
+            asyncio.DatagramProtocol, local_addr=(adapter.ipv4[0], 0), allow_broadcast=True
+        )
+        try:
+            async with asyncio.timeout(ECHO_SECONDS):
+                sender.sendto(echo.wanted, (adapter.broadcasts[0], port))
+                await echo.came.wait()
+        finally:
+            sender.close()
+    except TimeoutError:
+        return _of(FindingKind.NO_BROADCAST, adapter, detail=NO_ECHO)
+    except OSError as error:
+        return _of(FindingKind.NO_BROADCAST, adapter, detail=type(error).__name__)
+    finally:
+        receiver.close()
+    return _of(FindingKind.BROADCAST, adapter)
+
+
+async def _reach(adapter: Adapter) -> Finding:
+    """Listen on an address of this computer, and connect to it."""
+    address = scoped(adapter.addresses[0], adapter.index)
+    came = asyncio.Event()
+
+    def take(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        came.set()
+        writer.close()
+
+    try:
+        server = await asyncio.start_server(take, address, 0)
+        async with server:
+            port: int = server.sockets[0].getsockname()[1]
+            async with asyncio.timeout(ECHO_SECONDS):
+                _, writer = await asyncio.open_connection(address, port)
+                try:
+                    await came.wait()
+                finally:
+                    writer.close()
+            await writer.wait_closed()
+    except (OSError, TimeoutError) as error:
+        return _of(FindingKind.NOT_REACHED, adapter, address=address, detail=type(error).__name__)
+    return _of(FindingKind.REACHED, adapter, address=address)
+
+
+def _usual_port(port: int) -> Finding:
+    """Whether a host could take the usual port."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("", port))
+            sock.listen(1)
+        except OSError:
+            return Finding(FindingKind.PORT_TAKEN, {"port": str(port)})
+    return Finding(FindingKind.PORT_FREE, {"port": str(port)})

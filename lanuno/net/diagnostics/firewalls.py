@@ -1,0 +1,56 @@
+"""Which firewalls of this system are switched on, as far as a user without root can see.
+
+Rule: reads files and names, changes nothing, runs nothing. Only firewalls that people have on
+desktops; what a router does cannot be seen from here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+
+class Firewall(Enum):
+    """A firewall that may be in the way."""
+
+    UFW = "ufw"
+    FIREWALLD = "firewalld"
+    WINDOWS = "windows"
+    """Windows asks when a program first listens; after a refusal its settings must allow it."""
+
+    MACOS = "macos"
+    """macOS asks before a program may use the local network."""
+
+
+_ENABLED: Final = re.compile(r"^\s*ENABLED\s*=\s*[\"']?yes\b", re.MULTILINE | re.IGNORECASE)
+
+
+def active(root: Path = Path("/"), platform: str = sys.platform) -> tuple[Firewall, ...]:
+    """Those that are switched on, or that every system of this kind has."""
+    if platform == "win32":
+        return (Firewall.WINDOWS,)
+    if platform == "darwin":
+        return (Firewall.MACOS,)
+    checks: tuple[tuple[Firewall, Callable[[Path], bool]], ...] = (
+        (Firewall.UFW, _ufw),
+        (Firewall.FIREWALLD, _firewalld),
+    )
+    return tuple(firewall for firewall, is_active in checks if is_active(root))
+
+
+def _ufw(root: Path) -> bool:
+    with suppress(OSError, UnicodeDecodeError):
+        text = (root / "etc/ufw/ufw.conf").read_text("utf-8")
+        return _ENABLED.search(text) is not None
+    return False
+
+
+def _firewalld(root: Path) -> bool:
+    with suppress(OSError):
+        return (root / "run/firewalld.pid").is_file() or (root / "run/firewalld").is_dir()
+    return False

@@ -1,0 +1,233 @@
+"""The advert of a table, as a value and as the bytes of a TXT record.
+
+Rule: pure. Everything from outside is checked here, once; bytes that break a rule are no advert.
+An advert is a hint: only the handshake proves anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.net.errors import NetError, NetFault
+from lanuno.rules.changes import changes
+from lanuno.rules.house import MOST_HOUSE_RULES, house_bits
+from lanuno.rules.ruleset import Ruleset
+
+LONGEST_TABLE: Final = 32
+LONGEST_TABLE_BYTES: Final = 128
+MAX_TXT: Final = 1024
+MAX_ITEMS: Final = 32
+MAX_ADDRESSES: Final = 16
+MOST_CHANGED: Final = 99
+"""Upper bound of the changed settings in an advert; there are fewer settings."""
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
+_ID: Final = re.compile(r"(?:[0-9a-f]{2}){8,32}")
+_FINGERPRINT: Final = re.compile(r"[a-z2-7]{32}")
+_PRESET: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,22}[a-z0-9])?")
+
+
+class TableState(Enum):
+    """What can be done at a table."""
+
+    OPEN = "open"
+    """Take a seat."""
+
+    PLAYING = "playing"
+    """Watch."""
+
+    OVER = "over"
+    """The match has ended; a rematch may follow."""
+
+    SEEKING = "seeking"
+    """Nothing: it is no table, but a player who searches for a table that plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableAdvert:
+    """One table on the network, as it describes itself."""
+
+    id: bytes
+    """Lobby id before genesis, table id after it (8 to 32 bytes)."""
+
+    name: str
+    """The table's name, 1 to 32 code points of plain text."""
+
+    host: str
+    """The host's name, 1 to 20 code points of plain text."""
+
+    fp: str
+    """Fingerprint of the host's identity key."""
+
+    preset: str
+    """Short name of the ruleset it began with."""
+
+    seats: int
+    """Seats in all, 2 to 10."""
+
+    taken: int
+    """Seats taken, 0 to `seats`."""
+
+    state: TableState
+    pin: bool
+    """Whether the table has a PIN."""
+
+    version: int
+    """Version of the protocol, from 1."""
+
+    addresses: tuple[str, ...]
+    """Numeric addresses of both families, link-local ones with their scope if it is known."""
+
+    port: int
+    house: int = 0
+    """The house rules that are added to the preset, as `lanuno.rules.house.house_bits` numbers
+    them. A later version may know more of them than this one."""
+
+    changed: int = 0
+    """The number of other settings that differ from the preset."""
+
+    update: int = field(default=0, compare=False)
+    """Number of this change of the advert; rises within one run of the host."""
+
+
+def with_rules(advert: TableAdvert, ruleset: Ruleset) -> TableAdvert:
+    """The same advert of a table that plays by these rules."""
+    changed = changes(ruleset)
+    return replace(
+        advert,
+        preset=ruleset.preset,
+        house=house_bits(changed.house),
+        changed=len(changed.settings),
+    )
+
+
+def encode_txt(advert: TableAdvert) -> bytes:
+    """The TXT record of an advert; `NetError` (`PROTOCOL`) if a browser would not take it."""
+    texts = {
+        "v": str(advert.version),
+        "id": advert.id.hex(),
+        "name": advert.name,
+        "host": advert.host,
+        "fp": advert.fp,
+        "preset": advert.preset,
+        "seats": str(advert.seats),
+        "taken": str(advert.taken),
+        "state": advert.state.value,
+        "pin": str(int(advert.pin)),
+        "n": str(advert.update),
+    }
+    # Left out if zero, as for most tables.
+    texts |= {"house": str(advert.house)} if advert.house else {}
+    texts |= {"changed": str(advert.changed)} if advert.changed else {}
+    items = [f"{key}={value}".encode("utf-8", "replace") for key, value in texts.items()]
+    longest = max(len(item) for item in items)
+    raw = b"".join(len(item).to_bytes(1, "big") + item for item in items) if longest < 256 else b""
+    if decode_txt(raw, advert.addresses, advert.port) != advert:
+        raise NetError(NetFault.PROTOCOL, "an advert that nobody would accept")
+    return raw
+
+
+def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert | None:
+    """The advert in a TXT record, or None if anything about it is wrong."""
+    items = read_items(raw)
+    if items is None or not addresses or not 1 <= port <= 65535:
+        return None
+    name = _name(items, "name", LONGEST_TABLE, LONGEST_TABLE_BYTES)
+    host = _name(items, "host", LONGEST_NAME, LONGEST_NAME_BYTES)
+    table = _match(items, "id", _ID)
+    fp = _match(items, "fp", _FINGERPRINT)
+    preset = _match(items, "preset", _PRESET)
+    version = _number(items, "v", 1, 999)
+    seats = _number(items, "seats", 2, 10)
+    taken = _number(items, "taken", 0, seats or 0)
+    pin = _number(items, "pin", 0, 1)
+    update = _number({"n": b"0"} | items, "n", 0, 999_999_999)
+    house = _number({"house": b"0"} | items, "house", 0, (1 << MOST_HOUSE_RULES) - 1)
+    changed = _number({"changed": b"0"} | items, "changed", 0, MOST_CHANGED)
+    state = {each.value.encode("ascii"): each for each in TableState}.get(items.get("state", b""))
+    if (
+        name is None
+        or host is None
+        or table is None
+        or fp is None
+        or preset is None
+        or version is None
+        or seats is None
+        or taken is None
+        or pin is None
+        or update is None
+        or house is None
+        or changed is None
+        or state is None
+    ):
+        return None
+    return TableAdvert(
+        id=bytes.fromhex(table),
+        name=name,
+        host=host,
+        fp=fp,
+        preset=preset,
+        seats=seats,
+        taken=taken,
+        state=state,
+        pin=bool(pin),
+        version=version,
+        addresses=addresses[:MAX_ADDRESSES],
+        port=port,
+        house=house,
+        changed=changed,
+        update=update,
+    )
+
+
+def read_items(raw: bytes) -> dict[str, bytes] | None:
+    """The key=value items of a TXT record (RFC 6763, 6); None if it is malformed.
+
+    Keys are lower-cased; of a key that comes twice the first counts; items without a value and
+    keys that are not printable ASCII are left out, as the RFC asks.
+    """
+    if len(raw) > MAX_TXT:
+        return None
+    items: dict[str, bytes] = {}
+    for count, item in enumerate(_strings(raw)):
+        if item is None or count >= MAX_ITEMS:
+            return None
+        key, equals, value = item.partition(b"=")
+        if key and equals and all(0x20 <= byte <= 0x7E for byte in key):
+            items.setdefault(key.decode("ascii").lower(), value)
+    return items
+
+
+def _strings(raw: bytes) -> Iterator[bytes | None]:
+    """The length-prefixed strings of a TXT record; None for one that is cut short."""
+    start = 0
+    while start < len(raw):
+        end = start + 1 + raw[start]
+        yield raw[start + 1 : end] if end <= len(raw) else None
+        start = end
+
+
+def _text(items: Mapping[str, bytes], key: str) -> str | None:
+    try:
+        return items[key].decode("utf-8", "strict")
+    except (KeyError, UnicodeDecodeError):
+        return None
+
+
+def _name(items: Mapping[str, bytes], key: str, longest: int, longest_bytes: int) -> str | None:
+    text = _text(items, key)
+    return None if text is None else clean_name(text, longest, longest_bytes)
+
+
+def _match(items: Mapping[str, bytes], key: str, pattern: re.Pattern[str]) -> str | None:
+    text = _text(items, key)
+    return text if text is not None and pattern.fullmatch(text) else None
+
+
+def _number(items: Mapping[str, bytes], key: str, least: int, most: int) -> int | None:
+    text = _match(items, key, _NUMBER)
+    return int(text) if text is not None and least <= int(text) <= most else None

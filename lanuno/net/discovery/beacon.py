@@ -1,0 +1,343 @@
+"""Finds tables where multicast is blocked, by a small broadcast datagram.
+
+A host in its lobby broadcasts its advert on IPv4, every two seconds and at every change. The
+sender's address is the address of the table. The datagram:
+
+    "LANUNO" | kind (1: here, 0: gone) | TCP port, u16 | TXT record as in the advert
+
+Rule: a beacon is a hint, like every advert. `BeaconTables` is pure (time is passed in); the other
+classes hold the sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from ipaddress import AddressValueError, IPv4Address
+from types import TracebackType
+from typing import Final, Self, cast
+
+from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt, encode_txt
+from lanuno.net.discovery.mdns_browse import MAX_TABLES, Change, TableList
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import chosen
+from lanuno.net.transport.to_completion import to_completion
+
+BEACON_PORT: Final = 47474
+"""UDP; the same number as the TCP port."""
+
+BEACON_SECONDS: Final = 2.0
+"""Seconds between two beacons of a host."""
+
+BEACON_EXPIRY_SECONDS: Final = 3.5 * BEACON_SECONDS
+"""A table without a beacon for this long is gone."""
+
+_MAGIC: Final = b"LANUNO"
+_HEAD: Final = len(_MAGIC) + 3
+_SELF_TEST: Final = 2
+"""The kind of a datagram that announces no table."""
+
+
+def datagram(table: TableAdvert, *, here: bool = True) -> bytes:
+    """The datagram of a table; `NetError` (`PROTOCOL`) if no receiver would accept it."""
+    text = encode_txt(replace(table, addresses=("127.0.0.1",), update=0))
+    return _MAGIC + bytes([here]) + table.port.to_bytes(2, "big") + text
+
+
+def self_test_datagram(number: bytes) -> bytes:
+    """A datagram that only its sender recognizes, to check that broadcasts arrive."""
+    return _MAGIC + bytes([_SELF_TEST, 0, 0]) + number
+
+
+class BeaconTables:
+    """Reads tables from datagrams, and drops those whose beacons have stopped."""
+
+    def __init__(self, tables: TableList) -> None:
+        """`tables`: the list to keep up to date."""
+        self._tables = tables
+        self._last_received: dict[str, float] = {}
+
+    def receive(self, data: bytes, source: str, now: float) -> None:
+        """Take a datagram of any stranger."""
+        if len(data) > _HEAD + MAX_TXT or data[: len(_MAGIC)] != _MAGIC or len(data) < _HEAD:
+            return
+        kind, port = data[len(_MAGIC)], int.from_bytes(data[_HEAD - 2 : _HEAD], "big")
+        advert = decode_txt(data[_HEAD:], (source,), port)
+        if advert is None or kind > 1:
+            return
+        # Nobody else can change or withdraw it: the sender is part of its key.
+        key = f"{source}/{advert.fp}/{port}"
+        if not kind:
+            self._last_received.pop(key, None)
+            self._tables.drop(key)
+            return
+        # Nothing delays datagrams, so the last one to arrive is the newest.
+        self._tables.put(key, replace(advert, update=0))
+        if key in self._tables.tables:
+            self._last_received[key] = now
+        if len(self._last_received) > MAX_TABLES:
+            self._last_received = {each: self._last_received[each] for each in self._tables.tables}
+
+    def expire(self, now: float) -> None:
+        """Drop the tables whose last beacon is too old."""
+        for key in [
+            key for key, last in self._last_received.items() if now - last >= BEACON_EXPIRY_SECONDS
+        ]:
+            del self._last_received[key]
+            self._tables.drop(key)
+
+
+class _SendOnly(asyncio.DatagramProtocol):
+    """Sends only; an adapter that is down now may be up for the next beacon."""
+
+
+def _networks(adapter: str | None) -> dict[str, str]:
+    """The own address and the broadcast address in each present network."""
+    return {
+        address: broadcast
+        for each in chosen(adapter)
+        for address, broadcast in zip(each.ipv4, each.broadcasts, strict=True)
+    }
+
+
+class _Receiver(asyncio.DatagramProtocol):
+    def __init__(self, tables: BeaconTables) -> None:
+        self._tables = tables
+        self._loop = asyncio.get_running_loop()
+
+    def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
+        try:
+            source = str(IPv4Address(str(addr[0])))
+        except AddressValueError:
+            return
+        self._tables.receive(data, source, self._loop.time())
+
+
+class Beacon:
+    """A table being broadcast. Make it with `broadcast`."""
+
+    def __init__(self, table: TableAdvert, adapter: str | None, port: int) -> None:
+        """Sends nothing yet; use `broadcast` instead."""
+        self._table = table
+        self._data = datagram(table)
+        self._adapter = adapter
+        self._transports: dict[tuple[str, str], asyncio.DatagramTransport] = {}
+        self._port = port
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Broadcast from now on; part of `broadcast`."""
+        try:
+            await self._follow_adapters()
+        except BaseException:
+            self._close_transports()
+            raise
+        if not self._transports:
+            raise NetError(NetFault.ADAPTER, "no adapter can broadcast")
+        self._task = asyncio.create_task(self._broadcast())
+
+    def update(self, table: TableAdvert) -> None:
+        """Broadcast this from now on. Raises `NetError` (`PROTOCOL`) like `datagram`."""
+        data = datagram(table)
+        if data != self._data:
+            self._data = data
+            self._table = table
+            self._changed.set()
+
+    async def withdraw(self) -> None:
+        """Broadcast that the table is gone, and close."""
+        if self._task is None or self._task.done():
+            return
+        await to_completion(self._withdraw(self._task))
+
+    async def _withdraw(self, broadcasting: asyncio.Task[None]) -> None:
+        broadcasting.cancel()
+        await asyncio.wait([broadcasting])
+        self._send(datagram(self._table, here=False))
+        self._close_transports()
+        # The transports close in the next turn of the loop.
+        await asyncio.sleep(0)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.withdraw()
+
+    async def _broadcast(self) -> None:
+        while True:
+            self._changed.clear()
+            self._send(self._data)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEACON_SECONDS):
+                    await self._changed.wait()
+            # Adapters come and go, and get other addresses.
+            with suppress(NetError):
+                await self._follow_adapters()
+
+    async def _follow_adapters(self) -> None:
+        networks = _networks(self._adapter)
+        for key in self._transports.keys() - networks.items():
+            self._transports.pop(key).close()
+        for address, broadcast in networks.items() - self._transports.keys():
+            with suppress(OSError):
+                transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+                    _SendOnly, local_addr=(address, 0), allow_broadcast=True
+                )
+                self._transports[address, broadcast] = transport
+
+    def _close_transports(self) -> None:
+        for transport in self._transports.values():
+            transport.close()
+
+    def _send(self, data: bytes) -> None:
+        for (_, broadcast), transport in self._transports.items():
+            with suppress(OSError):
+                transport.sendto(data, (broadcast, self._port))
+
+
+class BeaconBrowser:
+    """Receives beacons, as `mdns_browse.Browser` does adverts. Make it with `browse_beacons`."""
+
+    def __init__(self, adapter: str | None, port: int) -> None:
+        """Receives nothing yet; use `browse_beacons` instead."""
+        self._list = TableList()
+        self._received = BeaconTables(self._list)
+        self._adapter = adapter
+        self._port = port
+        self._transports: dict[str, asyncio.BaseTransport] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listen from now on; part of `browse_beacons`."""
+        fault = await self._follow_adapters()
+        if not self._transports:
+            raise fault or NetError(NetFault.ADAPTER, "no adapter can broadcast")
+        self._task = asyncio.create_task(self._expire())
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables announced now, by key."""
+        return self._list.tables
+
+    def host_probed(self, key: str, *, answered: bool) -> None:
+        """Note a probe of a table's host; `key` is the `table_key`."""
+        self._list.host_probed(key, answered=answered)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Change:
+        return await self._list.next()
+
+    async def close(self) -> None:
+        """Stop listening; the iteration ends."""
+        await to_completion(self._close())
+
+    async def _close(self) -> None:
+        self._list.end()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        for transport in self._transports.values():
+            transport.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _expire(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(BEACON_SECONDS / 2)
+            self._received.expire(loop.time())
+            with suppress(NetError):
+                await self._follow_adapters()
+
+    async def _follow_adapters(self) -> NetError | None:
+        """Listen in every present network. Returns the error of one where that failed."""
+        networks = set(_networks(self._adapter).values())
+        fault: NetError | None = None
+        for broadcast in self._transports.keys() - networks:
+            self._transports.pop(broadcast).close()
+        for broadcast in networks - self._transports.keys():
+            try:
+                self._transports[broadcast] = await _listen(broadcast, self._port, self._received)
+            except NetError as error:
+                fault = error
+        return fault
+
+
+async def broadcast(
+    table: TableAdvert, *, adapter: str | None = None, port: int = BEACON_PORT
+) -> Beacon:
+    """Broadcast a table on every real adapter, or on the named one.
+
+    Raises `NetError`: `ADAPTER` (none that can broadcast), `PROTOCOL`.
+    """
+    beacon = Beacon(table, adapter, port)
+    await beacon.start()
+    return beacon
+
+
+async def browse_beacons(*, adapter: str | None = None, port: int = BEACON_PORT) -> BeaconBrowser:
+    """Listen for beacons on every real adapter, or on the named one.
+
+    Raises `NetError`: `ADAPTER`, or `PORT` if another program has the port for itself.
+    """
+    browser = BeaconBrowser(adapter, port)
+    try:
+        await browser.start()
+    except BaseException:
+        await browser.close()
+        raise
+    return browser
+
+
+def receiving_socket(broadcast: str, port: int) -> socket.socket:
+    """A socket that receives the broadcasts of one network.
+
+    Raises `NetError`: `PORT` if another program has the port for itself, `ADAPTER`.
+    """
+    # Bound to the broadcast address, it receives broadcasts of that network only.
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        # Several programs on one computer may listen.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((broadcast, port))
+    except OSError as error:
+        sock.close()
+        if error.errno == errno.EADDRINUSE:
+            raise NetError(NetFault.PORT, "the port of beacons is taken") from None
+        raise NetError(NetFault.ADAPTER, type(error).__name__) from None
+    return sock
+
+
+async def _listen(broadcast: str, port: int, tables: BeaconTables) -> asyncio.BaseTransport:
+    sock = receiving_socket(broadcast, port)
+    try:
+        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: _Receiver(tables), sock=sock
+        )
+    except BaseException:
+        sock.close()
+        raise
+    return cast(asyncio.BaseTransport, transport)

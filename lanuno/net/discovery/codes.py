@@ -1,0 +1,55 @@
+"""A short code to type instead of a link: where a table is, and nothing else; pure.
+
+Nine characters of Crockford's base32 alphabet, in threes: IPv4 address (32 bits), number of the
+port from the default one (5 bits), and a check (8 bits) that finds typing mistakes. A code does not
+name the host, as a link does: the players compare the safety hand instead.
+"""
+
+from __future__ import annotations
+
+from ipaddress import AddressValueError, IPv4Address
+from typing import Final
+
+from lanuno.dealing.hashing import H
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.listener import DEFAULT_PORT, PORTS_TRIED
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+LETTERS: Final = 9
+_LOOK_ALIKES: Final = str.maketrans("OIL", "011", " -\t\r\n")
+
+
+def write_code(address: str, port: int) -> str:
+    """The code of an address; `NetError` (`ADDRESS`) if it has none and needs a link."""
+    try:
+        number = int(IPv4Address(address))
+    except AddressValueError:
+        raise NetError(NetFault.ADDRESS, "only IPv4 addresses have a code") from None
+    if not 0 <= port - DEFAULT_PORT < PORTS_TRIED:
+        raise NetError(NetFault.ADDRESS, "only the usual ports have a code")
+    place = number * PORTS_TRIED + port - DEFAULT_PORT
+    value = place << 8 | _check(place)
+    letters = "".join(ALPHABET[value >> 5 * each & 31] for each in reversed(range(LETTERS)))
+    return "-".join(letters[start : start + 3] for start in range(0, LETTERS, 3))
+
+
+def read_code(text: str) -> tuple[str, int]:
+    """Address and port of a code as typed: any case, spaces, O for 0, I and L for 1.
+
+    Raises `NetError` (`LINK`) if it is no code, most likely because of a typing mistake.
+    """
+    letters = text[:64].upper().translate(_LOOK_ALIKES)
+    if len(letters) != LETTERS or not set(letters) <= set(ALPHABET):
+        raise NetError(NetFault.LINK, "not a code")
+    value = 0
+    for letter in letters:
+        value = value << 5 | ALPHABET.index(letter)
+    place, check = value >> 8, value & 0xFF
+    if check != _check(place):
+        raise NetError(NetFault.LINK, "a code with a typing mistake")
+    number, step = divmod(place, PORTS_TRIED)
+    return str(IPv4Address(number)), DEFAULT_PORT + step
+
+
+def _check(place: int) -> int:
+    return H("code", place.to_bytes(5, "big"))[0]

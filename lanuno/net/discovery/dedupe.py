@@ -1,0 +1,72 @@
+"""Which adverts are of one table, and which of them counts where they differ.
+
+Anybody can announce anything under any table's id and key. So adverts are of one table only if they
+agree in everything that a table never changes: a false advert is listed beside the genuine one and
+can neither hide, replace nor rename it. The handshake shows which is genuine; within one table all
+announced addresses are tried.
+
+A host may change rules and seats while people wait, so two adverts of one table may differ in them.
+The first advert counts, so that a later false one changes nothing; but a table is shown as full
+only if no advert has a free seat.
+
+Rule: pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import sha256
+from itertools import chain, zip_longest
+from typing import Final
+
+from lanuno.net.discovery.advert import MAX_ADDRESSES, TableAdvert, TableState
+
+_INVITING: Final = (TableState.OVER, TableState.PLAYING, TableState.OPEN)
+"""In order of what can be done at such a table, least first. `SEEKING` is no table."""
+
+
+def table_key(advert: TableAdvert) -> str:
+    """Identifies a table by all that it never changes: two adverts of it have the same key."""
+    never = (
+        *(advert.fp, advert.port, advert.name, advert.host),
+        *(advert.pin, advert.version),
+    )
+    return f"{advert.id.hex()}-{sha256(repr(never).encode('utf-8', 'replace')).hexdigest()[:16]}"
+
+
+def merge_adverts(adverts: Iterable[TableAdvert]) -> dict[str, TableAdvert]:
+    """The tables that these adverts are of, by `table_key`, in the order of the adverts."""
+    groups: dict[str, list[TableAdvert]] = {}
+    for advert in adverts:
+        groups.setdefault(table_key(advert), []).append(advert)
+    return {key: _joined(group) for key, group in groups.items()}
+
+
+def _joined(group: list[TableAdvert]) -> TableAdvert:
+    """One table from its adverts. Of different states the most inviting one counts."""
+    if len(group) == 1:
+        return group[0]
+    # Interleaved, so that no advert displaces the first addresses of another.
+    rows = zip_longest(*(each.addresses for each in group))
+    addresses = dict.fromkeys(each for each in chain.from_iterable(rows) if each is not None)
+    first, best = group[0], max(group, key=_inviting)
+    roomy = first if best.taken < first.seats else max(group, key=_free)
+    return replace(
+        best,
+        addresses=tuple(addresses)[:MAX_ADDRESSES],
+        preset=first.preset,
+        house=first.house,
+        changed=first.changed,
+        seats=roomy.seats,
+        taken=min(best.taken, roomy.seats),
+    )
+
+
+def _free(advert: TableAdvert) -> int:
+    return advert.seats - advert.taken
+
+
+def _inviting(advert: TableAdvert) -> tuple[int, int]:
+    state = _INVITING.index(advert.state) if advert.state in _INVITING else -1
+    return state, -advert.taken

@@ -1,0 +1,73 @@
+"""The tables on this network, and which of their hosts answer.
+
+Every announced table is probed. It stays in the list while it is announced or its host answers,
+because anybody can forge a withdrawal or an advert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.prober import ProbeAnswer, Prober, ProbeTarget, last_reached_at
+
+MOST_UNANNOUNCED: Final = 64
+"""Tables that are no longer announced and are still probed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryEntry:
+    """A table, and the last probe of its host."""
+
+    advert: TableAdvert
+    """The last advert; the address where its host answered comes first."""
+    answer: ProbeAnswer
+
+
+class TableDirectory:
+    """Probes the announced tables. Close it."""
+
+    def __init__(self, on_answer: Callable[[str, bool], None]) -> None:
+        """`on_answer`: called with the `table_key` of a probed table, and whether it answered."""
+        self._prober = Prober(on_answer)
+        self._tables: dict[str, TableAdvert] = {}
+
+    def update(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:
+        """The entries of the announced tables, by `table_key`, and of those that still answer.
+
+        Probes the tables that are new or have other addresses.
+        """
+        gone = [
+            key for key in self._tables if key not in adverts and self._prober.answer(key).reached
+        ]
+        still_there = {key: self._tables[key] for key in gone[:MOST_UNANNOUNCED]}
+        self._tables = dict(adverts) | still_there
+        entries = {
+            key: self._entry(key, advert, gone=key in still_there)
+            for key, advert in self._tables.items()
+        }
+        self._prober.forget_all_but(self._tables)
+        return entries
+
+    async def settle(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:
+        """The same, once every host has answered or has had the time to."""
+        # Twice: some were announced at another address while they were probed.
+        for _ in range(2):
+            self.update(adverts)
+            await self._prober.wait()
+        return self.update(adverts)
+
+    async def close(self) -> None:
+        """Ask no more."""
+        await self._prober.close()
+
+    def _entry(self, key: str, advert: TableAdvert, *, gone: bool) -> DirectoryEntry:
+        hosts = advert.addresses
+        if gone:
+            # Only where it answered: mostly it is really gone.
+            hosts = (self._prober.answer(key).address,)
+        target = ProbeTarget(hosts, advert.port, advert.fp, advert.id, doubtful=gone)
+        answer = self._prober.probe(key, target)
+        return DirectoryEntry(last_reached_at(advert, answer.address), answer)

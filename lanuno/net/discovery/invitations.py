@@ -1,0 +1,38 @@
+"""Links and codes for a player who does not find a table in the list; pure."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.codes import write_code
+from lanuno.net.discovery.table_link import TableLink
+from lanuno.net.errors import NetError
+
+
+def invitations(advert: TableAdvert) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Links and short codes, one for each address that has one; IPv4 first: people can read it."""
+    # An address with a scope means something on this computer only.
+    addresses = sorted((each for each in advert.addresses if "%" not in each), key=_is_ipv6)
+    ways = [invitations_to(each, advert.port, advert.id, advert.fp) for each in addresses]
+    return (
+        tuple(link for links, _ in ways for link in links),
+        tuple(code for _, codes in ways for code in codes),
+    )
+
+
+def invitations_to(
+    address: str, port: int, table: bytes, fingerprint: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The link and the code of one address, as far as it has them; neither holds a PIN."""
+    links: list[str] = []
+    codes: list[str] = []
+    with suppress(NetError):
+        links.append(str(TableLink(address, port, table, fingerprint)))
+    with suppress(NetError):
+        codes.append(write_code(address, port))
+    return tuple(links), tuple(codes)
+
+
+def _is_ipv6(address: str) -> bool:
+    return ":" in address

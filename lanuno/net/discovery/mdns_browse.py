@@ -1,0 +1,398 @@
+"""Finds tables by multicast DNS: a live list and its changes.
+
+Rule: adverts are untrusted. `advert.py` parses them; here they are counted, and dropped if invalid.
+No record received can raise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType, TracebackType
+from typing import Final, Self
+
+from zeroconf import (
+    Error,
+    RecordUpdate,
+    RecordUpdateListener,
+    ServiceStateChange,
+    Zeroconf,
+)
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt
+from lanuno.net.discovery.dedupe import table_key
+from lanuno.net.discovery.multicast import SERVICE, AdapterScan, Multicast, open_multicast
+from lanuno.net.transport.to_completion import to_completion
+
+MAX_TABLES: Final = 64
+MAX_NAMES: Final = 256
+"""Services remembered, whether their adverts are valid or not."""
+
+MAX_NAME: Final = 255
+MAX_QUESTIONS: Final = 16
+"""Services queried at once."""
+
+RESOLVE_SECONDS: Final = 3.0
+"""For the answer to a query about a service."""
+
+RECHECK_SECONDS: Final = 10.0
+"""Between two checks for tables whose host has vanished."""
+
+LATE_ANSWER_SECONDS: Final = 5.0
+"""An older change that arrives within this time is a late answer. After it, the older change
+counts, because the newer one may have been forged."""
+
+# Types of records: RFC 1035, 3.2.2 and RFC 2782.
+_TXT: Final = 16
+_SRV: Final = 33
+
+
+@dataclass(frozen=True, slots=True)
+class TableFound:
+    """A table has appeared."""
+
+    key: str
+    """Names this advert until it is gone."""
+
+    advert: TableAdvert
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """A table announces something else of itself."""
+
+    key: str
+    advert: TableAdvert
+
+
+@dataclass(frozen=True, slots=True)
+class TableGone:
+    """A table was withdrawn, or its host has vanished."""
+
+    key: str
+    advert: TableAdvert
+    """The last one."""
+
+
+Change = TableFound | TableChanged | TableGone
+
+
+def _origin(advert: TableAdvert) -> str:
+    """The announced computer of a table; for a beacon, the sender."""
+    return min(advert.addresses)
+
+
+class TableList:
+    """The tables announced, and what has changed about them since it was last reported.
+
+    However slowly it is read, it holds no more than the tables themselves: of several changes of
+    one table only the last is reported. One reader at a time.
+    """
+
+    def __init__(self) -> None:
+        """Empty at first."""
+        self._tables: dict[str, TableAdvert] = {}
+        self._reported: dict[str, TableAdvert] = {}
+        self._dirty: dict[str, None] = {}
+        self._since: dict[str, float] = {}
+        """When the number of its change was first received."""
+        self._host_reached: dict[str, bool] = {}
+        """Whether the host of a table answered the last probe, by `table_key`."""
+        self._changed = asyncio.Event()
+        self._closed = False
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables announced now, by key."""
+        return MappingProxyType(self._tables)
+
+    def put(self, key: str, advert: TableAdvert) -> None:
+        """Note an advert; beyond `MAX_TABLES` a new table needs the place of another."""
+        known = self._tables.get(key)
+        if known is None and len(self._tables) >= MAX_TABLES and not self._make_room(advert):
+            return
+        now = time.monotonic()
+        if known is None or advert.update > known.update:
+            self._since[key] = now
+        elif advert.update < known.update:
+            if now - self._since[key] < LATE_ANSWER_SECONDS:
+                return  # an answer that was waiting to be sent while the table changed
+            self._since[key] = now
+        self._tables[key] = advert
+        self._note(key)
+
+    def drop(self, key: str) -> None:
+        """A table is gone, if it was there."""
+        gone = self._tables.pop(key, None)
+        if gone is not None:
+            del self._since[key]
+            self._note(key)
+            named = table_key(gone)
+            if named in self._host_reached and all(
+                table_key(each) != named for each in self._tables.values()
+            ):
+                del self._host_reached[named]
+
+    def host_probed(self, table: str, *, answered: bool) -> None:
+        """Note a probe of the host of a table (`table_key`)."""
+        if any(table_key(each) == table for each in self._tables.values()):
+            self._host_reached[table] = answered
+
+    def _make_room(self, advert: TableAdvert) -> bool:
+        """Drop a table to make room for this one. Returns whether there was one to drop.
+
+        First the oldest whose host did not answer. Then one of the computer with most tables, if
+        it has clearly more than this one's computer: the newest, preferably one that was not
+        probed. So a computer that announces many tables displaces only its own.
+        """
+        answered = {
+            key: self._host_reached.get(table_key(each)) for key, each in self._tables.items()
+        }
+        crowded, most = Counter(map(_origin, self._tables.values())).most_common(1)[0]
+        mine = sum(_origin(each) == _origin(advert) for each in self._tables.values())
+        crowd = [key for key, each in self._tables.items() if _origin(each) == crowded]
+        silent = [key for key, answer in answered.items() if answer is False]
+        if silent:
+            self.drop(silent[0])
+        elif most > mine + 1:
+            self.drop(max(crowd, key=lambda key: (answered[key] is None, crowd.index(key))))
+        else:
+            return False
+        return True
+
+    def end(self) -> None:
+        """Nothing more will come; the reader gets what is left and then the end."""
+        self._closed = True
+        self._changed.set()
+
+    async def next(self) -> Change:
+        """The next change; `StopAsyncIteration` at the end."""
+        while True:
+            while self._dirty:
+                key = next(iter(self._dirty))
+                del self._dirty[key]
+                change = self._change(key)
+                if change is not None:
+                    return change
+            if self._closed:
+                raise StopAsyncIteration
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _note(self, key: str) -> None:
+        self._dirty[key] = None
+        self._changed.set()
+
+    def _change(self, key: str) -> Change | None:
+        before, now = self._reported.get(key), self._tables.get(key)
+        if now is None:
+            if before is None:
+                return None
+            del self._reported[key]
+            return TableGone(key, before)
+        self._reported[key] = now
+        if before is None:
+            return TableFound(key, now)
+        return None if before == now else TableChanged(key, now)
+
+
+class Browser:
+    """Receives adverts. Make it with `browse`; iterate for changes, one reader at a time."""
+
+    def __init__(self, multicast: Multicast, service: str) -> None:
+        """Take over a Multicast; use `browse` instead."""
+        self._service = service
+        self._multicast = multicast
+        self._names: dict[str, bytes | None] = {}
+        self._list = TableList()
+        self._questions: dict[str, asyncio.Task[None]] = {}
+        self._retry_from = 0
+        self._closed = False
+        zeroconf = multicast.zeroconf.zeroconf
+        self._records = _Records(self)
+        zeroconf.async_add_listener(self._records, None)
+        self._browser = AsyncServiceBrowser(zeroconf, service, handlers=[self._on_service])
+        self._recheck = asyncio.create_task(self._recheck_names())
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables announced now, by key."""
+        return self._list.tables
+
+    def host_probed(self, key: str, *, answered: bool) -> None:
+        """Note a probe of a table's host; `key` is the `table_key`."""
+        self._list.host_probed(key, answered=answered)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Change:
+        return await self._list.next()
+
+    async def close(self) -> None:
+        """Stop listening; the iteration ends."""
+        if self._closed:
+            return
+        self._closed = True
+        await to_completion(self._close())
+
+    async def _close(self) -> None:
+        self._list.end()
+        tasks = [self._recheck, *self._questions.values()]
+        for task in tasks:
+            task.cancel()
+        try:
+            await asyncio.wait(tasks)
+            self._multicast.zeroconf.zeroconf.async_remove_listener(self._records)
+            await self._browser.async_cancel()
+        finally:
+            await self._multicast.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    # What zeroconf reports.
+
+    def _on_service(self, *, name: str, state_change: ServiceStateChange, **_: object) -> None:
+        if state_change is ServiceStateChange.Removed:
+            self._names.pop(name, None)
+            self._list.drop(name)
+        elif name in self._names or (self._is_ours(name) and self._make_room_for_name()):
+            self._names.setdefault(name, None)
+            self.resolve(name)
+
+    def _make_room_for_name(self) -> bool:
+        """Whether there is room; the oldest name without a table makes it."""
+        if len(self._names) < MAX_NAMES:
+            return True
+        idle = (name for name in self._names if name not in self._list.tables)
+        name = next((each for each in idle if each not in self._questions), None)
+        if name is None:
+            return False
+        del self._names[name]
+        return True
+
+    def note_text(self, name: str, text: bytes) -> bool:
+        """Note the newest TXT record of a service. Returns whether the service is known."""
+        if name not in self._names:
+            return False
+        self._names[name] = text if len(text) <= MAX_TXT else b""
+        return True
+
+    def resolve(self, name: str) -> None:
+        """Read the cached records of a service, and query them if they are incomplete."""
+        if self._closed or name not in self._names:
+            return
+        info = self._info(name)
+        if info is None:
+            return
+        if info.load_from_cache(self._multicast.zeroconf.zeroconf):
+            self._list_table(name, info)
+        elif name not in self._questions and len(self._questions) < MAX_QUESTIONS:
+            self._questions[name] = asyncio.create_task(self._ask(name, info))
+
+    # Inside.
+
+    async def _ask(self, name: str, info: AsyncServiceInfo) -> None:
+        try:
+            zeroconf = self._multicast.zeroconf.zeroconf
+            answered = await info.async_request(zeroconf, RESOLVE_SECONDS * 1000)
+        except (Error, OSError):
+            answered = False
+        finally:
+            del self._questions[name]
+        if name in self._names:
+            if answered:
+                self._list_table(name, info)
+            else:
+                self._list.drop(name)
+
+    def _is_ours(self, name: str) -> bool:
+        return name.endswith(f".{self._service}") and len(name) <= MAX_NAME
+
+    def _info(self, name: str) -> AsyncServiceInfo | None:
+        try:
+            return AsyncServiceInfo(self._service, name)
+        except (Error, ValueError):
+            return None
+
+    def _list_table(self, name: str, info: AsyncServiceInfo) -> None:
+        advert = self._advert(info, self._names[name])
+        if advert is None:
+            self._list.drop(name)
+        else:
+            self._list.put(name, advert)
+
+    def _advert(self, info: AsyncServiceInfo, text: bytes | None = None) -> TableAdvert | None:
+        addresses = tuple(dict.fromkeys(info.parsed_scoped_addresses()))
+        return decode_txt(info.text if text is None else text, addresses, info.port or 0)
+
+    async def _recheck_names(self) -> None:
+        """Records expire by themselves; those of a vanished host are not renewed."""
+        while True:
+            await asyncio.sleep(RECHECK_SECONDS)
+            self._retry_names()
+            for name in tuple(self._names):
+                self.resolve(name)
+
+    def _retry_names(self) -> None:
+        """Take names for which there was no room when they arrived, if they are tables."""
+        zeroconf = self._multicast.zeroconf.zeroconf
+        records = zeroconf.cache.async_entries_with_name(self._service)
+        aliases = (getattr(each, "alias", "") for each in records)
+        names = [
+            each for each in aliases if each and each not in self._names and self._is_ours(each)
+        ]
+        # Names take turns, however many a stranger has made up.
+        first = self._retry_from % max(1, len(names))
+        self._retry_from = first + MAX_NAMES
+        for name in (names[first:] + names[:first])[:MAX_NAMES]:
+            info = self._info(name)
+            if info is not None and info.load_from_cache(zeroconf) and self._advert(info):
+                if not self._make_room_for_name():
+                    break
+                self._names[name] = None
+
+
+class _Records(RecordUpdateListener):
+    """Receives every record; zeroconf's browser does not report records in its cache."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._changed: set[str] = set()
+
+    def async_update_records(self, _zc: Zeroconf, now: float, records: list[RecordUpdate]) -> None:
+        for update in records:
+            record = update.new
+            if record.type not in (_SRV, _TXT) or record.is_expired(now):
+                continue
+            text = getattr(record, "text", None)
+            if text is None or self._browser.note_text(record.name, text):
+                self._changed.add(record.name)
+
+    def async_update_records_complete(self) -> None:
+        changed, self._changed = self._changed, set()
+        for name in changed:
+            self._browser.resolve(name)
+
+
+async def browse(
+    *, adapter: str | None = None, scan: AdapterScan | None = None, service: str = SERVICE
+) -> Browser:
+    """Listen on every real adapter, or on the named one.
+
+    Raises `NetError`: `ADAPTER`, `MULTICAST`.
+    """
+    return Browser(await open_multicast(adapter, scan), service)

@@ -1,0 +1,145 @@
+"""Multicast DNS on the adapters that a game uses, also when adapters come and go.
+
+Rule: the only file that makes a `Zeroconf`. `mdns_announce.py` sends over it, `mdns_browse.py`
+receives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+from zeroconf import Error, IPVersion
+from zeroconf.asyncio import AsyncZeroconf
+
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import Adapter, chosen
+from lanuno.net.transport.to_completion import to_completion
+
+SERVICE: Final = "_lanuno._tcp.local."
+RESCAN_SECONDS = 5.0
+"""Between two scans of the adapters."""
+
+AdapterScan = Callable[[], Sequence[Adapter]]
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a log record of zeroconf is worth keeping.
+
+    It warns, with a traceback, of every adapter on which nothing can be sent. A pulled cable is
+    nothing unusual, and the next scan finds out what is there.
+    """
+    return record.exc_info is None or not isinstance(record.exc_info[1], OSError)
+
+
+logging.getLogger("zeroconf").addFilter(_is_news)
+
+
+def interfaces(adapters: Sequence[Adapter]) -> list[str]:
+    """What `Zeroconf` must be given: one address an adapter and family.
+
+    A group is joined once an adapter. IPv6 multicast goes out from the link-local address; on
+    loopback it does not work.
+    """
+    found: list[str] = []
+    for each in adapters:
+        found.extend(each.ipv4[:1])
+        if each.ipv6 and not each.loopback:
+            local = [one for one in each.ipv6 if one.lower().startswith("fe80:")]
+            found.append((local or list(each.ipv6))[0])
+    return found
+
+
+class Multicast:
+    """One Zeroconf on some adapters. Make it with `open_multicast`."""
+
+    def __init__(
+        self, zeroconf: AsyncZeroconf, adapters: Sequence[Adapter], scan: AdapterScan
+    ) -> None:
+        """Take over a Zeroconf; use `open_multicast` instead."""
+        self.zeroconf = zeroconf
+        self.adapters = tuple(adapters)
+        self._scan = scan
+        self._changed: Callable[[], None] = lambda: None
+        self._watcher = asyncio.create_task(self._watch())
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        """Call this whenever `adapters` has changed."""
+        self._changed = call
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses of the adapters, without scope."""
+        return tuple(dict.fromkeys(text for each in self.adapters for text in each.addresses))
+
+    async def close(self) -> None:
+        """Withdraw everything still advertised and close all sockets."""
+        await to_completion(self._close())
+
+    async def _close(self) -> None:
+        self._watcher.cancel()
+        try:
+            await asyncio.wait([self._watcher])
+        finally:
+            with suppress(Error, OSError, TimeoutError):
+                await self.zeroconf.async_close()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(RESCAN_SECONDS)
+            await self.rescan()
+
+    async def rescan(self) -> None:
+        """Scan the adapters now, and use those that have changed."""
+        try:
+            adapters = tuple(self._scan())
+        except (NetError, OSError):
+            return  # no adapter at the moment: keep the earlier ones
+        names = interfaces(adapters)
+        if not names:
+            return
+        with suppress(Error, OSError, RuntimeError):
+            # Also without a change: an IPv6 address cannot be used in its first second.
+            await self.zeroconf.async_update_interfaces(names)
+        if adapters != self.adapters:
+            self.adapters = adapters
+            self._changed()
+
+
+async def open_multicast(adapter: str | None = None, scan: AdapterScan | None = None) -> Multicast:
+    """Join the multicast groups on every real adapter, or on the named one (`"lo"`: loopback).
+
+    Raises `NetError`: `ADAPTER`, `MULTICAST`.
+    """
+    scan_now = scan or (lambda: chosen(adapter))
+    adapters = scan_now()
+    names = interfaces(adapters)
+    if not names:
+        raise NetError(NetFault.ADAPTER, "the adapter has no usable address")
+    try:
+        zeroconf = _zeroconf(names)
+    except (OSError, RuntimeError, Error) as error:
+        raise NetError(NetFault.MULTICAST, str(error)) from None
+    try:
+        await zeroconf.zeroconf.async_wait_for_start()
+    except (OSError, Error, TimeoutError) as error:
+        await to_completion(zeroconf.async_close())
+        raise NetError(NetFault.MULTICAST, type(error).__name__) from None
+    except BaseException:
+        await to_completion(zeroconf.async_close())
+        raise
+    return Multicast(zeroconf, adapters, scan_now)
+
+
+def _zeroconf(names: list[str]) -> AsyncZeroconf:
+    try:
+        return AsyncZeroconf(interfaces=names)
+    except (OSError, RuntimeError):
+        ipv4 = [name for name in names if ":" not in name]
+        if not ipv4 or len(ipv4) == len(names):
+            raise
+        # IPv6 is switched off in some part of this system; half a network is better than none.
+        return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)

@@ -1,0 +1,71 @@
+"""Listening, announcing and finding on the network of one node, on the adapter that it uses.
+
+Every node of a table has a context, because every node may become the host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lanuno.dealing.identity import Identity
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.announcer import Announcer, announce
+from lanuno.net.discovery.dedupe import merge_adverts
+from lanuno.net.discovery.directory import TableDirectory
+from lanuno.net.discovery.table_listener import listen_for_tables
+from lanuno.net.errors import NetError
+from lanuno.net.transport.adapters import chosen, listen_hosts
+from lanuno.net.transport.listener import Listener, Serve, listen
+
+POLL_SECONDS = 0.1
+"""Between two checks of the adverts received."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkContext:
+    """The network of one node."""
+
+    adapter: str | None = None
+    """Name of the only adapter to use; None for every real one."""
+
+    async def open_listener(
+        self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
+    ) -> Listener:
+        """Listen for the other nodes; raises `NetError`."""
+        adapters = chosen(self.adapter)
+        hosts = listen_hosts(adapters, self.adapter)
+        return await listen(identity, context, serve, hosts=hosts, port=port)
+
+    async def announce(self, advert: TableAdvert) -> Announcer:
+        """Announce a table; raises `NetError`."""
+        return await announce(advert, adapter=self.adapter)
+
+    async def find(
+        self, seconds: float, wanted: Callable[[TableAdvert], bool]
+    ) -> TableAdvert | None:
+        """The first wanted advert whose host proves it; None if there is none in time.
+
+        Strangers may announce the same, sooner and more often, so every wanted advert is probed.
+        """
+        try:
+            listener = await listen_for_tables(adapter=self.adapter)
+        except NetError:
+            return None
+        directory = TableDirectory(listener.host_probed)
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    found = merge_adverts(each for each in listener.adverts if wanted(each))
+                    for key, entry in directory.update(found).items():
+                        if entry.answer.reached and key in found:
+                            return entry.advert
+                    await asyncio.sleep(POLL_SECONDS)
+        except TimeoutError:
+            return None
+        finally:
+            try:
+                await directory.close()
+            finally:
+                await listener.close()

@@ -1,0 +1,162 @@
+"""Probes the announced hosts, many at once, and again when the answer may have changed.
+
+An advert may be a stranger's, sent sooner and more often than the genuine one. A host counts as
+reached if it proves the announced key for the announced table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.connect import probe
+
+PROBE_SECONDS: Final = 3.0
+"""Time that a host has to answer."""
+SILENT_RETRY_SECONDS: Final = 5.0
+"""After this a host that did not answer is probed again."""
+REPROBE_SECONDS: Final = 10.0
+"""After this a host that answered is probed again: a computer that crashes or is unplugged sends no
+goodbye."""
+DOUBTFUL_RETRY_SECONDS: Final = 1.0
+"""The same for a host whose advert was withdrawn: it may have answered just before it closed."""
+DOUBTFUL_TRIES: Final = 3
+"""After this many, `SILENT_RETRY_SECONDS` holds: anybody can forge a withdrawal."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeTarget:
+    """A host to probe, and its announced addresses."""
+
+    hosts: tuple[str, ...]
+    port: int
+    fingerprint: str
+    context: bytes | None = None
+    """Id of the table that it must serve; None for any."""
+    doubtful: bool = False
+    """Whether the advert was withdrawn, so that the host is probed more often."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeAnswer:
+    """The result of the last probe of one host."""
+
+    reached: bool = False
+    """Whether it answered the last probe and proved its identity."""
+    fault: NetFault | None = None
+    """Why not; None as well before the first answer."""
+    address: str = ""
+    """Where it answered last."""
+    context: bytes = b""
+    """What it served then."""
+
+
+@dataclass(slots=True)
+class _ProbedHost:
+    """One host that is or was probed."""
+
+    target: ProbeTarget
+    probed_at: float
+    """When the last probe began, by the clock of the loop."""
+    answer: ProbeAnswer = ProbeAnswer()
+    doubts: int = 0
+    """Probes in a row because its advert was withdrawn."""
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+
+class Prober:
+    """Probes hosts and keeps their answers. Close it."""
+
+    def __init__(self, on_answer: Callable[[str, bool], None]) -> None:
+        """`on_answer`: called with the key of each probed host, and whether it was reached."""
+        self._on_answer = on_answer
+        self._hosts: dict[str, _ProbedHost] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def probe(self, key: str, target: ProbeTarget) -> ProbeAnswer:
+        """The last answer of the host with this key; probes it if that is too old."""
+        now = asyncio.get_running_loop().time()
+        known = self._hosts.get(key)
+        if known is None:
+            known = self._hosts[key] = _ProbedHost(target, now)
+        else:
+            if not target.doubtful:
+                known.doubts = 0
+            if not _is_due(known, target, now):
+                return known.answer
+        known.target, known.probed_at = target, now
+        if target.doubtful:
+            known.doubts += 1
+        known.task = asyncio.create_task(self._probe_host(key, known))
+        self._tasks.add(known.task)
+        known.task.add_done_callback(self._tasks.discard)
+        return known.answer
+
+    def answer(self, key: str) -> ProbeAnswer:
+        """The last answer of a host, without a probe."""
+        known = self._hosts.get(key)
+        return ProbeAnswer() if known is None else known.answer
+
+    def forget_all_but(self, keys: Collection[str]) -> None:
+        """Forget all hosts but these, and cancel their probes."""
+        for key in [key for key in self._hosts if key not in keys]:
+            gone = self._hosts.pop(key)
+            if gone.task is not None:
+                gone.task.cancel()
+
+    async def wait(self) -> None:
+        """Wait until every running probe is over."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def close(self) -> None:
+        """Cancel all probes."""
+        self.forget_all_but(())
+        await self.wait()
+
+    async def _probe_host(self, key: str, host: _ProbedHost) -> None:
+        target, before = host.target, host.answer
+        hosts = target.hosts
+        if before.address and before.address not in hosts:
+            hosts = (before.address, *hosts)
+        try:
+            async with asyncio.timeout(PROBE_SECONDS):
+                found = await probe(
+                    hosts, target.port, fingerprint=target.fingerprint, context=target.context
+                )
+        except NetError as error:
+            host.answer = replace(before, reached=False, fault=error.fault)
+        except TimeoutError:
+            host.answer = replace(before, reached=False, fault=NetFault.TIMEOUT)
+        else:
+            host.answer = ProbeAnswer(True, None, found.address, found.host.context)
+        host.task = None
+        self._on_answer(key, host.answer.reached)
+
+
+def _is_due(known: _ProbedHost, target: ProbeTarget, now: float) -> bool:
+    """Whether to probe a host again."""
+    if known.task is not None:
+        # A new advert does not cancel a probe: a stranger could go on sending new ones.
+        return False
+    sure = known.answer.reached and not target.doubtful
+    if known.target.doubtful != target.doubtful or set(known.target.hosts) != set(target.hosts):
+        return not (sure and known.answer.address in target.hosts)
+    wait = SILENT_RETRY_SECONDS
+    if sure and target.context is not None:
+        wait = REPROBE_SECONDS
+    elif target.doubtful and known.answer.reached and known.doubts < DOUBTFUL_TRIES:
+        wait = DOUBTFUL_RETRY_SECONDS
+    return now - known.probed_at >= wait
+
+
+def last_reached_at(advert: TableAdvert, address: str) -> TableAdvert:
+    """The advert with the address where its host has answered in front, if there is one."""
+    if not address:
+        return advert
+    others = (each for each in advert.addresses if each != address)
+    return replace(advert, addresses=(address, *others))

@@ -1,0 +1,83 @@
+"""How the nodes of one table find each other again after their addresses have changed.
+
+The host is announced (`host_announcer.py`). But after a power cut there may be no host, and every
+node may have another address or port. So a node that is out of contact for a moment announces that
+it searches for its table; clients that list tables ignore such adverts. An advert is a hint: the
+handshake proves who is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.format.genesis import Genesis
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.host_announcer import HostAnnouncer
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.table.metadata import TableMetadata
+
+ANNOUNCE_AFTER_SECONDS: Final = 2.0
+"""Without contact for this long, a node announces itself: mostly the addresses still hold."""
+
+
+class Rediscovery:
+    """Announces one node while it is out of contact, and finds the others of its table."""
+
+    def __init__(
+        self,
+        network: NetworkContext,
+        genesis: Genesis,
+        identity: Identity,
+        metadata: TableMetadata,
+        port: int,
+    ) -> None:
+        """`port`: where this node listens; 0 if it does not: then it only searches."""
+        self._network = network
+        self._table = genesis.table_id
+        self._fingerprints = {fingerprint(each.identity) for each in genesis.read().seats}
+        self._active = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._announcer: HostAnnouncer | None = None
+        if port:
+            state = TableState.SEEKING
+            self._announcer = HostAnnouncer(network, genesis, identity, metadata, port, state=state)
+
+    def set_active(self, active: bool) -> None:
+        """Set whether this node is out of contact."""
+        if active == self._active or self._announcer is None:
+            return
+        self._active = active
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if active:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(ANNOUNCE_AFTER_SECONDS, self._announcer.set_active, True)
+        else:
+            self._announcer.set_active(False)
+
+    async def find(self, fingerprint: str, *, host: bool, seconds: float) -> TableAdvert | None:
+        """The advert of the node with this fingerprint; None if none is found.
+
+        `host`: the advert of any player that is announced as the host will do too.
+        """
+
+        def wanted(advert: TableAdvert) -> bool:
+            if advert.id != self._table:
+                return False
+            if advert.fp == fingerprint:
+                return True
+            return (
+                host and advert.fp in self._fingerprints and advert.state is not TableState.SEEKING
+            )
+
+        return await self._network.find(seconds, wanted)
+
+    async def close(self) -> None:
+        """Withdraw the announcement."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._announcer is not None:
+            await self._announcer.close()

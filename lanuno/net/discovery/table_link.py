@@ -1,0 +1,80 @@
+"""`lanuno://host:port/id#fingerprint`: an invitation as text; pure.
+
+Rule: one spelling of each link. A parsed link formats to the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from typing import Final
+
+from lanuno.net.errors import NetError, NetFault
+
+SCHEME: Final = "lanuno"
+MAX_LINK: Final = 512
+_LINK: Final = re.compile(
+    r"lanuno://(?P<host>\[[0-9a-f:.]+\]|[a-z0-9.-]+):(?P<port>[1-9][0-9]{0,4})"
+    r"/(?P<id>(?:[0-9a-f]{2}){8,32})#(?P<fp>[a-z2-7]{32})"
+)
+_LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_MAX_HOST: Final = 253
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """Where a table is, which one, and whose."""
+
+    host: str
+    """Numeric address (IPv6 without brackets and scope) or lower-case host name."""
+
+    port: int
+    id: bytes
+    """Lobby or table id (8 to 32 bytes)."""
+
+    fingerprint: str
+    """Of the host's identity key; the handshake refuses any other host."""
+
+    def __str__(self) -> str:
+        return format_link(self)
+
+
+def format_link(link: TableLink) -> str:
+    """The text of a link; `NetError` (`LINK`) if it has none."""
+    host = f"[{link.host}]" if ":" in link.host else link.host
+    text = f"{SCHEME}://{host}:{link.port}/{link.id.hex()}#{link.fingerprint}"
+    if parse_link(text) != link:
+        raise NetError(NetFault.LINK, "not a link that anybody could read")
+    return text
+
+
+def parse_link(text: str) -> TableLink:
+    """Read a link as typed, scanned or clicked; spaces around it do not matter.
+
+    Raises `NetError` (`LINK`) for anything but the one spelling of a link, except that letters may
+    be of either case, as QR codes and people like them.
+    """
+    plain = text.strip(" \t\r\n")
+    if len(plain) > MAX_LINK or not plain.isascii():
+        raise NetError(NetFault.LINK, "not a link")
+    match = _LINK.fullmatch(plain.lower())
+    if match is None:
+        raise NetError(NetFault.LINK, "not a link to a table")
+    port = int(match["port"])
+    if port > 65535:
+        raise NetError(NetFault.LINK, "no such port")
+    return TableLink(_host(match["host"]), port, bytes.fromhex(match["id"]), match["fp"])
+
+
+def _host(text: str) -> str:
+    try:
+        if text.startswith("["):
+            return str(IPv6Address(text[1:-1]))
+        if text.replace(".", "").isdigit():
+            return str(IPv4Address(text))
+    except AddressValueError:
+        raise NetError(NetFault.LINK, "not an address") from None
+    if len(text) > _MAX_HOST or not all(_LABEL.fullmatch(label) for label in text.split(".")):
+        raise NetError(NetFault.LINK, "not a host name")
+    return text

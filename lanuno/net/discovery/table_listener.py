@@ -1,0 +1,101 @@
+"""Listens for tables in both ways at once: multicast DNS, and beacons where that is blocked.
+
+Both give hints only. A table announced in both ways is one table; adverts that differ in what a
+table never changes are different tables (`dedupe.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.beacon import BeaconBrowser, browse_beacons
+from lanuno.net.discovery.dedupe import merge_adverts
+from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.net.errors import NetError
+from lanuno.net.transport.to_completion import to_completion
+
+
+class TableListener:
+    """Receives adverts of tables. Make it with `listen_for_tables`, and close it."""
+
+    def __init__(self, browser: Browser | None, beacons: BeaconBrowser | None) -> None:
+        """Take over what listens; use `listen_for_tables` instead."""
+        self._browser = browser
+        self._beacons = beacons
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables announced now, by `table_key`; those of multicast DNS first.
+
+        Several may have one id: at most one of them is genuine.
+        """
+        return merge_adverts(each for each in self.adverts if each.state is not TableState.SEEKING)
+
+    @property
+    def adverts(self) -> Sequence[TableAdvert]:
+        """All adverts received, including those of players who search for their table."""
+        sources = (self._browser, self._beacons)
+        return [each for source in sources if source is not None for each in source.tables.values()]
+
+    def host_probed(self, key: str, answered: bool) -> None:
+        """Note a probe of a table's host: with too many adverts, those that answer are kept."""
+        for source in (self._browser, self._beacons):
+            if source is not None:
+                source.host_probed(key, answered=answered)
+
+    async def close(self) -> None:
+        """Stop listening."""
+        try:
+            if self._beacons is not None:
+                await self._beacons.close()
+        finally:
+            if self._browser is not None:
+                await self._browser.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+async def listen_for_tables(*, adapter: str | None = None) -> TableListener:
+    """Listen on every real adapter, or on the named one.
+
+    Raises the `NetError` of multicast DNS if neither way works.
+    """
+    opening = asyncio.ensure_future(_open(adapter))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        # Opening is not interrupted: what it has opened by then would stay open.
+        with suppress(NetError):
+            await to_completion(_close(opening))
+        raise
+
+
+async def _close(opening: asyncio.Future[TableListener]) -> None:
+    """Close the listener once it is open."""
+    await (await opening).close()
+
+
+async def _open(adapter: str | None) -> TableListener:
+    beacons: BeaconBrowser | None = None
+    with suppress(NetError):
+        beacons = await browse_beacons(adapter=adapter)
+    try:
+        return TableListener(await browse(adapter=adapter), beacons)
+    except NetError:
+        if beacons is None:
+            raise
+        return TableListener(None, beacons)

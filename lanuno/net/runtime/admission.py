@@ -1,0 +1,154 @@
+"""Who may join or watch a table: the PIN, spectators, and bans.
+
+The same for every host of the table. The lobby gives out the seats (`lanuno.table.lobby.host`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable
+from hmac import compare_digest
+from typing import Final
+
+from lanuno.log.format.genesis import VERSION, clean_name
+from lanuno.net.transport.addresses import network_of
+from lanuno.table.chat import is_name_taken
+from lanuno.table.lobby.host import MAX_SPECTATORS
+from lanuno.table.messages import Join, LobbyRefusal, Watch
+from lanuno.table.metadata import TableMetadata
+from lanuno.table.outputs import Spectator
+
+_log = logging.getLogger(__name__)
+
+PIN_TRIES: Final = 5
+PIN_TRIES_TOGETHER: Final = 50
+"""The same for all addresses of an IPv6 /64, of which one computer can use any."""
+PIN_LOCK_SECONDS: Final = 60.0
+PIN_ADDRESSES: Final = 1_024
+"""Addresses and networks remembered for wrong PINs; beyond that the oldest is forgotten."""
+
+BAN_SECONDS: Final = 600.0
+"""For this long nobody watches from the address of a banned spectator, who could make a new key at
+once. The key itself is banned for as long as this node is the host."""
+MOST_BANNED: Final = 1_024
+"""Banned keys that are remembered, and banned addresses."""
+PIN_GUESTS: Final = 64
+"""Identities that gave the right PIN and are remembered; the oldest is forgotten first."""
+
+
+class Admission:
+    """Decides about requests to join or watch. Remembers wrong PINs and bans."""
+
+    def __init__(self, metadata: TableMetadata) -> None:
+        """`metadata`: of the table, with its PIN and whether people may watch."""
+        self._pin = metadata.pin or ""
+        self._spectators = metadata.spectators
+        self._wrong_pins: dict[str, tuple[int, float]] = {}
+        self._guests: dict[bytes, None] = {}
+        """Identities that gave the right PIN, the newest last."""
+        self._banned: dict[bytes, None] = {}
+        self._banned_addresses: dict[str, float] = {}
+        self._reserved: tuple[Spectator, ...] = ()
+
+    def reserve(self, spectators: Iterable[Spectator]) -> None:
+        """Reserve places for these spectators; nobody else may use their names."""
+        self._reserved = tuple(spectators)
+
+    def allow_spectators(self, allowed: bool) -> None:
+        """Admit spectators from now on, or refuse them."""
+        self._spectators = allowed
+
+    def ban(self, identity: bytes, address: str, now: float) -> None:
+        """Refuse this spectator from now on, and for a while everybody at the address."""
+        self._banned[identity] = None
+        self._banned_addresses.pop(address, None)
+        self._banned_addresses[address] = now
+        if len(self._banned) > MOST_BANNED:
+            del self._banned[next(iter(self._banned))]
+        if len(self._banned_addresses) > MOST_BANNED:
+            del self._banned_addresses[next(iter(self._banned_addresses))]
+
+    def refusal(
+        self,
+        identity: bytes,
+        address: str,
+        request: Join | Watch,
+        spectators: Collection[Spectator],
+        now: float,
+    ) -> LobbyRefusal | None:
+        """Why a request is refused before the lobby or the host decides; None if it is not.
+
+        `spectators`: those who watch now.
+        """
+        if self.is_locked_out(identity, address, request.pin, now):
+            return LobbyRefusal.WRONG_PIN
+        if identity in self._banned:
+            return LobbyRefusal.KICKED
+        if isinstance(request, Join) or any(each.identity == identity for each in self._reserved):
+            return None
+        since = self._banned_addresses.get(address)
+        if since is not None and now - since < BAN_SECONDS:
+            return LobbyRefusal.KICKED
+        if is_name_taken(clean_name(request.name) or "", identity, self._reserved):
+            return LobbyRefusal.NAME_TAKEN
+        others = {each.identity for each in spectators} - {each.identity for each in self._reserved}
+        full = len(others - {identity}) >= MAX_SPECTATORS - len(self._reserved)
+        return LobbyRefusal.NO_SPECTATORS if full else None
+
+    def is_locked_out(self, identity: bytes, address: str, pin: str, now: float) -> bool:
+        """Whether a PIN is refused unread: five wrong ones lock an address for a minute.
+
+        More wrong ones lock a /64. An identity that gave the right PIN before is not locked out,
+        because others may share its address.
+        """
+        right = self._is_right_pin(pin)
+        if not self._pin or (right and identity in self._guests):
+            return False
+        # Of IPv4 the two are the same, and the smaller number holds.
+        bounds = {network_of(address): PIN_TRIES_TOGETHER} | {address: PIN_TRIES}
+        tries = {where: self._tries(where, now) for where in bounds}
+        if any(tries[where] >= most for where, most in bounds.items()):
+            _log.info("%s is locked out: wrong PINs", address, extra={"address": address})
+            return True
+        if right:
+            self._guests[identity] = None
+            if len(self._guests) > PIN_GUESTS:
+                del self._guests[next(iter(self._guests))]
+            return False
+        tried = (address, tries[address] + 1, PIN_TRIES)
+        _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
+        for where, before in tries.items():
+            self._wrong_pins.pop(where, None)
+            self._wrong_pins[where] = (before + 1, now)
+            if len(self._wrong_pins) > PIN_ADDRESSES:
+                del self._wrong_pins[next(iter(self._wrong_pins))]
+        return False
+
+    def _tries(self, where: str, now: float) -> int:
+        """Wrong PINs from an address or a network in the last minute."""
+        tries, since = self._wrong_pins.get(where, (0, now))
+        return 0 if now - since >= PIN_LOCK_SECONDS else tries
+
+    def spectator_refusal(
+        self,
+        identity: bytes,
+        address: str,
+        request: Watch,
+        spectators: Collection[Spectator],
+        now: float,
+    ) -> LobbyRefusal | None:
+        """Why a request to watch a table that plays is refused; None if it is not.
+
+        The PIN is compared in constant time.
+        """
+        refusal = self.refusal(identity, address, request, spectators, now)
+        if refusal is not None:
+            return refusal
+        if request.version != VERSION:
+            return LobbyRefusal.OTHER_VERSION
+        if not self._is_right_pin(request.pin):
+            return LobbyRefusal.WRONG_PIN
+        return None if self._spectators else LobbyRefusal.NO_SPECTATORS
+
+    def _is_right_pin(self, pin: str) -> bool:
+        return not self._pin or compare_digest(self._pin.encode(), pin.encode())

@@ -1,0 +1,254 @@
+"""A node at a table opened elsewhere: one channel to the lobby, then all of a `NodeRuntime`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.faults import Blame, Unreadable
+from lanuno.log.format.genesis import VERSION, Genesis
+from lanuno.net.discovery.host_announcer import HostAnnouncer
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime.admission import Admission
+from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import Observer, TableEnding
+from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
+from lanuno.net.runtime.message_budget import MessageBudget
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.shutdown import LEAVE_SECONDS, finish_table, leave_table
+from lanuno.net.runtime.table_logger import LobbyLogger, short_key
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.listener import Listener, Serve
+from lanuno.table.lobby.peer import Seating
+from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
+from lanuno.table.metadata import TableMetadata
+from lanuno.table.recovery import RecoveredState
+
+_log = logging.getLogger(__name__)
+
+
+class LobbyGuest:
+    """One node at a table that another opened: takes a seat or watches, plays to the end."""
+
+    def __init__(
+        self,
+        channel: Channel,
+        identity: Identity,
+        seating: Seating,
+        config: RuntimeConfig,
+        observe: Observer,
+        *,
+        watch: bool = False,
+    ) -> None:
+        """Take over an authenticated channel to a lobby (or to a table, to watch it).
+
+        `config.seats` is the owner's seat alone, or empty to watch.
+        """
+        _log.info("connected to %s (%s)", channel.address, short_key(channel.identity))
+        self._channel = channel
+        self._seating = seating
+        self._watch = watch
+        self._config = config
+        self._observe = observe
+        self._over = asyncio.Event()
+        self.runtime: NodeRuntime | None = None
+        """What runs once the log has begun."""
+        self.lobby_seat = LobbySeatRuntime(
+            identity,
+            seating,
+            config.entropy,
+            self._send,
+            LobbyLogger(observe).observe,
+            watch=watch,
+            on_end=self._lobby_ended,
+            store_genesis=None if watch else config.records.begin,
+        )
+        self._identity = identity
+        self.connection_error: NetError | None = None
+        """What ended the connection, unless it ended with a goodbye."""
+
+    def _lobby_ended(self) -> None:
+        """The lobby is over; where a log begins, its runtime is made first."""
+        if self.lobby_seat.genesis is None:
+            ending = self.lobby_seat.ending
+            _log.info("the waiting room is over: %s", "" if ending is None else ending.value)
+            self._over.set()
+
+    # ---- how it ended -----------------------------------------------------------------------
+
+    @property
+    def ending(self) -> TableEnding | None:
+        """Why it is over; None before."""
+        return self.lobby_seat.ending if self.runtime is None else self.runtime.ending
+
+    @property
+    def refusal(self) -> LobbyRefusal | None:
+        """Why it was turned away."""
+        return self.lobby_seat.refusal if self.runtime is None else self.runtime.refusal
+
+    @property
+    def tournament(self) -> Genesis | None:
+        """Set when the lobby was that of a tournament, and all have signed."""
+        return self.lobby_seat.tournament
+
+    @property
+    def blame(self) -> Blame | None:
+        """Why it stopped."""
+        return None if self.runtime is None else self.runtime.blame
+
+    # ---- life -------------------------------------------------------------------------------
+
+    async def run(self) -> TableEnding:
+        """Play until the table is over for this node; closes everything.
+
+        Raises what made it impossible to go on: a `StoreError`, or the error of a bug.
+        """
+        receiving = asyncio.create_task(self._receive_all())
+        try:
+            self.lobby_seat.begin(VERSION)
+            await self._over.wait()
+            if receiving.done():
+                receiving.result()
+            if self.runtime is not None:
+                await self._play(self.runtime)
+        except asyncio.CancelledError:
+            self._channel.abort()
+            if self.runtime is not None:
+                self.runtime.abort()
+            raise
+        finally:
+            receiving.cancel()
+            try:
+                await asyncio.wait((receiving,))
+                await self._channel.close()
+            finally:
+                await self._close()
+        failure = self.lobby_seat.failure if self.runtime is None else self.runtime.failure
+        if failure is not None:
+            raise failure
+        return self.ending or TableEnding.LOST
+
+    async def _play(self, runtime: NodeRuntime) -> None:
+        await runtime.ended.wait()
+        if runtime.rematch is not None or not self._watch:
+            await finish_table(runtime)
+
+    async def _close(self) -> None:
+        if self.runtime is not None:
+            await self.runtime.shut_down()
+        else:
+            self._config.records.close()
+
+    async def leave(self) -> None:
+        """Leave on purpose: sign it in the log, wait a moment until the entry is there, and go."""
+        if self.lobby_seat.genesis is not None:
+            # The log has begun: its listener may be about to open, and the runtime would play on.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), LEAVE_SECONDS)
+        if self.runtime is not None:
+            await leave_table(self.runtime)
+        await self._channel.close()
+
+    async def _receive_all(self) -> None:
+        """Receive from the host until its goodbye; an unreadable message ends the connection."""
+        loop = asyncio.get_running_loop()
+        budget = MessageBudget(self._channel.limits, loop.time())
+        try:
+            async for data in self._channel:
+                message = from_host(data)
+                if budget.allows_display(message, loop.time()):
+                    self.lobby_seat.receive(message)
+                if self.lobby_seat.genesis is not None:
+                    await self._begin(self.lobby_seat.genesis)
+                    return
+        except NetError as error:
+            self.connection_error = error
+        except Unreadable as error:
+            self.connection_error = NetError(NetFault.PROTOCOL, str(error))
+        finally:
+            # Also after a bug: `run` waits for this, and raises what happened.
+            self._over.set()
+        self.lobby_seat.connection_lost()
+
+    async def _begin(self, genesis: Genesis) -> None:
+        """The log begins: open a listener for the other nodes, and start the runtime."""
+        state = self.lobby_seat.lobby.state
+        if state is not None:
+            self._config.metadata = TableMetadata(
+                name=state.table,
+                pin=self._seating.pin if state.pin and self._seating.pin else None,
+                rounds=state.rounds,
+                spectators=state.spectators,
+            )
+        runtime = await open_runtime(
+            genesis, self._identity, self._config, self._observe, watch=self._watch
+        )
+        self.runtime = runtime
+        link = runtime.linked(self._channel)
+        runtime.begin()
+        self._over.set()
+        await runtime.serve_on(link)
+        end = self._channel.end
+        self.connection_error = end if isinstance(end, NetError) else None
+
+    def _send(self, message: FromPeer) -> None:
+        with suppress(NetError):  # the reader learns of it too, and ends
+            self._channel.send(to_bytes(message))
+
+
+async def open_runtime(
+    genesis: Genesis,
+    identity: Identity,
+    config: RuntimeConfig,
+    observe: Observer,
+    *,
+    recovered: RecoveredState | None = None,
+    watch: bool = False,
+) -> NodeRuntime:
+    """Make the runtime of a node whose table plays, with a listener if it has a network.
+
+    Raises `NetError`, and what `NodeRuntime` raises.
+    """
+    network = config.network
+    if network is None or watch:
+        return NodeRuntime(genesis, config, observe, recovered=recovered)
+    made: list[NodeRuntime] = []
+
+    async def serve(channel: Channel) -> None:
+        if made:
+            await made[0].serve(channel)
+
+    if config.listener is None:
+        config.listener = await _open_listener(network, identity, genesis.table_id, serve, config)
+    _log.info("this computer listens on port %d", config.listener.port)
+    config.metadata = replace(config.metadata, port=config.listener.port)
+    config.admission = Admission(config.metadata)
+    announcer = HostAnnouncer(network, genesis, identity, config.metadata, config.listener.port)
+    config.on_hosting_changed = announcer.set_active
+    try:
+        runtime = NodeRuntime(genesis, config, observe, recovered=recovered)
+    except BaseException:
+        await config.listener.close()
+        raise
+    runtime.on_shut_down = announcer.close
+    made.append(runtime)
+    return runtime
+
+
+async def _open_listener(
+    network: NetworkContext, identity: Identity, table: bytes, serve: Serve, config: RuntimeConfig
+) -> Listener:
+    """Listen on the earlier port, where the other nodes try first; else on the next free one."""
+    earlier_port = config.metadata.port
+    if config.port is None and earlier_port is not None:
+        with suppress(NetError):
+            return await network.open_listener(identity, table, serve, port=earlier_port)
+    return await network.open_listener(identity, table, serve, port=config.port)
+
+
+__all__ = ["LobbyGuest", "PlayedSeat", "open_runtime"]

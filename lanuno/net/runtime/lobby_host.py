@@ -1,0 +1,626 @@
+"""A table opened on this computer: its listener, advert and lobby, and the host's own seats.
+
+One event loop runs everything. The host's own seats send the lobby the same messages as guests do,
+without a socket; nothing is decided here. Once the log begins a `NodeRuntime` takes over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from msgspec import structs
+
+from lanuno.dealing.identity import fingerprint
+from lanuno.log.faults import Unreadable
+from lanuno.log.format.genesis import VERSION, Genesis
+from lanuno.net.discovery.advert import TableAdvert, TableState, with_rules
+from lanuno.net.discovery.announcer import Announcer
+from lanuno.net.discovery.host_announcer import HostAnnouncer
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.runtime.admission import Admission
+from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import Observer, TableEnding
+from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
+from lanuno.net.runtime.message_budget import MessageBudget
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.shutdown import finish_table, leave_table
+from lanuno.net.runtime.table_logger import LobbyLogger, caused_by, ending_text, short_key
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.listener import Listener
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages, outputs
+from lanuno.table.links import MOST_STRANGERS
+from lanuno.table.lobby.host import Lobby, TableOffer
+from lanuno.table.lobby.peer import Seating
+from lanuno.table.lobby.readiness import RulesRefusal
+from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
+from lanuno.table.outputs import Output, Peer
+
+IDLE_SECONDS: Final = 10.0
+"""After this time a connection in the lobby that neither sits nor watches may be closed."""
+
+_log = logging.getLogger(__name__)
+
+
+class LobbyHost:
+    """One table, opened here. `serve` is the handler for `lanuno.net.transport.listener.listen`."""
+
+    def __init__(
+        self,
+        offer: TableOffer,
+        own: Sequence[OwnSeat],
+        config: RuntimeConfig,
+        observe: Observer,
+    ) -> None:
+        """`own`: the host's seat first, then its bots'.
+
+        `config.seats` and `config.metadata` follow from `offer` and `own`.
+        """
+        bots = frozenset(seat.identity.public for seat in own if seat.bot)
+        self.lobby = Lobby(replace(offer, bots=bots))
+        self.runtime: NodeRuntime | None = None
+        """What runs once the log has begun."""
+        self.tournament: Genesis | None = None
+        """Set when the lobby was that of a tournament, and all have signed."""
+        self.listener: Listener | None = None
+        self._advert: Announcer | None = None
+        self._host, self._name = own[0].identity, own[0].name
+        self._config = replace(config)
+        self._players: dict[Peer, PlayedSeat] = {}
+        """The own seats as the runtime is given them."""
+        self._observe = observe
+        self._loop = asyncio.get_running_loop()
+        self._guests: dict[Peer, Channel] = {}
+        self._links: dict[Peer, Peer] = {}
+        """Numbers of guests' connections in the runtime."""
+        self._own_seats: dict[Peer, LobbySeatRuntime] = {}
+        self._next_peer = len(own)
+        self._pending: deque[Callable[[], None]] = deque()
+        self._running_pending = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._over = asyncio.Event()
+        self._left_after_close: set[bytes] = set()
+        self._spectator_left = asyncio.Event()
+        self._failure: Exception | None = None
+        self._closing = False
+        self._cancelled = False
+        self._host_announcer: HostAnnouncer | None = None
+        self.admission = Admission(offer.metadata)
+        self._disconnecting: set[asyncio.Task[None]] = set()
+        self._disconnected: set[Peer] = set()
+        for peer, seat in enumerate(own):
+            self._own_seats[peer] = self._open_own_seat(peer, seat)
+
+    # ---- state and advert -------------------------------------------------------------------
+
+    @property
+    def advert(self) -> Announcer | None:
+        """How the table is announced; None before `announce`."""
+        return self._advert
+
+    async def announce(self, network: NetworkContext) -> TableAdvert:
+        """Announce the table, once its listener is open. Returns the advert.
+
+        Raises `NetError`.
+        """
+        assert self.listener is not None
+        offer = self.lobby.offer
+        advert = TableAdvert(
+            id=offer.lobby,
+            name=offer.name,
+            host=self._name,
+            fp=fingerprint(offer.host),
+            preset=offer.ruleset.preset,
+            seats=offer.capacity,
+            taken=self.lobby.taken,
+            state=TableState.OPEN,
+            pin=bool(offer.pin),
+            version=VERSION,
+            addresses=(),
+            port=self.listener.port,
+        )
+        _log.info("this computer hosts %s on port %d", offer.name, self.listener.port)
+        self._advert = announcer = await network.announce(self.describe(advert))
+        if self._host_announcer is not None:
+            # The bots had filled the table before it was announced.
+            self._host_announcer.take_over(announcer)
+        else:
+            self._refresh_advert()
+        return announcer.table
+
+    @property
+    def refusal(self) -> messages.LobbyRefusal | None:
+        """Why the host itself could not stay in the lobby."""
+        return self._own_seats[0].refusal
+
+    @property
+    def ending(self) -> TableEnding | None:
+        """How the table ended for this node; None before."""
+        return self._own_seats[0].ending if self.runtime is None else self.runtime.ending
+
+    def describe(self, advert: TableAdvert) -> TableAdvert:
+        """The advert of the lobby as it is now; names and addresses stay."""
+        offer = self.lobby.offer
+        current = replace(
+            advert, seats=offer.capacity, taken=self.lobby.taken, state=TableState.OPEN
+        )
+        return with_rules(current, offer.ruleset)
+
+    # ---- the lobby --------------------------------------------------------------------------
+
+    @property
+    def own_seat(self) -> LobbySeatRuntime:
+        """The host's own seat in the lobby."""
+        return self._own_seats[0]
+
+    def ready(self, ready: bool) -> None:
+        """Set whether the host itself is ready."""
+        self._own_seats[0].ready(ready)
+        self._run_pending()
+
+    def seat_bot(self, bot: OwnSeat) -> bool:
+        """Seat another bot of this node. Returns whether there was room."""
+        if self.runtime is not None or self.lobby.taken >= self.lobby.offer.capacity:
+            return False
+        peer = self._next_peer
+        self._next_peer += 1
+        self.lobby.expect(bot.identity.public)
+        self._own_seats[peer] = self._open_own_seat(peer, bot)
+        self._own_seats[peer].begin(VERSION)
+        self._run_pending()
+        return self.lobby.seat_of(peer) is not None
+
+    def free_seat(self, seat: int) -> bool:
+        """Free a seat of the lobby, a bot's or a guest's. Returns whether that was done."""
+        peer = self.lobby.peer_at(seat)
+        if self.runtime is not None or not peer:
+            return False
+        if peer in self._own_seats:
+            del self._own_seats[peer]
+            self._change_lobby(lambda: self.lobby.link_down(peer, self._loop.time()))
+        else:
+            self._change_lobby(lambda: self.lobby.kick(peer, self._loop.time()))
+        return True
+
+    def kick_spectator(self, identity: bytes) -> None:
+        """Disconnect a spectator and refuse them from now on, in the lobby or during the game."""
+        if self.runtime is not None:
+            self.runtime.kick_spectator(identity)
+            return
+        for peer, each in self.lobby.watching.items():
+            if each.identity == identity:
+                now = self._loop.time()
+                self.admission.ban(identity, self._guests[peer].address, now)
+                self._change_lobby(partial(self.lobby.kick, peer, now))
+
+    def allow_spectators(self, allowed: bool) -> None:
+        """Admit spectators from now on, or refuse them, in the lobby or during the game."""
+        if self.runtime is not None:
+            self.runtime.allow_spectators(allowed)
+        else:
+            self.admission.allow_spectators(allowed)
+            self._change_lobby(lambda: self.lobby.allow_spectators(allowed, self._loop.time()))
+
+    def move_up(self, seat: int) -> None:
+        """Swap a seat of the lobby with the one before it."""
+        self._change_lobby(lambda: self.lobby.move_up(seat))
+
+    def change_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
+        """Change rules and seats of the lobby. Returns why not, or None.
+
+        All players have to be ready again.
+        """
+        refusal = self.lobby.why_not_rules(ruleset, capacity)
+        if refusal is None:
+            self._change_lobby(lambda: self.lobby.change_rules(ruleset, capacity))
+        return refusal
+
+    def start(self) -> None:
+        """Begin with those who are here, if the rules allow the number and all are ready."""
+        self._change_lobby(lambda: self.lobby.start(self._loop.time()))
+
+    def _change_lobby(self, work: Callable[[], list[Output]]) -> None:
+        def do() -> None:
+            if self.runtime is None:
+                self._carry_out(work())
+                self._refresh_advert()
+
+        self._pending.append(do)
+        self._run_pending()
+
+    # ---- life -------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Seat the host and its bots."""
+        for seat in self._own_seats.values():
+            seat.begin(VERSION)
+        self._run_pending()
+
+    async def wait(self) -> None:
+        """Wait until the log is closed and every node has it, or has had time for it.
+
+        Also returns when the lobby closed: then no transcript was begun. Raises what made it
+        impossible to go on: a `StoreError`, or the error of a bug.
+        """
+        try:
+            await self._over.wait()
+            if self.runtime is not None:
+                await finish_table(self.runtime)
+        except asyncio.CancelledError:
+            self._cancelled = True
+            raise
+        failure = self._failure or (None if self.runtime is None else self.runtime.failure)
+        if failure is not None:
+            raise failure
+
+    async def leave(self) -> None:
+        """Leave the table, which goes on under another host where it can; else it ends."""
+        if self.runtime is None:
+            self.stop()
+            return
+        await leave_table(self.runtime)
+
+    def dismiss_players(self) -> None:
+        """Say goodbye to all players; spectators may stay."""
+        for peer in list(self._guests):
+            if self.lobby.seat_of(peer) is not None:
+                self._disconnect(peer)
+
+    async def wait_for_spectators(self, identities: frozenset[bytes]) -> None:
+        """Wait until all of these have connected, and left again after the log was closed."""
+        while not identities <= self._left_after_close:
+            self._spectator_left.clear()
+            await self._spectator_left.wait()
+
+    def stop(self) -> None:
+        """End the table, as cleanly as it can be ended now."""
+        self._pending.append(self._stop)
+        self._run_pending()
+
+    async def close(self) -> None:
+        """End everything that runs, even after errors, and say goodbye to everybody.
+
+        Takes a few seconds at most; less if `wait` was cancelled: then connections are cut.
+        """
+        self._closing = True
+        if self._cancelled:
+            for channel in self._guests.values():
+                channel.abort()
+            if self.runtime is not None:
+                self.runtime.abort()
+        if self._timer is not None:
+            self._timer.cancel()
+        async with AsyncExitStack() as last_first:
+            if self.runtime is not None:
+                last_first.push_async_callback(self.runtime.close)
+            else:
+                last_first.callback(self._config.records.close)
+            last_first.push_async_callback(self._finish_disconnecting)
+            if self._host_announcer is not None:
+                if self.listener is not None:
+                    last_first.push_async_callback(self.listener.close)
+                last_first.push_async_callback(self._host_announcer.close)
+            else:
+                last_first.push_async_callback(self._close_lobby)
+
+    async def _close_lobby(self) -> None:
+        """Close a lobby: after the goodbye the host answers no probe any more."""
+        closing = [] if self.listener is None else [self.listener.close()]
+        if self.advert is not None:
+            closing.append(self.advert.withdraw())
+        # Both are waited for, even if one fails.
+        for result in await asyncio.gather(*closing, return_exceptions=True):
+            if isinstance(result, BaseException):
+                raise result
+
+    async def _finish_disconnecting(self) -> None:
+        await asyncio.gather(*self._disconnecting, return_exceptions=True)
+
+    async def serve(self, channel: Channel) -> None:
+        """One guest, from its handshake to its goodbye."""
+        peer = self._next_peer
+        self._next_peer += 1
+        self._guests[peer] = channel
+        self._reserve()
+        budget = MessageBudget(channel.limits, self._loop.time(), plays=False)
+        idle: asyncio.TimerHandle | None = None
+        if self.runtime is not None:
+            self._links[peer] = self.runtime.linked(channel)
+        else:
+            _log.info(
+                "in from %s (%s)",
+                channel.address,
+                short_key(channel.identity),
+                extra=caused_by(channel),
+            )
+            idle = self._loop.call_later(IDLE_SECONDS, self._drop_idle, peer)
+        try:
+            async for data in channel:
+                goodbye = self._receive_data(peer, data, budget)
+                if goodbye is not None:
+                    details = channel.address, goodbye.name
+                    _log.info("ended with %s: %s", *details, extra=caused_by(channel))
+                    await channel.close(goodbye)
+                    return
+        except Unreadable:
+            _log.info("ended with %s: no message", channel.address, extra=caused_by(channel))
+            await channel.close(Goodbye.PROTOCOL)
+        finally:
+            if idle is not None:
+                idle.cancel()
+            # After its last messages, which may still be pending.
+            self._pending.append(lambda: self._guest_left(peer))
+            self._run_pending()
+
+    # ---- inside -----------------------------------------------------------------------------
+
+    def _reserve(self) -> None:
+        """Reserve connections at the listener for those who sit in the lobby."""
+        if self.runtime is None and self.listener is not None:
+            seated = [
+                channel
+                for peer, channel in self._guests.items()
+                if self.lobby.seat_of(peer) is not None
+            ]
+            identities = [each.identity for each in seated]
+            self.listener.reserve(identities, [each.address for each in seated], self._is_idle)
+
+    def _is_idle(self, channel: Channel) -> bool:
+        """Whether a connection belongs to neither a player nor a spectator."""
+        strangers = self._strangers()
+        return any(each is channel and peer in strangers for peer, each in self._guests.items())
+
+    def _strangers(self) -> list[Peer]:
+        spectators = self.lobby.watching
+        return [
+            each
+            for each in self._guests.keys() - self._disconnected
+            if each not in spectators and self.lobby.seat_of(each) is None
+        ]
+
+    def _drop_idle(self, peer: Peer) -> None:
+        """Close a connection without a seat after a while, if there are too many of them."""
+        strangers = self._strangers()
+        # Once the log has begun, the node limits such connections itself.
+        if self.runtime is None and peer in strangers and len(strangers) > MOST_STRANGERS:
+            self._disconnect(peer)
+
+    def _receive_data(self, peer: Peer, data: bytes, budget: MessageBudget) -> Goodbye | None:
+        """Take a message of a guest. Returns the reason if the connection must be closed."""
+        if self.runtime is not None and peer in self._links:
+            return self.runtime.receive(self._links[peer], data)
+        message = from_peer(data)
+        if not budget.take(message, self._loop.time()):
+            return Goodbye.FLOOD
+        self._pending.append(partial(self._receive, peer, message))
+        self._run_pending()
+        return None
+
+    def _open_own_seat(self, peer: Peer, own: OwnSeat) -> LobbySeatRuntime:
+        seating = Seating(
+            name=own.name,
+            lobby=self.lobby.offer.lobby,
+            host=self._host.public,
+            owner=self._host.public if own.bot else None,
+            slow_clock=own.slow_clock,
+            avatar=own.avatar,
+            pin=self.lobby.offer.pin,
+            binding=own.binding,
+            order=own.order,
+            auto_ready=own.auto_ready,
+        )
+
+        def send(message: FromPeer) -> None:
+            self._pending.append(lambda: self._receive(peer, message))
+            self._loop.call_soon(self._run_pending)
+
+        self._players[peer] = PlayedSeat(own.identity, own.player)
+        observe = _ignore if own.bot or peer > 0 else LobbyLogger(self._observe).observe
+        return LobbySeatRuntime(
+            own.identity,
+            seating,
+            self._config.entropy,
+            send,
+            observe,
+            on_end=lambda: self._own_seat_ended(peer),
+        )
+
+    def _own_seat_ended(self, peer: Peer) -> None:
+        """Close the table if the host's own seat has ended."""
+        seat = self._own_seats[peer]
+        if seat.failure is not None:
+            self._fail(seat.failure)
+        elif peer == 0 and seat.ending is TableEnding.TURNED_AWAY:
+            self._over.set()
+
+    def _run_pending(self) -> None:
+        """Run pending work in order, never nested in other work."""
+        if self._running_pending or self._failure is not None:
+            return
+        self._running_pending = True
+        try:
+            while self._pending and self._failure is None:
+                self._pending.popleft()()
+        except Exception as error:  # noqa: BLE001 - `wait` raises it, not a timer or a guest
+            self._fail(error)
+        finally:
+            self._running_pending = False
+        self._schedule_tick()
+
+    def _fail(self, error: Exception) -> None:
+        """Stop for good: what is not on the disk must not reach others."""
+        if self._failure is None:
+            self._failure = error
+        self._pending.clear()
+        if self.runtime is not None:
+            self.runtime.fail(error)
+        self._over.set()
+
+    def _schedule_tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        idle = self.runtime is not None or self._failure is not None or self._closing
+        if self.lobby.deadline is not None and not idle:
+            self._timer = self._loop.call_at(self.lobby.deadline, self._tick)
+
+    def _tick(self) -> None:
+        self._pending.append(lambda: self._carry_out(self.lobby.tick(self._loop.time())))
+        self._run_pending()
+
+    def _receive(self, peer: Peer, message: FromPeer) -> None:
+        now = self._loop.time()
+        if self.runtime is not None:
+            return
+        if peer not in self._own_seats and (
+            peer not in self._guests or self._is_refused(peer, message)
+        ):
+            return
+        self._carry_out(self.lobby.receive(peer, self._identity(peer), message, now))
+        self._refresh_advert()
+
+    def _identity(self, peer: Peer) -> bytes:
+        if peer in self._own_seats:
+            return self._own_seats[peer].identity
+        return self._guests[peer].identity
+
+    def _guest_left(self, peer: Peer) -> None:
+        channel = self._guests.pop(peer, None)
+        self._disconnected.discard(peer)
+        link = self._links.pop(peer, None)
+        if self.runtime is None:
+            if channel is not None:
+                details = channel.address, short_key(channel.identity)
+                _log.info(
+                    "lost %s (%s): %s", *details, ending_text(channel), extra=caused_by(channel)
+                )
+            self._carry_out(self.lobby.link_down(peer, self._loop.time()))
+            self._refresh_advert()
+            return
+        if link is not None:
+            self.runtime.unlinked(link)
+        if channel is not None and self.runtime.node.replay.closed is not None:
+            self._left_after_close.add(channel.identity)
+            self._spectator_left.set()
+
+    def _stop(self) -> None:
+        if self.runtime is not None:
+            self.runtime.stop()
+        else:
+            self._carry_out(self.lobby.close())
+            self._over.set()
+
+    def _is_refused(self, peer: Peer, message: FromPeer) -> bool:
+        """Refuse a banned guest, or one with too many wrong PINs. Returns whether it did."""
+        if not isinstance(message, messages.Join | messages.Watch):
+            return False
+        guest, now = self._guests[peer], self._loop.time()
+        identity, address, spectators = guest.identity, guest.address, self.lobby.watching.values()
+        refusal = self.admission.refusal(identity, address, message, spectators, now)
+        if refusal is not None:
+            self._carry_out([outputs.SendToPeer(peer, messages.Refused(refusal))])
+        return refusal is not None
+
+    # ---- outputs ----------------------------------------------------------------------------
+
+    def _carry_out(self, todo: list[Output]) -> None:
+        encoded: dict[int, bytes] = {}
+        for output in todo:
+            match output:
+                case outputs.SendToPeer():
+                    self._deliver(output.peer, output.message, encoded)
+                case outputs.Disconnect():
+                    self._disconnect(output.peer)
+                case outputs.TableBegan():
+                    self._begin_log(output)
+                case outputs.SpectatorsChanged():
+                    self._observe(output)
+                case _:
+                    pass
+        self._reserve()
+
+    def _deliver(self, peer: Peer, message: FromHost, encoded: dict[int, bytes]) -> None:
+        own = self._own_seats.get(peer)
+        if own is not None:
+            self._pending.append(lambda: own.receive(message))
+            return
+        channel = self._guests.get(peer)
+        if channel is None:
+            return
+        if isinstance(message, messages.Refused):
+            details = channel.address, short_key(channel.identity)
+            _log.info("refused (%s): %s (%s)", message.why.name, *details, extra=caused_by(channel))
+        data = encoded.get(id(message))
+        if data is None:
+            data = encoded[id(message)] = to_bytes(message)
+        with suppress(NetError):  # its reader learns of it too, and ends
+            channel.send(data)
+
+    def _disconnect(self, peer: Peer) -> None:
+        channel = self._guests.get(peer)
+        if channel is not None:
+            self._disconnected.add(peer)
+            closing = self._loop.create_task(channel.close(Goodbye.REMOVED))
+            self._disconnecting.add(closing)
+            closing.add_done_callback(self._disconnecting.discard)
+
+    def _begin_log(self, began: outputs.TableBegan) -> None:
+        if began.genesis.read().is_tournament:
+            # Each table is opened by its own host: see tournament_run.py.
+            self.tournament = began.genesis
+            self._over.set()
+            return
+        # After the genesis has been sent, which is in the list being carried out.
+        self._pending.append(lambda: self._begin_play(began.genesis))
+
+    def _begin_play(self, genesis: Genesis) -> None:
+        """Hand all connections over to the runtime of a table that plays."""
+        if self.listener is not None:
+            self.listener.context = genesis.table_id
+        self._config.seats = tuple(
+            self._players[peer] for peer in self._own_seats if self.lobby.seat_of(peer) is not None
+        )
+        self._config.listener, self._config.admission = self.listener, self.admission
+        port = None if self.listener is None else self.listener.port
+        metadata = structs.replace(self.lobby.offer.metadata, port=port)
+        self._config.metadata = metadata
+        network = self._config.network or (None if self.advert is None else NetworkContext())
+        if network is not None and self.listener is not None:
+            self._host_announcer = HostAnnouncer(
+                network,
+                genesis,
+                self._host,
+                metadata,
+                self.listener.port,
+                self.advert,
+            )
+            self._config.on_hosting_changed = self._host_announcer.set_active
+        runtime = NodeRuntime(genesis, self._config, self._observe, on_end=self._play_ended)
+        spectators = self.lobby.watching
+        self.runtime = runtime
+        for peer, channel in self._guests.items():
+            self._links[peer] = runtime.linked(channel)
+        runtime.begin()
+        for peer, each in spectators.items():
+            runtime.add_spectator(self._links[peer], each.name)
+        self._over.set()
+
+    def _play_ended(self) -> None:
+        if self._host_announcer is not None:
+            self._host_announcer.match_over()
+
+    def _refresh_advert(self) -> None:
+        if self.advert is not None and self.runtime is None:
+            self.advert.update(self.describe(self.advert.table))
+
+
+def _ignore(_event: object) -> None:
+    """The observer of a bot."""

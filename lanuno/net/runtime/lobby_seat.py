@@ -1,0 +1,126 @@
+"""One seat (or spectator) in a lobby, for any transport, until the table's log begins.
+
+`node_runtime.py` takes over from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.genesis import Genesis
+from lanuno.net.runtime.endings import Observer, TableEnding
+from lanuno.table import outputs
+from lanuno.table.lobby.peer import Entropy, LobbyPeer, Offer, Seating
+from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, Watch
+from lanuno.table.outputs import Output
+
+
+class LobbySeatRuntime:
+    """Carries out the outputs of a `LobbyPeer`."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        seating: Seating,
+        entropy: Entropy,
+        send: Callable[[FromPeer], None],
+        observe: Observer,
+        *,
+        watch: bool = False,
+        on_end: Callable[[], None] | None = None,
+        store_genesis: Callable[[Genesis], None] | None = None,
+    ) -> None:
+        """`send`: takes a message to the host; must not call back. `watch`: without a seat.
+
+        `on_end` is called when there is a genesis, and when it is clear that there will be none.
+        `store_genesis` writes a genesis to disk before anything else: from then on this seat can
+        resume.
+        """
+        self.lobby = LobbyPeer(identity, seating, entropy)
+        self.genesis: Genesis | None = None
+        """The genesis of the table that begins here."""
+        self.tournament: Genesis | None = None
+        """Set when the lobby was that of a tournament, and all have signed."""
+        self.ending: TableEnding | None = None
+        self.refusal: LobbyRefusal | None = None
+        """Why it was turned away."""
+        self.failure: Exception | None = None
+        self.identity = identity.public
+        """The public key that this seat signs with."""
+        self._seating = seating
+        self._send = send
+        self._observe = observe
+        self._watch = watch
+        self._on_end = on_end
+        self._store_genesis = store_genesis
+
+    def begin(self, version: int) -> None:
+        """Ask for a seat, or to watch."""
+        if self._watch:
+            self._send(Watch(version, self._seating.name, self._seating.pin))
+        else:
+            self._run(self.lobby.join)
+
+    def ready(self, ready: bool, shown: Offer | None = None) -> None:
+        """Send whether this seat is ready. `shown`: the rules and seats that the player saw."""
+        self._run(partial(self.lobby.ready, ready, shown))
+
+    def take_seat(self, place: int) -> None:
+        """Ask for another place at the table."""
+        self._run(partial(self.lobby.take_seat, place))
+
+    def send_chat(self, text: str) -> None:
+        """Send a line of chat."""
+        self._run(partial(self.lobby.say, text))
+
+    def receive(self, message: FromHost) -> None:
+        """Take a message of the host."""
+        if self.ending is None and self.genesis is None:
+            self._run(partial(self.lobby.receive, message))
+
+    def connection_lost(self) -> None:
+        """The connection is over."""
+        self._end(TableEnding.LOST)
+
+    def _run(self, work: Callable[[], list[Output]]) -> None:
+        try:
+            for output in work():
+                self._carry_out(output)
+        except Exception as error:  # noqa: BLE001 - timers and tasks have no caller to raise to
+            self.failure = error
+            self._end(TableEnding.FAILED)
+
+    def _carry_out(self, output: Output) -> None:
+        match output:
+            case outputs.SendToHost():
+                self._send(output.message)
+            case outputs.TableBegan():
+                self._began(output)
+            case outputs.TurnedAway():
+                self.refusal = output.why
+                self._observe(output)
+                self._end(TableEnding.TURNED_AWAY)
+            case outputs.Happened():
+                self._observe(output.event)
+            case _:
+                self._observe(output)
+
+    def _began(self, began: outputs.TableBegan) -> None:
+        if began.genesis.read().is_tournament:
+            self.tournament = began.genesis
+            self._end(TableEnding.TOURNAMENT)
+            return
+        if self._store_genesis is not None:
+            self._store_genesis(began.genesis)
+        self._observe(began)
+        self.genesis = began.genesis
+        if self._on_end is not None:
+            self._on_end()
+
+    def _end(self, ending: TableEnding) -> None:
+        if self.ending is None and self.genesis is None:
+            self.ending = ending
+            if self._on_end is not None:
+                self._on_end()

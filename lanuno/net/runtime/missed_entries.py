@@ -1,0 +1,26 @@
+"""How many entries a node missed while it had no contact to a host."""
+
+from __future__ import annotations
+
+from lanuno.net.runtime.endings import CaughtUp, Observer
+from lanuno.table.node import Node
+
+
+class MissedEntries:
+    """Reports the number once the node has caught up. Call `check` after every output."""
+
+    def __init__(self, observe: Observer, held: int | None) -> None:
+        """`held`: entries that an earlier program kept; None if there was none."""
+        self._observe = observe
+        self._held = held
+        """Entries that were held when contact to the host was lost; None if it never was."""
+        self._caught_up = False
+
+    def check(self, node: Node) -> None:
+        """Report the missed entries, once they are here."""
+        held, now = node.replay.seq, node.main_session.caught_up
+        if now and not self._caught_up and self._held is not None:
+            self._observe(CaughtUp(node.replay.host, max(0, held - self._held)))
+        if self._caught_up and not now:
+            self._held = held
+        self._caught_up = now

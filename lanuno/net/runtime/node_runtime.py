@@ -1,0 +1,748 @@
+"""Runs one node at a table that plays: real connections, disk, threads and time.
+
+How to use it: make one with `NodeRuntime(genesis, config, observe)`, pass it the connections that
+exist already (`linked`, then `receive` and `unlinked` for what comes over them), and call `begin`.
+It then connects to the nodes it needs, serves the connections that its listener accepts (`serve`),
+and goes on under any host until `ended` is set. `act`, `send_chat`, `leave`, `stop` and `claim` are
+the owner's actions. Always call `close` in the end. With a `recovered` state it goes on where an
+earlier program was interrupted.
+
+Outputs are carried out in order: disk before network. If the disk refuses an output, this node
+stops at once, so that it has sent nothing that is not on its disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
+
+from lanuno.bots.pace import BotPace
+from lanuno.dealing.identity import fingerprint
+from lanuno.log.faults import Blame, Unreadable
+from lanuno.log.format.genesis import VERSION, Genesis
+from lanuno.net.discovery.rediscovery import Rediscovery
+from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.runtime.bot_runner import BotRunner
+from lanuno.net.runtime.config import RuntimeConfig
+from lanuno.net.runtime.endings import Observer, TableEnding, silent_seconds, went_quiet
+from lanuno.net.runtime.message_budget import STRANGER_MESSAGES, MessageBudget
+from lanuno.net.runtime.missed_entries import MissedEntries
+from lanuno.net.runtime.pause_detector import PauseDetector
+from lanuno.net.runtime.records import store_output
+from lanuno.net.runtime.search_deadline import SearchDeadline, usual_search_seconds
+from lanuno.net.runtime.table_logger import TableLogger
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from lanuno.rules.engine.actions import Action
+from lanuno.table import messages, outputs
+from lanuno.table.host.clocks import Pace
+from lanuno.table.messages import LobbyRefusal, at_table, to_bytes
+from lanuno.table.metadata import TableMetadata
+from lanuno.table.node import Node, NodeConfig
+from lanuno.table.outputs import Output, Peer
+from lanuno.table.recovery import RecoveredState
+from lanuno.table.rematch import Rematch
+from lanuno.table.replica.seat import SeatSession
+
+REPORT_DELAY_SECONDS: Final = 1.0
+"""A new host waits this long before it reports players who have not connected to it yet."""
+
+CONNECT_SECONDS: Final = 3.0
+"""For one attempt to reach another node."""
+
+LAST_MESSAGES_SECONDS: Final = 1.0
+"""Before this node leaves a host that stays at a finished table: its last messages go out."""
+
+REDISCOVERY_SECONDS: Final = 3.0
+"""For finding where the table is now, if no node is at its known address."""
+
+
+@dataclass(slots=True)
+class _Connection:
+    """A connection, and its message budget."""
+
+    channel: Channel
+    budget: MessageBudget
+
+
+class NodeRuntime:
+    """One node at one table that plays."""
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        config: RuntimeConfig,
+        observe: Observer,
+        *,
+        recovered: RecoveredState | None = None,
+        on_end: Callable[[], None] | None = None,
+    ) -> None:
+        """`observe`: called with every event for the owner. `on_end`: called once it is over.
+
+        Raises `Unreadable`, `TableError`, `HostFault` if the recovered entries are not a log.
+        """
+        self.ending: TableEnding | None = None
+        self.blame: Blame | None = None
+        self.failure: Exception | None = None
+        """What made it impossible to go on; the caller that waits for the end raises it."""
+        self.ended = asyncio.Event()
+        self.left_game = asyncio.Event()
+        """Set when the owner's seat has left the game, was dropped, or the table ended."""
+        self.delivered_to_connected = asyncio.Event()
+        """Set when the log is closed and, on the host, every connected node holds all of it."""
+        self.hostless = asyncio.Event()
+        """Set while this node is not the host and has no contact to one."""
+        self.hostless.set()
+        self.delivered_to_all = asyncio.Event()
+        """Set when the log is closed and, on the host, every remaining owner holds all of it."""
+        self.refusal: LobbyRefusal | None = None
+        """Why the host ended this spectator's visit."""
+        self.host_lost_after_close = False
+        """Whether the host was lost after the log was closed, without a goodbye."""
+        self.rematch: Rematch | None = None
+        """Who wants to play again, if this node waits for a rematch once the log is closed."""
+        self._early_rematch_answers: dict[Peer, messages.PlayAgain] = {}
+        """By connection: the last rematch answer received before the log was closed here."""
+        self._wants_rematch = False
+        self._host_stays = False
+        self._is_leaving = False
+        """Whether this node is about to leave a host that stays."""
+        self.stay_ended = asyncio.Event()
+        """Set when this node no longer waits for a rematch."""
+        self.on_shut_down: Callable[[], Coroutine[object, object, None]] | None = None
+        """What `shut_down` closes besides."""
+        self._genesis = genesis
+        self._config = config
+        self._logger = TableLogger(
+            genesis, config.seats[0].identity if config.seats else None, observe
+        )
+        self._observe = self._logger.observe
+        self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
+        self._identity = config.seats[0].identity if config.seats else None
+        port = 0 if config.listener is None else config.listener.port
+        self._rediscovery: Rediscovery | None = None
+        if config.network is not None and self._identity is not None:
+            network, metadata = config.network, config.metadata
+            self._rediscovery = Rediscovery(network, genesis, self._identity, metadata, port)
+        node_config = NodeConfig(
+            identities=tuple(seat.identity for seat in config.seats),
+            entropy=config.entropy,
+            rounds=config.metadata.rounds,
+            port=port,
+            # A person is asked whether to go on waiting for a silent player.
+            pace=Pace(claim=None) if config.seats and config.seats[0].player is None else Pace(),
+        )
+        self.node = Node(genesis, node_config, recovered)
+        self._bots = BotRunner(
+            self.node,
+            [seat.player for seat in config.seats],
+            lambda session, todo: self._run(lambda: self.node.carry_out(session, todo, self._now)),
+            stand_in=config.stand_in,
+            pace=config.pace,
+        )
+        self._connections: dict[Peer, _Connection] = {}
+        self._outgoing: set[Channel] = set()
+        """Connections that this node made."""
+        self._next_link = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._pause_detector = PauseDetector(self._paused, clock=self._loop.time)
+        usual = usual_search_seconds(self.node.replay.roster.ruleset)
+        seconds = usual if config.search_seconds is None else config.search_seconds
+        self._search_deadline = SearchDeadline(seconds, self._give_up)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sync_wanted: outputs.SyncJournal | None = None
+        self._syncing = False
+        self._closed = False
+        self._metadata_saved = False
+        self._seats_with_whole_log: set[int | None] = set()
+        """Seats of owners that are known to hold the whole log, once it is closed."""
+        self._missed_entries = MissedEntries(
+            self._observe, None if recovered is None else self.node.replay.seq
+        )
+        self._deferred_reports: dict[type[Output], tuple[Output, float]] | None = None
+        """On a new host: reports about missing players that wait a moment, with the time of each;
+        None at other times."""
+        roster = self.node.replay.genesis.read()
+        self._seats_by_identity = {
+            seat.identity: number
+            for number, seat in enumerate(roster.seats)
+            if seat.owner == seat.identity
+        }
+
+    # ---- the owner's actions ----------------------------------------------------------------
+
+    @property
+    def seat_session(self) -> SeatSession:
+        """The seat session of the owner, to read."""
+        return self.node.main_session
+
+    @property
+    def metadata(self) -> TableMetadata:
+        """What was agreed before the log began, and the addresses of the other nodes."""
+        return self._config.metadata
+
+    def act(self, action: Action) -> None:
+        """Take an action of the owner. Raises `TableError` if the rules refuse it."""
+        todo = self.seat_session.act(action)
+        self._run(lambda: self.node.carry_out(self.seat_session, todo, self._now))
+
+    def set_bot_pace(self, pace: BotPace) -> None:
+        """Let the bots of this node play at another pace from now on."""
+        self._bots.pace = pace
+
+    def send_chat(self, text: str) -> None:
+        """Send a line of chat."""
+        self._run(lambda: self.node.say(text, self._now))
+
+    def react(self, reaction: messages.Reaction) -> None:
+        """Send a reaction to everybody."""
+        self._run(lambda: self.node.react(reaction, self._now))
+
+    def play_again(self) -> bool:
+        """Announce that the owner wants another match. Returns whether that is still possible.
+
+        A match may be decided a moment before its log is closed: then this is sent with the close.
+        """
+        over = self.stay_ended.is_set() or self.ending not in (None, TableEnding.CLOSED)
+        if over or not self._config.awaits_rematch:
+            return False
+        self._wants_rematch = True
+        if self.rematch is not None:
+            self._apply_rematch(self.rematch.want(self._now))
+        return True
+
+    def leave(self) -> None:
+        """Leave the table on purpose; `parted` is set once the log says so."""
+        self._run(lambda: self.node.leave(self._now))
+
+    def stop(self) -> None:
+        """As host: end the match, after a whole round if it can."""
+        self._run(lambda: self.node.stop(self._now))
+
+    def claim(self) -> None:
+        """As host: end the wait for a silent player, once `ClaimOffered` was observed."""
+        self._run(lambda: self.node.claim(self._now))
+
+    def kick_spectator(self, identity: bytes) -> None:
+        """As host: disconnect a spectator and refuse them from now on."""
+        admission = self._config.admission
+        for connection in self._connections.values():
+            if admission is not None and connection.channel.identity == identity:
+                admission.ban(identity, connection.channel.address, self._now)
+        self._run(lambda: self.node.send_away(identity, LobbyRefusal.KICKED, self._now))
+
+    def allow_spectators(self, allowed: bool) -> None:
+        """As host: admit spectators from now on, or refuse them."""
+        if self._config.admission is not None:
+            self._config.admission.allow_spectators(allowed)
+        self._config.metadata = replace(self._config.metadata, spectators=allowed)
+        self._fail_on_error(self._save_metadata)
+        if not allowed:
+            reason = LobbyRefusal.NO_SPECTATORS
+            self._run(lambda: self.node.send_away(None, reason, self._now))
+
+    # ---- connections ------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Start. Connections that exist already have been passed to `linked`."""
+        self._pause_detector.begin()
+        self._fail_on_error(self._save_metadata)
+        self._fail_on_error(self._update_addresses)
+        self._run(lambda: self.node.begin(self._now))
+        self._check_host_contact()
+
+    def linked(self, channel: Channel, *, outgoing: bool = False) -> Peer:
+        """Add a connection. Returns its number for `receive` and `unlinked`."""
+        link = self._next_link
+        self._next_link += 1
+        seat = self._seats_by_identity.get(channel.identity)
+        budget = MessageBudget(channel.limits, self._now, plays=seat is not None)
+        self._connections[link] = _Connection(channel, budget)
+        self._logger.linked(link, channel, seat, outgoing=outgoing)
+        address = channel.address
+        self._run(
+            lambda: self.node.link_up(
+                link, seat, self._now, address=address, dialled=outgoing, identity=channel.identity
+            )
+        )
+        self._fail_on_error(self._update_addresses)
+        if self.rematch is not None:
+            self._apply_rematch(self.rematch.link_up(link, seat, self._now))
+        return link
+
+    def receive(self, link: Peer, data: bytes) -> Goodbye | None:
+        """Take a message. Returns the reason if this connection must be closed."""
+        connection = self._connections.get(link)
+        if connection is None:
+            return Goodbye.DONE
+        try:
+            message = at_table(data)
+        except Unreadable:
+            return Goodbye.PROTOCOL
+        if not connection.budget.take(message, self._now):
+            return Goodbye.FLOOD
+        stranger = connection.channel.identity not in self._seats_by_identity
+        if stranger and not isinstance(message, STRANGER_MESSAGES):
+            return None
+        if not connection.budget.allows_display(message, self._now):
+            return None
+        if isinstance(message, messages.PlayAgain | messages.RematchState):
+            if self.rematch is not None:
+                self._apply_rematch(self.rematch.receive(link, message, self._now))
+                return None
+            if isinstance(message, messages.PlayAgain):
+                # It is sent once, maybe by a node that has the end of the log before this one.
+                self._early_rematch_answers[link] = message
+            if link == self.node.host_link:
+                # It may arrive before the end of the log, which the host sends once it is on disk.
+                self._host_stays = True
+                self._leave_host_that_stays()
+            return None
+        if isinstance(message, messages.Refused) and link == self.node.host_link:
+            self.refusal = None if self._identity else message.why
+        if isinstance(message, messages.Watch):
+            refusal = self._spectator_refusal(connection.channel, message)
+            if refusal is not None:
+                self._run(lambda: [outputs.Send(link, messages.Refused(refusal))])
+                return None
+        self._run(lambda: self.node.receive(link, message, self._now))
+        if isinstance(message, messages.PeerAddresses | messages.Rejoin):
+            self._fail_on_error(self._update_addresses)
+        self._check_host_contact()
+        return None
+
+    def add_spectator(self, link: Peer, name: str) -> None:
+        """As host: admit a spectator of the lobby, who was checked there."""
+        self._run(lambda: self.node.receive(link, messages.Watch(VERSION, name), self._now))
+
+    def unlinked(self, link: Peer) -> None:
+        """A connection has ended."""
+        connection = self._connections.pop(link, None)
+        if connection is None:
+            return
+        self._early_rematch_answers.pop(link, None)
+        self._logger.unlinked(
+            link, connection.channel, self._seats_by_identity.get(connection.channel.identity)
+        )
+        end = connection.channel.end
+        silent = silent_seconds(end, connection.channel.limits.silence)
+        if link == self.node.host_link and self.ending is TableEnding.CLOSED:
+            self.host_lost_after_close = not isinstance(end, Goodbye)
+        quiet = went_quiet(end)
+        self._run(lambda: self.node.link_down(link, self._now, silent=silent, quiet=quiet))
+        if self.rematch is not None:
+            self._apply_rematch(self.rematch.link_down(link, self._now))
+            if self._identity is None and not self._connections:
+                # A spectator has no other connection over which anything could come.
+                self.end_stay()
+        self._check_host_contact()
+
+    async def serve(self, channel: Channel, *, outgoing: bool = False) -> None:
+        """One connection from its handshake to its goodbye."""
+        await self.serve_on(self.linked(channel, outgoing=outgoing))
+
+    async def serve_on(self, link: Peer) -> None:
+        """The same for a connection that was added before."""
+        channel = self._connections[link].channel
+        try:
+            async for data in channel:
+                goodbye = self.receive(link, data)
+                if goodbye is not None:
+                    self._logger.refused(link, goodbye)
+                    await channel.close(goodbye)
+                    return
+        except NetError:
+            return  # the node learns how it ended from `unlinked`
+        finally:
+            self.unlinked(link)
+
+    def _spectator_refusal(self, channel: Channel, message: messages.Watch) -> LobbyRefusal | None:
+        admission, host_role = self._config.admission, self.node.host_role
+        if admission is None or host_role is None:
+            return LobbyRefusal.NO_SPECTATORS
+        identity, address, spectators = channel.identity, channel.address, host_role.spectators
+        return admission.spectator_refusal(identity, address, message, spectators, self._now)
+
+    async def _connect_to_owner(self, wanted: outputs.Connect) -> None:
+        """Reach the node of an owner, at its known addresses or where it is announced now."""
+        channel = None
+        key = self.node.replay.absence.signed_roster.seats[wanted.seat].identity
+        for address, port in wanted.places:
+            channel = channel or await self._connect_to((address,), port, key)
+        if channel is None and self._rediscovery is not None:
+            host = wanted.seat == self.node.replay.host
+            found = await self._rediscovery.find(
+                fingerprint(key), host=host, seconds=REDISCOVERY_SECONDS
+            )
+            if found is not None:
+                owner = next(
+                    (each for each in self._seats_by_identity if fingerprint(each) == found.fp), key
+                )
+                channel = await self._connect_to(found.addresses, found.port, owner)
+        if channel is None or self._seats_by_identity.get(channel.identity) != wanted.seat:
+            self._logger.unreachable(wanted.seat)
+            self._run(lambda: self.node.connect_failed(wanted.seat, self._now))
+            if self.rematch is not None:
+                self._apply_rematch(self.rematch.connect_failed(wanted.seat, self._now))
+        if channel is not None:
+            self._outgoing.add(channel)
+            try:
+                await self.serve(channel, outgoing=True)
+            finally:
+                # The listener closes the connections it accepted; this one was made here.
+                try:
+                    await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
+                finally:
+                    self._outgoing.discard(channel)
+
+    async def _connect_to(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
+        if self._identity is None:
+            return None
+        expected, table = fingerprint(key), self._genesis.table_id
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                return await connect(
+                    hosts, port, self._identity, fingerprint=expected, context=table
+                )
+        except (NetError, TimeoutError):
+            return None
+
+    # ---- outputs ----------------------------------------------------------------------------
+
+    @property
+    def _now(self) -> float:
+        return self._loop.time()
+
+    def _run(self, work: Callable[[], list[Output]]) -> None:
+        """Run the node and carry out its outputs; a failure stops this node."""
+        self._pause_detector.check()
+        self._fail_on_error(lambda: self._carry_out(work()))
+
+    def _fail_on_error(self, work: Callable[[], None]) -> None:
+        if self._closed or self.failure is not None:
+            return
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - timers and tasks have no caller to raise to
+            self.fail(error)
+            return
+        self._schedule_tick()
+
+    def _is_idle(self, channel: Channel) -> bool:
+        """Whether nothing is sent over a connection: it is no player's and no spectator's."""
+        links = (
+            link for link, connection in self._connections.items() if connection.channel is channel
+        )
+        return not any(self.node.uses_link(link) for link in links)
+
+    def _update_addresses(self) -> None:
+        """Reserve connections at the listener, and save the addresses for a restart."""
+        if self._config.listener is not None:
+            self._config.listener.reserve(
+                self._seats_by_identity, self.node.addresses, self._is_idle
+            )
+        addresses = self.node.places
+        if addresses != self._config.metadata.places:
+            self._config.metadata = replace(self._config.metadata, places=addresses)
+            if self._metadata_saved:
+                self._save_metadata()
+
+    def _save_metadata(self) -> None:
+        self._metadata_saved = True
+        if self._config.save_metadata is not None:
+            self._config.save_metadata(self._genesis.table_id, self._config.metadata)
+
+    def fail(self, error: Exception) -> None:
+        """Stop this node for good. What is not on its disk must not reach others."""
+        self.failure = error
+        self.abort()
+        self.delivered_to_connected.set()
+        self._end(TableEnding.FAILED)
+
+    def _carry_out(self, todo: list[Output]) -> None:
+        encoded = dict[int, bytes]()
+        for output in todo:
+            if store_output(self._config.records, output):
+                if isinstance(output, outputs.TruncateJournal):
+                    self._observe(output)  # what was reported of these entries is void
+                continue
+            match output:
+                case outputs.Send():
+                    self._send(output, encoded)
+                    self._observe(output)
+                case outputs.SyncJournal():
+                    self._sync_wanted = output
+                    if not self._syncing:
+                        self._start(self._sync)
+                case outputs.RunJob():
+                    self._start(partial(self._compute, output))
+                case outputs.Connect():
+                    self._start(partial(self._connect_to_owner, output))
+                case outputs.CloseLink():
+                    self._close_link(output.link)
+                case _:
+                    self._report(output)
+        self._missed_entries.check(self.node)
+        self._check_for_end()
+
+    def _send(self, output: outputs.Send, encoded: dict[int, bytes]) -> None:
+        connection = self._connections.get(output.link)
+        if connection is None:
+            return
+        data = encoded.get(id(output.message))
+        if data is None:
+            data = encoded[id(output.message)] = to_bytes(output.message)
+        with suppress(NetError):  # its reader learns of it too, and ends
+            connection.channel.send(data)
+
+    def _close_link(self, link: Peer) -> None:
+        connection = self._connections.get(link)
+        if connection is not None:
+            self._start(partial(connection.channel.close, Goodbye.REMOVED))
+
+    def _report(self, output: Output) -> None:
+        """Pass an output to the bots, the announcer and the observer."""
+        match output:
+            case outputs.Happened():
+                self._observe(output.event)
+            case outputs.ViewChanged():
+                self._bots.schedule()
+                self._observe(output)
+            case outputs.ActionRefused():
+                self._observe(output)
+                self._bots.refused()
+            case outputs.NodeStopped():
+                self.blame = output.blame
+                self._observe(output)
+                self._end(TableEnding.STOPPED)
+            case outputs.HostingChanged():
+                if self._config.on_hosting_changed is not None:
+                    self._config.on_hosting_changed(output.on)
+                self._observe(output)
+                if output.on and self.node.replay.term and self._deferred_reports is None:
+                    self._deferred_reports = {}
+                    self._loop.call_later(REPORT_DELAY_SECONDS, self._report_deferred)
+            case outputs.SendToHost() | outputs.SendToPeer() | outputs.Disconnect():
+                pass
+            case outputs.SeatsAwaited() | outputs.QuorumChanged() if self.ending is not None:
+                pass  # this node waits for nobody any more
+            case outputs.SeatsAwaited() | outputs.QuorumChanged() if (
+                self._deferred_reports is not None
+            ):
+                self._deferred_reports[type(output)] = output, self._loop.time()
+            case _:
+                self._observe(output)
+
+    def _report_deferred(self) -> None:
+        """Report the players who are still missing after a moment."""
+        deferred, self._deferred_reports = (
+            ({} if self._closed else self._deferred_reports) or {},
+            None,
+        )
+        for output, since in deferred.values():
+            if isinstance(output, outputs.SeatsAwaited):
+                # Other nodes report this at once, so the time has run here too.
+                left = max(0.0, output.seconds - (self._loop.time() - since))
+                self._report(outputs.SeatsAwaited(output.seats, left))
+            else:
+                self._report(output)
+
+    def _check_for_end(self) -> None:
+        node = self.node
+        if node.seat in node.replay.dropped and not node.hosts:
+            self.left_game.set()
+        if node.replay.closed is not None:
+            host_role = node.host_role
+            if host_role is None or host_role.settled:
+                self.delivered_to_connected.set()
+                connections = self._connections.values()
+                self._seats_with_whole_log |= {
+                    self._seats_by_identity.get(connection.channel.identity)
+                    for connection in connections
+                }
+                if host_role is None or {*node.replay.owners} <= {
+                    *self._seats_with_whole_log,
+                    node.seat,
+                }:
+                    self.delivered_to_all.set()
+            if self.ending is None:
+                self._end(TableEnding.CLOSED)
+                self._leave_host_that_stays()
+            self._begin_rematch()
+
+    def _begin_rematch(self) -> None:
+        """Begin to count who wants another match, whichever node opens its table."""
+        if not self._config.awaits_rematch or self.rematch is not None or self.stay_ended.is_set():
+            return
+        node = self.node
+        self.rematch = Rematch(
+            node.seat,
+            node.replay.host,
+            self._seats_by_identity.values(),
+            uses=node.uses_link,
+            places=lambda seat: tuple(
+                (each.address, each.port) for each in node.places if each.seat == seat
+            ),
+        )
+        links = {
+            link: self._seats_by_identity.get(connection.channel.identity)
+            for link, connection in self._connections.items()
+        }
+        todo = self.rematch.begin(links, self._now)
+        if self._wants_rematch:
+            todo += self.rematch.want(self._now)
+        for link, answer in self._early_rematch_answers.items():
+            todo += self.rematch.receive(link, answer, self._now)
+        self._early_rematch_answers.clear()
+        self._apply_rematch(todo)
+
+    def _leave_host_that_stays(self) -> None:
+        """Leave after a moment: a host that waits for a rematch sends no goodbye."""
+        if self._is_leaving or self.ending is not TableEnding.CLOSED:
+            return
+        if self._host_stays and not self._config.awaits_rematch:
+            self._is_leaving = True
+            self._loop.call_later(LAST_MESSAGES_SECONDS, self.end_stay)
+
+    def _apply_rematch(self, todo: list[Output]) -> None:
+        if not self.stay_ended.is_set():
+            # After the outputs being carried out: one of them may have closed the log.
+            self._loop.call_soon(self._run, lambda: todo)
+
+    def stop_announcing(self) -> None:
+        """Withdraw the announcement of the table."""
+        if self._config.on_hosting_changed is not None:
+            self._config.on_hosting_changed(False)
+
+    def end_stay(self) -> None:
+        """Wait for a rematch no longer."""
+        self.stay_ended.set()
+
+    def _end(self, ending: TableEnding) -> None:
+        if self.ending is None:
+            self.ending = ending
+            self._logger.ended(ending, self.failure)
+            self.ended.set()
+            self.left_game.set()
+            if self._on_end is not None:
+                self._on_end()
+
+    def _check_host_contact(self) -> None:
+        """Search for the host while it is out of contact, and give up after too long."""
+        in_contact = self.node.in_contact
+        searching = not (in_contact or self.ending is not None or self._closed)
+        if self._rediscovery is not None:
+            self._rediscovery.set_active(searching)
+        (self.hostless.clear if in_contact else self.hostless.set)()
+        self._search_deadline.set_active(on=searching)
+
+    def _give_up(self) -> None:
+        """End as lost: no host for too long, unless this program was paused meanwhile."""
+        if not self._pause_detector.check():
+            self._end(TableEnding.LOST)
+
+    def _paused(self, seconds: float) -> None:
+        """This program did not run for a while: no peer was late, and no search took place."""
+        self._search_deadline.restart()
+        self._fail_on_error(lambda: self._carry_out(self.node.paused(seconds, self._now)))
+
+    # ---- time and work ----------------------------------------------------------------------
+
+    def _start(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        task = self._loop.create_task(self._run_task(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run_task(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        try:
+            await work()
+        except Exception as error:  # noqa: BLE001 - a task has no caller to raise to
+            self.fail(error)
+
+    def _schedule_tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadlines = [self.node.deadline]
+        if self.rematch is not None and not self.stay_ended.is_set():
+            deadlines.append(self.rematch.deadline)
+        deadline = min((each for each in deadlines if each is not None), default=None)
+        if deadline is not None and self.failure is None and not self._closed:
+            self._timer = self._loop.call_at(deadline, self._tick)
+
+    def _tick(self) -> None:
+        self._run(lambda: self.node.tick(self._now))
+        if self.rematch is not None and not self.stay_ended.is_set():
+            self._apply_rematch(self.rematch.tick(self._now))
+
+    async def _sync(self) -> None:
+        """Sync the disk on a thread; requests that come meanwhile share the next sync."""
+        self._syncing = True
+        try:
+            done: outputs.SyncJournal | None = None
+            while self._sync_wanted is not None and done is not self._sync_wanted:
+                if self._closed:
+                    return
+                done = self._sync_wanted
+                await asyncio.to_thread(self._config.records.sync)
+                self._run(partial(self.node.synced, done, self._now))
+        finally:
+            self._syncing = False
+
+    async def _compute(self, job: outputs.RunJob) -> None:
+        result = await asyncio.to_thread(job.work)
+        self._run(lambda: self.node.job_done(job.job, result, self._now))
+
+    def finish(self, ending: TableEnding) -> None:
+        """End this node's part with this ending, unless it has ended already."""
+        self._end(ending)
+        self.end_stay()
+
+    def abort(self) -> None:
+        """Cut all connections without a goodbye."""
+        for channel in (
+            *self._outgoing,
+            *(connection.channel for connection in self._connections.values()),
+        ):
+            channel.abort()
+
+    async def shut_down(self) -> None:
+        """Close the listener and all connections, saying goodbye."""
+        listener = self._config.listener
+        try:
+            if self.on_shut_down is not None:
+                await self.on_shut_down()
+        finally:
+            closing = () if listener is None else (listener.close(),)
+            try:
+                await asyncio.gather(self._close_outgoing(), *closing)
+            finally:
+                await self.close()
+
+    async def _close_outgoing(self) -> None:
+        """Say goodbye on the connections that this node made."""
+        await asyncio.gather(*(each.close(Goodbye.SHUTDOWN) for each in self._outgoing))
+
+    async def close(self) -> None:
+        """End all tasks and close the records. Nothing happens after this."""
+        self._closed = True
+        self._bots.stop()
+        self._pause_detector.end()
+        self._search_deadline.set_active(on=False)
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        try:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            if self._rediscovery is not None:
+                await self._rediscovery.close()
+        finally:
+            self._config.records.close()

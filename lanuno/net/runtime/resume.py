@@ -1,0 +1,84 @@
+"""One node that resumes a table after its program was interrupted.
+
+The log says who is the host, in which term, and whether this node still has its seat: the same code
+resumes as host, candidate or player. `lanuno.store` reads the recovered state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from lanuno.dealing.identity import Identity
+from lanuno.net.runtime.config import RuntimeConfig
+from lanuno.net.runtime.endings import Observer, TableEnding
+from lanuno.net.runtime.lobby_guest import open_runtime
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.shutdown import finish_table, leave_table
+from lanuno.net.runtime.table_logger import ID_CHARACTERS
+from lanuno.table.outputs import TableBegan
+from lanuno.table.recovery import RecoveredState
+
+_log = logging.getLogger(__name__)
+
+
+class ResumedTable:
+    """Resumes a table, and plays to the end."""
+
+    def __init__(
+        self,
+        recovered: RecoveredState,
+        identity: Identity,
+        config: RuntimeConfig,
+        observe: Observer,
+    ) -> None:
+        """`config.metadata`: as it was saved. `config.seats`: the owner's, then its bots'."""
+        self._recovered = recovered
+        self._identity = identity
+        self._config = config
+        self._observe = observe
+        self._left = False
+        self.runtime: NodeRuntime | None = None
+        """Set once the listener is open."""
+
+    @property
+    def ending(self) -> TableEnding | None:
+        """Why it is over; None before."""
+        return None if self.runtime is None else self.runtime.ending
+
+    async def run(self) -> TableEnding:
+        """Play until the table is over for this node; closes everything.
+
+        Raises `NetError` if there is no port to listen on, `Unreadable`, `TableError` or
+        `HostFault` if the recovered entries are not the log, and what made it impossible to go on.
+        """
+        genesis = self._recovered.genesis
+        _log.info("coming back to table %s", genesis.table_id.hex()[:ID_CHARACTERS])
+        try:
+            runtime = await open_runtime(
+                genesis, self._identity, self._config, self._observe, recovered=self._recovered
+            )
+        except BaseException:
+            self._config.records.close()
+            raise
+        self.runtime = runtime
+        try:
+            self._observe(TableBegan(genesis))
+            runtime.begin()
+            if self._left:
+                runtime.finish(TableEnding.LOST)
+            await finish_table(runtime)
+        except asyncio.CancelledError:
+            runtime.abort()
+            raise
+        finally:
+            await runtime.shut_down()
+        if runtime.failure is not None:
+            raise runtime.failure
+        return runtime.ending or TableEnding.LOST
+
+    async def leave(self) -> None:
+        """Leave on purpose; a node that is not back at the table yet only stops."""
+        self._left = True
+        if self.runtime is not None:
+            await leave_table(self.runtime)

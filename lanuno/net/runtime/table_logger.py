@@ -1,0 +1,301 @@
+"""Writes what happens at a table to the program's log, for people who have to find out why.
+
+Only this module logs lines about a game. It observes the outputs of the node, the events of the log
+and the connections. A line holds what is public: seats, names, addresses, reasons. No line holds
+cards, keys, seeds, PINs or chat. `lanuno.store.logfile` writes the file.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.faults import Blame
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.round import events
+from lanuno.net.errors import Goodbye
+from lanuno.net.runtime.endings import CaughtUp, Observer, TableEnding
+from lanuno.net.transport.channel import Channel
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages, outputs
+from lanuno.table.outputs import Peer
+
+ID_CHARACTERS: Final = 12
+"""Characters of an id or a fingerprint that are logged: enough to distinguish them."""
+
+_log = logging.getLogger(__name__)
+
+
+def short_key(identity: bytes) -> str:
+    """A public key as it is logged."""
+    return fingerprint(identity)[:ID_CHARACTERS]
+
+
+def caused_by(channel: Channel) -> dict[str, str]:
+    """Extra data for a line that a peer at this address can cause at will, for the rate limit."""
+    return {"address": channel.address}
+
+
+def ending_text(channel: Channel) -> str:
+    """How a connection ended."""
+    end = channel.end
+    return f"goodbye, {end.name}" if isinstance(end, Goodbye) else str(end or "ended here")
+
+
+def rules_for_log(ruleset: Ruleset) -> str:
+    """A ruleset as it is logged."""
+    return f"{ruleset.preset or 'own'} rules, {ruleset.format.name.lower()}"
+
+
+class LobbyLogger:
+    """Logs the events of one lobby, as a member of it receives them."""
+
+    def __init__(self, observe: Observer) -> None:
+        """`observe`: called with the same events, after the log."""
+        self._next_observer = observe
+        self._seen: object = None
+        self._rules: object = None
+
+    def observe(self, event: object) -> None:
+        """Take an event of the lobby, or of this seat in it."""
+        if isinstance(event, messages.LobbyState):
+            self._room(event)
+        elif isinstance(event, outputs.TurnedAway):
+            _log.info("this computer may not sit here: %s", event.why.name)
+        self._next_observer(event)
+
+    def _room(self, state: messages.LobbyState) -> None:
+        seen = (state.phase, [seat.identity for seat in state.seats], state.watching)
+        rules = state.ruleset, state.capacity
+        if self._rules not in (None, rules):
+            line = rules_for_log(state.ruleset)
+            _log.info("the host changed the rules: %s, %d seats", line, state.capacity)
+        self._rules = rules
+        if seen == self._seen:
+            return
+        if self._seen is None:
+            _log.info(
+                "the waiting room of %s: table %s, %s, %d seats%s",
+                state.table,
+                state.lobby.hex()[:ID_CHARACTERS],
+                rules_for_log(state.ruleset),
+                state.capacity,
+                ", with a PIN" if state.pin else "",
+            )
+        self._seen = seen
+        names = ", ".join(f"{seat.name} ({short_key(seat.identity)})" for seat in state.seats)
+        _log.info(
+            "the waiting room (%s): %d of %d sit: %s; %d watch",
+            state.phase.name.lower(),
+            len(state.seats),
+            state.capacity,
+            names,
+            state.watching,
+        )
+
+
+class TableLogger:
+    """Logs the events of one table that plays, as one node sees them."""
+
+    def __init__(self, genesis: Genesis, identity: Identity | None, observe: Observer) -> None:
+        """`identity`: the owner's, None to watch. `observe`: called next with the same."""
+        roster = genesis.read()
+        self._next_observer = observe
+        self._names = [seat.name for seat in roster.seats]
+        self._links: dict[Peer, str] = {}
+        self._waits: frozenset[int] = frozenset()
+        self._without_quorum = False
+        self._lines: dict[type[object], Callable[[Any], None]] = {
+            outputs.SeatsAwaited: self._waiting,
+            outputs.QuorumChanged: self._quorum_changed,
+            outputs.HostingChanged: self._hosting_changed,
+            outputs.NodeStopped: self._stopped,
+            outputs.Send: self._sent,
+            outputs.ActionRefused: self._action_refused,
+            CaughtUp: self._caught_up,
+            events.RoundOpened: self._opened,
+            events.RoundVoided: self._voided,
+            events.RoundClosed: self._closed_round,
+            events.FaultFound: self._fault,
+            events.Attested: self._attested,
+            events.SeatDropped: self._dropped,
+            events.LeaveAnnounced: self._left,
+            events.SeatRecovered: self._recovered,
+            events.SeatReturned: self._returned,
+            events.SeatExpelled: self._expelled,
+            events.SeatFilled: self._filled,
+            events.Forfeited: self._forfeited,
+            events.HostElected: self._elected,
+            events.LogClosed: self._closed,
+        }
+        """By type: what logs an event. All other events are not logged."""
+        mine = None if identity is None else identity.public
+        own = [number for number, seat in enumerate(roster.seats) if seat.identity == mine]
+        _log.info(
+            "table %s (waiting room %s) begins: %s, %s, %s",
+            genesis.table_id.hex()[:ID_CHARACTERS],
+            roster.lobby.hex()[:ID_CHARACTERS],
+            f"own {self._seat(own[0])}" if own else "watching",
+            f"{len(roster.seats)} seats, host {self._seat(roster.host)}",
+            rules_for_log(roster.ruleset),
+        )
+
+    # ---- connections ------------------------------------------------------------------------
+
+    def linked(self, link: Peer, channel: Channel, seat: int | None, *, outgoing: bool) -> None:
+        """A connection was added."""
+        peer = "somebody without a seat" if seat is None else self._seat(seat)
+        self._links[link] = f"{peer} at {channel.address} ({short_key(channel.identity)})"
+        direction = "out to" if outgoing else "in from"
+        _log.info(
+            "connection %d: %s %s", link, direction, self._links[link], extra=_about(channel, seat)
+        )
+
+    def unlinked(self, link: Peer, channel: Channel, seat: int | None) -> None:
+        """A connection has ended."""
+        lost = link, self._links.pop(link, ""), ending_text(channel)
+        _log.info("connection %d: lost %s: %s", *lost, extra=_about(channel, seat))
+
+    def refused(self, link: Peer, why: Goodbye) -> None:
+        """A message broke the rules, so its connection is closed."""
+        _log.info("connection %d: ended, %s: %s", link, why.name, self._links.get(link, ""))
+
+    def unreachable(self, seat: int) -> None:
+        """An attempt to connect to a node of the table failed."""
+        _log.info("%s cannot be reached", self._seat(seat))
+
+    # ---- this node --------------------------------------------------------------------------
+
+    def ended(self, ending: TableEnding, failure: Exception | None) -> None:
+        """The table is over for this node."""
+        if failure is None:
+            _log.info("it is over for this computer: %s", ending.value)
+        else:
+            _log.info(
+                "it is over for this computer: %s: %s: %s",
+                ending.value,
+                type(failure).__name__,
+                failure,
+            )
+
+    def observe(self, event: object) -> None:
+        """Take an event of the table, or an output for its person."""
+        write_line = self._lines.get(type(event))
+        if write_line is not None:
+            write_line(event)
+        self._next_observer(event)
+
+    # ---- lines ------------------------------------------------------------------------------
+
+    def _seat(self, seat: int | None) -> str:
+        if seat is None:
+            return "nobody provably"
+        name = f" ({self._names[seat]})" if 0 <= seat < len(self._names) else ""
+        return f"seat {seat}{name}"
+
+    def _seats(self, seats: Iterable[int]) -> str:
+        return ", ".join(self._seat(seat) for seat in seats) or "nobody"
+
+    def _blame(self, blame: Blame) -> str:
+        where = f"round {blame.round}, entry {blame.entry}"
+        return f"{blame.fault.value} by {self._seat(blame.seat)}, {where}: {blame.detail}"
+
+    def _waiting(self, event: outputs.SeatsAwaited) -> None:
+        seats = frozenset(event.seats)
+        found, lost = self._waits - seats, seats - self._waits
+        self._waits = seats
+        if found:
+            _log.info("no longer waiting for %s", self._seats(sorted(found)))
+        if lost:
+            left = outputs.shown_seconds(event.seconds)
+            _log.info("waiting for %s, %d s at most", self._seats(sorted(lost)), left)
+
+    def _quorum_changed(self, event: outputs.QuorumChanged) -> None:
+        without_quorum = event.here < event.wanted
+        if without_quorum != self._without_quorum:
+            self._without_quorum = without_quorum
+            word = "frozen" if without_quorum else "going on"
+            _log.info("%s: %d players in contact, %d needed", word, event.here, event.wanted)
+
+    def _hosting_changed(self, event: outputs.HostingChanged) -> None:
+        _log.info("this computer is %s", "the host now" if event.on else "no longer the host")
+
+    def _stopped(self, event: outputs.NodeStopped) -> None:
+        _log.info("this computer goes no further: %s", self._blame(event.blame))
+
+    def _sent(self, event: outputs.Send) -> None:
+        message, to = event.message, self._links.get(event.link, "")
+        if isinstance(message, messages.RequestVote):
+            word = "asking beforehand" if message.pre else "asking for the vote"
+            _log.info("election of term %d: %s: %s", message.term, word, to)
+        elif isinstance(message, messages.VoteReply):
+            word = "would vote" if message.pre else "voted"
+            word = f"{word} for" if message.granted else "no vote for"
+            _log.info("election of term %d: %s %s", message.term, word, to)
+        elif isinstance(message, messages.TransferHost):
+            heir = self._seat(message.candidate)
+            _log.info("handing over to %s in term %d: told %s", heir, message.term, to)
+        elif isinstance(message, messages.Refused):
+            _log.info("refused (%s): %s", message.why.name, to)
+        elif isinstance(message, messages.BodyRefusal):
+            # Not the detail: it may name what is only being decided.
+            _log.info("refused a move of %s: %s", self._seat(message.seat), message.refusal)
+
+    def _action_refused(self, event: outputs.ActionRefused) -> None:
+        _log.info("the host refused a move of this computer: %s", event.refusal)
+
+    def _caught_up(self, event: CaughtUp) -> None:
+        _log.info("caught up with %s: %d entries", self._seat(event.host), event.entries)
+
+    def _opened(self, event: events.RoundOpened) -> None:
+        seats = self._seats(event.seats)
+        _log.info("round %d begins (%s): %s", event.number, event.kind.name.lower(), seats)
+
+    def _voided(self, event: events.RoundVoided) -> None:
+        _log.info("round %d is void: %s: %s", event.number, event.reason.name, event.why)
+
+    def _closed_round(self, event: events.RoundClosed) -> None:
+        word = "counts" if event.counted else "does not count"
+        _log.info("round %d is closed and %s", event.number, word)
+
+    def _fault(self, event: events.FaultFound) -> None:
+        _log.info("a fault is proven: %s", self._blame(event.blame))
+
+    def _attested(self, event: events.Attested) -> None:
+        if event.blamed:
+            _log.info("%s blames %s", self._seat(event.seat), self._seats(event.blamed))
+
+    def _dropped(self, event: events.SeatDropped) -> None:
+        _log.info("%s is dropped: %s", self._seat(event.seat), event.reason.name)
+
+    def _left(self, event: events.LeaveAnnounced) -> None:
+        _log.info("%s leaves", self._seat(event.seat))
+
+    def _recovered(self, event: events.SeatRecovered) -> None:
+        _log.info("the cards of %s are recovered", self._seat(event.seat))
+
+    def _returned(self, event: events.SeatReturned) -> None:
+        _log.info("%s is back", self._seat(event.seat))
+
+    def _expelled(self, event: events.SeatExpelled) -> None:
+        why = "it cheated" if event.cheated else "its leaving has voided a second round"
+        _log.info("%s is expelled: %s", self._seat(event.seat), why)
+
+    def _filled(self, event: events.SeatFilled) -> None:
+        _log.info("%s: played by a bot of %s", self._seat(event.seat), self._seat(event.owner))
+
+    def _forfeited(self, event: events.Forfeited) -> None:
+        _log.info("%s forfeits to %s", self._seat(event.loser), self._seat(event.winner))
+
+    def _elected(self, event: events.HostElected) -> None:
+        _log.info("the host of term %d is %s", event.term, self._seat(event.seat))
+
+    def _closed(self, event: events.LogClosed) -> None:
+        _log.info("the log is closed: %s", event.reason.name)
+
+
+def _about(channel: Channel, seat: int | None) -> dict[str, str]:
+    """Extra data for the rate limit: lines about players are not counted as strangers'."""
+    return {} if seat is not None else caused_by(channel)

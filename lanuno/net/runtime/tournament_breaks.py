@@ -1,0 +1,115 @@
+"""Why a tournament cannot go on, and how the events at one of its tables show it.
+
+No connections and no texts for people: values, and an observer of events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.events import LeaveAnnounced, SeatDropped
+from lanuno.log.tournament import TournamentTable
+from lanuno.table.messages import LobbyState
+from lanuno.table.outputs import TableBegan
+
+
+class BreakReason(Enum):
+    """Why a tournament is broken off."""
+
+    LEFT = "left"
+    """A player left, or ended the table that they host."""
+    AWAY = "away"
+    """A player did not come to a table, or did not return to it."""
+    UNREACHABLE = "unreachable"
+    """The other table is not found, or its host cannot be reached any more."""
+    UNFINISHED = "unfinished"
+    """A table was not played to its end, or its log does not verify."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentBreak:
+    """Why, and the names of the players concerned."""
+
+    why: BreakReason
+    names: tuple[str, ...] = ()
+
+
+class TournamentBroken(Exception):
+    """A table was not played to its end, or its log cannot be fetched: the tournament ends."""
+
+    def __init__(self, broken: TournamentBreak) -> None:
+        """`broken`: why."""
+        super().__init__(f"{broken.why.value}: {', '.join(broken.names)}")
+        self.broken = broken
+
+
+class Attendance:
+    """Who is at one table of a tournament. Observes the table's events; reports who leaves."""
+
+    def __init__(
+        self,
+        table: TournamentTable,
+        names: Mapping[bytes, str],
+        on_break: Callable[[TournamentBreak], None],
+    ) -> None:
+        """`names`: of all players by identity. `on_break`: called with who left on purpose."""
+        self._table = table
+        self._names = names
+        self._on_break = on_break
+        self._here: frozenset[bytes] = frozenset()
+        self.begun = False
+        """Whether the log of the table has begun."""
+
+    def observe(self, event: object) -> None:
+        """Take an event of the lobby or of the log."""
+        match event:
+            case LobbyState() if not self.begun:
+                here = frozenset(seat.identity for seat in event.seats) & {*self._table.order}
+                gone, self._here = self._here - here, here
+                if gone:
+                    self._on_break(TournamentBreak(BreakReason.LEFT, self.names_of(gone)))
+            case TableBegan():
+                self.begun = True
+            case LeaveAnnounced() | SeatDropped(reason=DropReason.LEFT):
+                self._on_break(TournamentBreak(BreakReason.LEFT, (self.name_at(event.seat),)))
+            case _:
+                pass
+
+    @property
+    def absent(self) -> TournamentBreak:
+        """Who has not come to the lobby; its host, if the lobby was not found."""
+        if not self._here:
+            return TournamentBreak(BreakReason.AWAY, (self._names[self._table.host],))
+        return TournamentBreak(
+            BreakReason.AWAY, self.names_of(frozenset(self._table.order) - self._here)
+        )
+
+    def break_at_end(self, replay: Replay | None) -> TournamentBreak | None:
+        """Why a table with this log was not finished; None if it was.
+
+        Call it when this node's time at the table is over.
+        """
+        host = self._names[self._table.host]
+        if replay is None or replay.closed is None:
+            return TournamentBreak(BreakReason.UNREACHABLE, (host,))
+        if replay.closed is CloseReason.FINISHED:
+            return None
+        if replay.dropped:
+            return TournamentBreak(
+                BreakReason.AWAY, tuple(self.name_at(seat) for seat in sorted(replay.dropped))
+            )
+        if replay.closed is CloseReason.INCOMPLETE and replay.can_continue:
+            return TournamentBreak(BreakReason.LEFT, (host,))
+        return TournamentBreak(BreakReason.UNFINISHED)
+
+    def names_of(self, identities: frozenset[bytes]) -> tuple[str, ...]:
+        """The names of these players, in the order of the table."""
+        return tuple(self._names[each] for each in self._table.order if each in identities)
+
+    def name_at(self, seat: int) -> str:
+        """The name of the player in a seat."""
+        return self._names[self._table.order[seat]]

@@ -1,0 +1,460 @@
+"""One player's way through a tournament: seven tables, found, hosted or joined, played, verified.
+
+The first player in a table's order hosts it. The others find it by multicast DNS and know it by the
+host's key and by the lobby id that follows from the tournament. Meanwhile every player follows the
+other table's log as a spectator. Nobody is in charge: the logs decide what follows, and a player
+who sees in them that a table will not be played to its end stops at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from asyncio import FIRST_COMPLETED
+from collections.abc import Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from lanuno.bots.autoplay import Player
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import Transcript
+from lanuno.log.tournament import TournamentReplay, TournamentTable
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import NetError
+from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import Observer
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.lobby_host import LobbyHost
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.records import Records
+from lanuno.net.runtime.tournament_breaks import (
+    Attendance,
+    BreakReason,
+    TournamentBreak,
+    TournamentBroken,
+)
+from lanuno.net.runtime.transcript_records import TranscriptRecords
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.table.lobby.host import TableOffer
+from lanuno.table.lobby.peer import Entropy, Seating
+from lanuno.table.outputs import Spectator
+
+ABSENCE_SECONDS: Final = 60.0
+"""How long a table waits for all players at its beginning, and for an absent host."""
+
+SPECTATOR_SYNC_SECONDS: Final = 15.0
+"""For the spectators to receive the last entry of a table, once its players have it."""
+
+LAST_SYNC_SECONDS: Final = 3.0
+"""The same where the tournament ends: some spectators may just be connecting."""
+
+HOST_CLOSE_SECONDS: Final = 35.0
+"""For a host to end a table, and to say goodbye to everybody."""
+
+GUEST_CLOSE_SECONDS: Final = 6.0
+"""For the guests to learn of that; then they go."""
+
+BETTER_REASON_SECONDS: Final = 2.0
+"""For learning from the other table why a table was ended too early."""
+
+OTHER_TABLE_FACTOR: Final = 1.25
+"""The wait for the other table, as a multiple: it may have begun just in time."""
+
+FOLLOW_ATTEMPTS: Final = 5
+"""How often to connect to the other table before giving it up."""
+
+CONNECT_RETRY_SECONDS: Final = 0.3
+"""Between two attempts to connect to an announced table."""
+
+TABLE_NAMES: Final = ("R{rotation} A", "R{rotation} B")
+
+
+class TournamentRecords(Protocol):
+    """Makes what keeps the tables of a tournament on disk."""
+
+    def played(self) -> Records:
+        """For the table of this player: transcript and secrets."""
+
+    def watched(self) -> Records:
+        """For the log of the other table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who plays a tournament, and how."""
+
+    identity: Identity
+    name: str
+    player: Player | None
+    """A bot's strategy; None for a person."""
+    entropy: Entropy
+    adapter: str | None = None
+    pause: float = 0.0
+    """Seconds between two rotations, for people to look at the result."""
+    slow_clock: bool = False
+    avatar: int | None = None
+    """The colour of this player on every screen."""
+    wait_seconds: float = ABSENCE_SECONDS
+    """How long the others are waited for at the beginning of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTable:
+    """The own table of a rotation is done, and the other one is still played."""
+
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True)
+class RotationDone:
+    """The logs of both tables are here, and verified."""
+
+    rotation: int
+
+
+class TournamentRun:
+    """A tournament as one of its players plays it."""
+
+    def __init__(
+        self, genesis: Genesis, entrant: Entrant, records: TournamentRecords, observe: Observer
+    ) -> None:
+        """Play the tournament of a genesis that this player signed. Raises `Unreadable`."""
+        self.tournament = TournamentReplay(genesis)
+        self._entrant = entrant
+        self._records = records
+        self._observe = observe
+        self._names = {seat.identity: seat.name for seat in self.tournament.roster.seats}
+        self._seat: LobbyHost | LobbyGuest | None = None
+        self._leaving = False
+        self._quit = asyncio.Event()
+        """Set when nothing is played any more: a player leaves, or something failed."""
+        self._broken: TournamentBreak | None = None
+        self._failure: Exception | None = None
+        self._other_closed = asyncio.Event()
+        """Set when this node holds the closed log of the other table."""
+        self._other_records: TranscriptRecords | None = None
+        """The log of the other table."""
+
+    @property
+    def runtime(self) -> NodeRuntime | None:
+        """What runs at the own table of this rotation, once its log has begun."""
+        return None if self._seat is None else self._seat.runtime
+
+    async def run(self) -> None:
+        """Play all rotations, or until `leave`. Raises `TournamentBroken` if one cannot be played.
+
+        Also raises `NetError` and `StoreError`, for what is wrong on this computer.
+        """
+        while not self.tournament.over and not self._leaving:
+            mine = self.tournament.table_of(self._entrant.identity.public)
+            await self._rotation(mine)
+            if not self._leaving:
+                self._observe(RotationDone(mine.rotation))
+            if self._entrant.pause and not self.tournament.over:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._quit.wait(), self._entrant.pause)
+
+    def leave(self) -> None:
+        """Leave the present table, and with it the tournament; `run` returns soon."""
+        self._leaving = True
+        self._quit.set()
+
+    # ---- one rotation -----------------------------------------------------------------------
+
+    async def _rotation(self, mine: TournamentTable) -> None:
+        """Play the own table and follow the other; add both logs to the tournament."""
+        other = self.tournament.table(1 - mine.table)
+        self._seat = None
+        self._other_closed.clear()
+        played, self._other_records = TranscriptRecords(self._records.played()), None
+        play = self._host if mine.host == self._entrant.identity.public else self._join
+        playing = asyncio.create_task(self._run_part(play(mine, played)))
+        following = asyncio.create_task(self._run_part(self._follow(other)))
+        quitting = asyncio.create_task(self._quit.wait())
+        parts = {playing, following}
+        try:
+            while parts and not self._quit.is_set():
+                done, _ = await asyncio.wait((*parts, quitting), return_when=FIRST_COMPLETED)
+                parts -= done
+            if playing in parts:
+                await self._end_table(playing)
+        finally:
+            for task in (*parts, quitting):
+                task.cancel()
+            await asyncio.gather(playing, following, return_exceptions=True)
+        if self._failure is not None:
+            raise self._failure
+        if self._leaving:
+            return
+        if self._broken is None:
+            for records in (played, self._other_records):
+                transcript = None if records is None else records.transcript
+                # An audit takes a while; on a thread, so that this node still answers.
+                if transcript is None or not await asyncio.to_thread(self._adds, transcript):
+                    self._break(TournamentBreak(BreakReason.UNFINISHED))
+                    break
+        if self._broken is not None:
+            raise TournamentBroken(self._broken)
+
+    def _adds(self, transcript: Transcript) -> bool:
+        return self.tournament.add(transcript) is not None
+
+    async def _run_part(self, work: Coroutine[object, object, None]) -> None:
+        """Run one part of a rotation; its failure ends the other part too."""
+        try:
+            await work
+        except TournamentBroken as error:
+            self._break(error.broken)
+        except Exception as error:  # noqa: BLE001 - raised by `_rotation`, once both parts have ended
+            self._failure = self._failure or error
+            self._quit.set()
+
+    async def _end_table(self, playing: asyncio.Task[None]) -> None:
+        """Nobody plays any more: the host closes the table, the others wait for that or leave."""
+        seat = self._seat
+        if isinstance(seat, LobbyHost):
+            seat.stop()
+            await asyncio.wait((playing,), timeout=HOST_CLOSE_SECONDS)
+        elif seat is not None:
+            if self._leaving:
+                await seat.leave()
+            await asyncio.wait((playing,), timeout=GUEST_CLOSE_SECONDS)
+
+    def _break(self, broken: TournamentBreak) -> None:
+        """End the tournament; the first reason counts."""
+        if self._broken is None:
+            self._broken = broken
+            self._quit.set()
+            if not self._leaving:
+                self._observe(broken)
+
+    async def _unfinished(self, broken: TournamentBreak) -> None:
+        """Break off: a table ended too early. The other table may show a better reason."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._quit.wait(), BETTER_REASON_SECONDS)
+        raise TournamentBroken(broken)
+
+    # ---- the own table ----------------------------------------------------------------------
+
+    async def _host(self, table: TournamentTable, records: TranscriptRecords) -> None:
+        """Host a table, and stay until the players of the other one have its log."""
+        entrant = self._entrant
+        offer = TableOffer(
+            table.lobby,
+            _name(table),
+            self.tournament.roster.ruleset,
+            PLAYERS // TABLES,
+            entrant.identity.public,
+            order=table.order,
+            binding=table.binding,
+        )
+        own = OwnSeat(
+            entrant.identity,
+            entrant.name,
+            entrant.player,
+            binding=table.binding,
+            order=table.order,
+            slow_clock=entrant.slow_clock,
+            avatar=entrant.avatar,
+        )
+        attendance = Attendance(table, self._names, self._break)
+        host = LobbyHost(offer, [own], self._config(records), self._observer(attendance))
+        try:
+            network = NetworkContext(entrant.adapter)
+            host.listener = await network.open_listener(entrant.identity, offer.lobby, host.serve)
+            self._seat = host
+            others = self._players_elsewhere(table)
+            host.admission.reserve(Spectator(self._names[each], each) for each in others)
+            with self._start_deadline(attendance):
+                host.begin()
+                await host.announce(network)
+                await host.wait()
+            host.dismiss_players()
+            await self._check_end(attendance, host.runtime)
+            self._report_other_table(table)
+            await self._wait_for_any(self._other_closed, self._quit)
+        finally:
+            await self._serve_spectators(host, table)
+
+    async def _serve_spectators(self, host: LobbyHost, table: TournamentTable) -> None:
+        """Stay until the players of the other table have the last entry, whatever it says."""
+        try:
+            if host.runtime is not None:
+                with contextlib.suppress(TimeoutError):
+                    seconds = LAST_SYNC_SECONDS if self._quit.is_set() else SPECTATOR_SYNC_SECONDS
+                    await asyncio.wait_for(
+                        host.wait_for_spectators(self._players_elsewhere(table)), seconds
+                    )
+        finally:
+            await host.close()
+
+    async def _join(self, table: TournamentTable, records: TranscriptRecords) -> None:
+        attendance = Attendance(table, self._names, self._break)
+        with self._start_deadline(attendance):
+            channel = await self._connect(table, watch=False)
+            guest = self._guest(table, channel, self._config(records), self._observer(attendance))
+            self._seat = guest
+            await guest.run()
+        await self._check_end(attendance, guest.runtime)
+        self._report_other_table(table)
+
+    def _observer(self, attendance: Attendance) -> Observer:
+        def observe(event: object) -> None:
+            self._observe(event)
+            attendance.observe(event)
+
+        return observe
+
+    async def _check_end(self, attendance: Attendance, runtime: NodeRuntime | None) -> None:
+        """Check the ended own table; raises `TournamentBroken` unless it was played out."""
+        broken = attendance.break_at_end(None if runtime is None else runtime.node.replay)
+        if broken is not None and not self._leaving:
+            await self._unfinished(broken)
+
+    def _report_other_table(self, table: TournamentTable) -> None:
+        if not self._other_closed.is_set() and not self._quit.is_set():
+            self._observe(OtherTable(table.rotation))
+
+    @contextlib.contextmanager
+    def _start_deadline(self, attendance: Attendance) -> Iterator[None]:
+        """Break the tournament off, naming the missing, if the table does not begin in time."""
+
+        def give_up() -> None:
+            if not attendance.begun:
+                self._break(attendance.absent)
+
+        timer = asyncio.get_running_loop().call_later(self._entrant.wait_seconds, give_up)
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    async def _wait_for_any(self, *events: asyncio.Event) -> None:
+        waiting = [asyncio.create_task(event.wait()) for event in events]
+        try:
+            await asyncio.wait(waiting, return_when=FIRST_COMPLETED)
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    def _players_elsewhere(self, table: TournamentTable) -> frozenset[bytes]:
+        return frozenset(self._names) - set(table.order)
+
+    # ---- the other table --------------------------------------------------------------------
+
+    async def _follow(self, table: TournamentTable) -> None:
+        """Watch the other table from its first entry to its last, as a spectator.
+
+        So every player sees at once if that table will not be played to its end.
+        """
+        unreachable = TournamentBroken(
+            TournamentBreak(BreakReason.UNREACHABLE, (self._names[table.host],))
+        )
+        for _ in range(FOLLOW_ATTEMPTS):
+            attendance = Attendance(table, self._names, self._break)
+            try:
+                async with asyncio.timeout(self._entrant.wait_seconds * OTHER_TABLE_FACTOR):
+                    channel = await self._connect(table, watch=True)
+            except TimeoutError:
+                break
+            records = TranscriptRecords(self._records.watched())
+            config = self._config(records, watch=True)
+            guest = self._guest(table, channel, config, attendance.observe, watch=True)
+            await guest.run()
+            replay = None if guest.runtime is None else guest.runtime.node.replay
+            if replay is not None and replay.closed is not None:
+                broken = attendance.break_at_end(replay)
+                if broken is not None:
+                    await self._unfinished(broken)
+                self._other_records = records
+                self._other_closed.set()
+                return
+            await asyncio.sleep(CONNECT_RETRY_SECONDS)
+        raise unreachable
+
+    # ---- connections ------------------------------------------------------------------------
+
+    def _config(self, records: TranscriptRecords, *, watch: bool = False) -> RuntimeConfig:
+        """The config of this player's node. Without a network, so that no other node becomes host:
+        the other table relies on the host that the order names.
+        """
+        entrant = self._entrant
+        seats = () if watch else (PlayedSeat(entrant.identity, entrant.player),)
+        return RuntimeConfig(
+            seats=seats,
+            records=records,
+            entropy=entrant.entropy,
+            search_seconds=0.0 if watch else entrant.wait_seconds,
+        )
+
+    def _guest(
+        self,
+        table: TournamentTable,
+        channel: Channel,
+        config: RuntimeConfig,
+        observe: Observer,
+        *,
+        watch: bool = False,
+    ) -> LobbyGuest:
+        entrant = self._entrant
+        seating = Seating(
+            name=entrant.name,
+            lobby=channel.context,
+            host=table.host,
+            binding=table.binding,
+            order=table.order,
+            slow_clock=entrant.slow_clock,
+            avatar=entrant.avatar,
+        )
+        return LobbyGuest(channel, entrant.identity, seating, config, observe, watch=watch)
+
+    async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
+        """Find a table by its host's key and state, and connect; try again while it is crowded."""
+        browser = await browse(adapter=self._entrant.adapter)
+        async with contextlib.AsyncExitStack() as unless_reached:
+            try:
+                while True:
+                    channel = await self._try_to_connect(browser, table, watch=watch)
+                    if channel is not None:
+                        unless_reached.callback(channel.abort)
+                        break
+                    await asyncio.sleep(CONNECT_RETRY_SECONDS)
+            finally:
+                await browser.close()
+            unless_reached.pop_all()
+        return channel
+
+    async def _try_to_connect(
+        self, browser: Browser, table: TournamentTable, *, watch: bool
+    ) -> Channel | None:
+        for advert in browser.tables.values():
+            if _is(advert, table, watch=watch):
+                try:
+                    return await connect(
+                        advert.addresses,
+                        advert.port,
+                        self._entrant.identity,
+                        fingerprint=advert.fp,
+                        context=advert.id,
+                    )
+                except NetError:
+                    continue
+        return None
+
+
+def _is(advert: TableAdvert, table: TournamentTable, *, watch: bool) -> bool:
+    """Whether an advert seems to be of this table. The roster and the binding prove it later."""
+    if advert.fp != fingerprint(table.host) or advert.name != _name(table):
+        return False
+    if watch:
+        return advert.state is not TableState.OPEN
+    return advert.state is TableState.OPEN and advert.id == table.lobby
+
+
+def _name(table: TournamentTable) -> str:
+    return TABLE_NAMES[table.table].format(rotation=table.rotation + 1)

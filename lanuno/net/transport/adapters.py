@@ -1,0 +1,186 @@
+"""Which network adapters of this computer a game uses.
+
+Rule: `scan` is the only function that asks the operating system; choosing is pure.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import struct
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_interface
+from typing import Final
+
+import ifaddr
+
+from lanuno.net.errors import NetError, NetFault
+
+if sys.platform == "linux":
+    import fcntl
+
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - a host means to be reached from the network
+"""All addresses of this computer, in both families."""
+
+LOOPBACK_NAMES: Final = frozenset({"lo", "lo0"})
+
+# <linux/sockios.h> SIOCGIFFLAGS; <linux/if.h> IFF_UP and IFF_RUNNING.
+_GET_FLAGS: Final = 0x8913
+_RUNNING: Final = 0x1 | 0x40
+
+# Names that containers, virtual machines and VPNs give to adapters on Linux, macOS and Windows.
+# A LAN party is on none of them, and an advert there would reach strangers or nobody.
+_VIRTUAL: Final = re.compile(
+    r"""
+    ( docker | br-[0-9a-f]{12}$ | veth | virbr | vnet | vmnet | vboxnet | vethernet
+    | lxc | lxd | podman | cni | flannel | cali | cilium | kube | nerdctl | waydroid | ifb
+    | tun | tap | wg | tailscale | zt | utun | ipsec | ppp | nordlynx | proton | mullvad | gpd
+    | awdl | llw | anpi | dummy | sit[0-9] | gre(tap)?[0-9] | ip6(tnl|gre|_vti)
+    | tunl[0-9] | erspan[0-9] | teql[0-9] | stf[0-9] | gif[0-9]
+    )
+    | .* ( hyper-v | vmware | virtualbox | wireguard | tap-windows | openvpn | tailscale
+         | zerotier | \bvpn\b | wsl )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """One network adapter and its addresses."""
+
+    name: str
+    """As the operating system and `--adapter` call it."""
+
+    index: int
+    """Scope id of its link-local IPv6 addresses."""
+
+    ipv4: tuple[str, ...]
+    ipv6: tuple[str, ...]
+    """Without scope."""
+
+    label: str = ""
+    """Longer name for people, where the system has one."""
+
+    broadcasts: tuple[str, ...] = ()
+    """Broadcast address of the network of each IPv4 address."""
+
+    networks: tuple[str, ...] = ()
+    """The network of each address with the length of its prefix, of both families."""
+
+    connected: bool = True
+    """Whether a cable is in it, or a Wi-Fi joined, as far as the system says."""
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it leads only to this computer."""
+        return self.name in LOOPBACK_NAMES or any(each.startswith("127.") for each in self.ipv4)
+
+    @property
+    def virtual(self) -> bool:
+        """Whether it looks like one of a container, a virtual machine or a VPN."""
+        return any(_VIRTUAL.match(name) for name in (self.name, self.label) if name)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All of them, IPv4 first."""
+        return self.ipv4 + self.ipv6
+
+
+def scan() -> tuple[Adapter, ...]:
+    """All adapters that have an address now."""
+    found = []
+    for each in ifaddr.get_adapters():
+        ipv4 = tuple(ip.ip for ip in each.ips if isinstance(ip.ip, str))
+        ipv6 = tuple(ip.ip[0] for ip in each.ips if isinstance(ip.ip, tuple))
+        addresses = ((ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip) for ip in each.ips)
+        networks = [
+            ip_interface(f"{address}/{ip.network_prefix}").network for address, ip in addresses
+        ]
+        broadcasts = tuple(str(net.broadcast_address) for net in networks if net.version == 4)
+        if ipv4 or ipv6:
+            index = each.index or 0
+            found.append(
+                Adapter(
+                    each.name,
+                    index,
+                    ipv4,
+                    ipv6,
+                    each.nice_name,
+                    broadcasts,
+                    tuple(map(str, networks)),
+                    connected=_is_running(each.name),
+                )
+            )
+    return tuple(found)
+
+
+def _is_running(name: str) -> bool:
+    """Whether an adapter could send something now (netdevice(7)); on other systems, as if so."""
+    if sys.platform != "linux":
+        return True
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            answer = fcntl.ioctl(sock, _GET_FLAGS, struct.pack("16s24x", name.encode()))
+        except OSError:
+            return True
+    flags: int = struct.unpack_from("H", answer, 16)[0]
+    return flags & _RUNNING == _RUNNING
+
+
+def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
+    """Names of real adapters that are there, but have no address: no cable, no Wi-Fi joined.
+
+    On Windows, where each has a dozen of filters with names of their own, the result is empty.
+    """
+    if sys.platform == "win32":
+        return ()
+    known = {each.name for each in adapters}
+    names = (name for _, name in socket.if_nameindex())
+    return tuple(
+        name
+        for name in names
+        if name not in known | LOOPBACK_NAMES and not Adapter(name, 0, (), ()).virtual
+    )
+
+
+def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adapter, ...]:
+    """The adapters to play on.
+
+    Without a wish: every real one, and loopback only if there is nothing else. With one: the
+    adapter of that name or label, whatever it is. Raises `NetError` (`ADAPTER`).
+    """
+    everything = tuple(adapters)
+    if wanted is not None:
+        chosen = tuple(each for each in everything if wanted in (each.name, each.label))
+        if not chosen:
+            raise NetError(NetFault.ADAPTER, f"no adapter {wanted!r} with an address")
+        return chosen
+    real = tuple(each for each in everything if not each.loopback and not each.virtual)
+    chosen = real or tuple(each for each in everything if each.loopback)
+    if not chosen:
+        raise NetError(NetFault.ADAPTER, "no network adapter has an address")
+    return chosen
+
+
+def chosen(wanted: str | None = None) -> tuple[Adapter, ...]:
+    """`choose` among what is there now."""
+    return choose(scan(), wanted)
+
+
+def listen_hosts(adapters: Sequence[Adapter], wanted: str | None = None) -> tuple[str, ...]:
+    """What a host listens on: everything, or with a wish that adapter's addresses only."""
+    if wanted is None and not all(each.loopback for each in adapters):
+        return EVERYWHERE
+    return tuple(
+        host
+        for each in adapters
+        for host in each.ipv4 + tuple(scoped(address, each.index) for address in each.ipv6)
+    )
+
+
+def scoped(address: str, index: int) -> str:
+    """An IPv6 address with its scope if it is link-local, unchanged otherwise."""
+    return f"{address}%{index}" if address.lower().startswith("fe80:") else address

@@ -1,0 +1,153 @@
+"""Host texts to socket addresses: numbers at once, names by the resolver, link-local by adapter.
+
+Rule: nothing is connected here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.adapters import Adapter, scan
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedAddress:
+    """One socket address to try."""
+
+    family: socket.AddressFamily
+    sockaddr: tuple[str, int] | tuple[str, int, int, int]
+
+    @property
+    def text(self) -> str:
+        """The address for people and logs, with its scope, without port."""
+        return address_text(self.sockaddr)
+
+
+def address_text(sockaddr: tuple[str | int, ...]) -> str:
+    """The host part of a socket address; a scope id is kept as %number."""
+    host = str(sockaddr[0])
+    scope = sockaddr[3] if len(sockaddr) == 4 else 0
+    return f"{host}%{scope}" if scope and "%" not in host else host
+
+
+def canonical_address(address: str) -> str:
+    """An address in the one form in which addresses are compared: without scope, IPv4 as IPv4."""
+    parsed = _parsed(address)
+    return address if parsed is None else str(parsed)
+
+
+def network_of(address: str) -> str:
+    """What one person may control: an IPv4 address, an IPv6 /64; link-local ones by adapter."""
+    parsed = _parsed(address)
+    if not isinstance(parsed, IPv6Address):
+        return canonical_address(address)
+    scope = address.partition("%")[2] if parsed.is_link_local else ""
+    return f"{IPv6Network((parsed, 64), strict=False)}%{scope}"
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
+    return mapped or parsed
+
+
+def check_port(port: int) -> int:
+    """A TCP port one can connect to; `NetError` (`ADDRESS`) otherwise."""
+    if not 1 <= port <= 65535:
+        raise NetError(NetFault.ADDRESS, f"no such port: {port}")
+    return port
+
+
+def numeric_targets(
+    host: str, port: int, adapters: Iterable[Adapter] | None = None
+) -> list[ResolvedAddress]:
+    """The targets of a numeric address; empty if it is a name.
+
+    A link-local IPv6 address without a scope becomes one target on each adapter (by default all
+    of this computer that are real).
+    """
+    bare, _, scope = host.partition("%")
+    try:
+        address = ip_address(bare)
+    except ValueError:
+        return []
+    if not isinstance(address, IPv6Address):
+        if scope:
+            raise NetError(NetFault.ADDRESS, "an IPv4 address with a scope")
+        return [ResolvedAddress(socket.AF_INET, (str(address), port))]
+    if not address.is_link_local:
+        return [ResolvedAddress(socket.AF_INET6, (str(address), port, 0, 0))]
+    if scope:
+        indexes = [_scope_index(scope)]
+    else:
+        known = scan() if adapters is None else adapters
+        indexes = [each.index for each in known if each.ipv6 and not each.loopback]
+    return [ResolvedAddress(socket.AF_INET6, (str(address), port, 0, index)) for index in indexes]
+
+
+def _scope_index(scope: str) -> int:
+    if scope.isascii() and scope.isdigit() and len(scope) < 10:
+        return int(scope)
+    try:
+        return socket.if_nametoindex(scope)
+    except (OSError, ValueError):
+        raise NetError(NetFault.ADDRESS, "no adapter of that scope") from None
+
+
+async def resolve(
+    hosts: Iterable[str], port: int, *, most: int, seconds: float
+) -> tuple[ResolvedAddress, ...]:
+    """All targets of some numeric addresses and host names, without repetition, at most `most`.
+
+    Raises `NetError`: `ADDRESS` if nothing is left to try, `TIMEOUT` if that is because a name
+    server is silent.
+    """
+    check_port(port)
+    found: dict[ResolvedAddress, None] = {}
+    silent = False
+    for host in hosts:
+        if len(found) >= most:
+            break
+        try:
+            targets = numeric_targets(host, port) or await _lookup(host, port, seconds)
+        except TimeoutError:
+            silent = True
+            continue
+        found.update(dict.fromkeys(targets))
+    if not found and silent:
+        raise NetError(NetFault.TIMEOUT, "the name server does not answer")
+    if not found:
+        raise NetError(NetFault.ADDRESS, "no usable address")
+    return tuple(found)[:most]
+
+
+async def _lookup(host: str, port: int, seconds: float) -> list[ResolvedAddress]:
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(seconds):
+            infos = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except TimeoutError:
+        raise  # it is an OSError too, but this name may be known all the same
+    except (OSError, UnicodeError):
+        return []
+    return [target for info in infos if (target := _target(info[0], info[4], port)) is not None]
+
+
+def _target(
+    family: socket.AddressFamily, sockaddr: Sequence[str | int | bytes], port: int
+) -> ResolvedAddress | None:
+    match family, sockaddr:
+        case socket.AF_INET, (str(host), _):
+            return ResolvedAddress(family, (host, port))
+        case socket.AF_INET6, (str(host), _, int(flow), int(scope)):
+            return ResolvedAddress(family, (host, port, flow, scope))
+        case _:
+            return None

@@ -1,0 +1,221 @@
+"""Connects to a host and authenticates both sides.
+
+All addresses of a host are tried, each a moment after the one before it, until the host has proved
+its identity. Only then, and only on the first connection that got so far, does the client send its
+own. So one player never appears twice at the host.
+
+Rule: adverts and links are hints; the identity of the channel is proved.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from lanuno.dealing.identity import Identity
+from lanuno.net.errors import Goodbye, NetError, NetFault
+from lanuno.net.transport.addresses import ResolvedAddress, resolve
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.handshake import NONCE_BYTES, ClientSide, HostIdentity
+from lanuno.net.transport.limits import DEFAULT, Limits
+from lanuno.net.transport.tls import SERVER_NAME, certificate_hash, client_context
+from lanuno.net.transport.tls_connection import TlsConnection, start_tls
+
+_context = cache(client_context)
+
+# Of several failures the last in this order is reported: it says most.
+_BY_DETAIL = (
+    NetFault.ADDRESS,
+    NetFault.UNREACHABLE,
+    NetFault.TIMEOUT,
+    NetFault.TLS,
+    NetFault.LOST,
+    NetFault.CLOSED,
+    NetFault.PROTOCOL,
+    NetFault.TOO_BIG,
+    NetFault.REFUSED,
+    NetFault.VERSION,
+    NetFault.IDENTITY,
+    NetFault.WRONG_TABLE,
+    NetFault.FULL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenHost:
+    """A host that answered and proved its identity."""
+
+    host: HostIdentity
+    address: str
+    """The address that led to it, with scope, without port."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ProvenConnection:
+    wire: TlsConnection
+    side: ClientSide
+    host: HostIdentity
+    target: ResolvedAddress
+
+
+async def connect(
+    hosts: Iterable[str],
+    port: int,
+    identity: Identity,
+    *,
+    fingerprint: str | None = None,
+    context: bytes | None = None,
+    limits: Limits = DEFAULT,
+) -> Channel:
+    """Open an authenticated channel to a host.
+
+    `hosts` are numeric addresses (link-local ones with or without scope) or names. A host whose
+    key has another `fingerprint`, or that serves another `context` (lobby or table id), is
+    refused before it learns anything of this player. Raises `NetError`.
+    """
+    proven = await _reach(hosts, port, fingerprint, context, limits)
+    try:
+        async with asyncio.timeout(limits.auth):
+            proven.wire.authenticated()
+            proven.wire.send(proven.side.auth(identity))
+            proven.side.welcome(await proven.wire.receive())
+    except TimeoutError:
+        await proven.wire.abort_and_wait()
+        raise NetError(NetFault.TIMEOUT, "the host does not answer") from None
+    except BaseException:
+        await proven.wire.abort_and_wait()
+        raise
+    return Channel(proven.wire, proven.host.identity, proven.host.context, proven.target.text)
+
+
+async def probe(
+    hosts: Iterable[str],
+    port: int,
+    *,
+    fingerprint: str | None = None,
+    context: bytes | None = None,
+    limits: Limits = DEFAULT,
+) -> ProvenHost:
+    """Ask who is there, without saying who asks: confirms a table before joining is offered.
+
+    Takes and raises the same as `connect`.
+    """
+    proven = await _reach(hosts, port, fingerprint, context, limits)
+    await proven.wire.close(Goodbye.DONE)
+    return ProvenHost(proven.host, proven.target.text)
+
+
+async def _reach(
+    hosts: Iterable[str],
+    port: int,
+    fingerprint: str | None,
+    context: bytes | None,
+    limits: Limits,
+) -> _ProvenConnection:
+    targets = await resolve(hosts, port, most=limits.addresses, seconds=limits.connect)
+    waiting = list(reversed(targets))
+    running: set[asyncio.Task[_ProvenConnection | NetError]] = set()
+    errors: list[NetError] = []
+    proven: list[_ProvenConnection] = []
+    try:
+        while waiting or running:
+            if waiting:
+                attempt = _try(waiting.pop(), fingerprint, context, limits)
+                running.add(asyncio.create_task(attempt))
+            done, running = await asyncio.wait(
+                running,
+                timeout=limits.stagger if waiting else None,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            results = [task.result() for task in done]
+            proven += [each for each in results if isinstance(each, _ProvenConnection)]
+            if proven:
+                break
+            errors.extend(each for each in results if isinstance(each, NetError))
+        for late in proven[1:]:
+            await late.wire.abort_and_wait()
+        await _cancel_all(running)
+    except BaseException:
+        for each in proven:
+            each.wire.abort()
+        await _cancel_all(running)
+        raise
+    if not proven:
+        raise max(errors, key=_detail_rank)
+    return proven[0]
+
+
+def _detail_rank(error: NetError) -> int:
+    return _BY_DETAIL.index(error.fault) if error.fault in _BY_DETAIL else -1
+
+
+async def _try(
+    target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
+) -> _ProvenConnection | NetError:
+    try:
+        return await _prove_host(target, fingerprint, context, limits)
+    except NetError as error:
+        return error
+
+
+async def _cancel_all(tasks: set[asyncio.Task[_ProvenConnection | NetError]]) -> None:
+    """Cancel attempts that are not needed any more, and wait for their end."""
+    for task in tasks:
+        task.cancel()
+        task.add_done_callback(_abort_unwanted)
+    if tasks:
+        await asyncio.wait(tasks)
+
+
+def _abort_unwanted(task: asyncio.Task[_ProvenConnection | NetError]) -> None:
+    if not task.cancelled() and task.exception() is None:
+        result = task.result()
+        if isinstance(result, _ProvenConnection):
+            result.wire.abort()
+
+
+async def _prove_host(
+    target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
+) -> _ProvenConnection:
+    """Connect up to the point where the host has proved its identity."""
+    sock = await _open(target, limits)
+    wire = await start_tls(sock, _context(), limits, SERVER_NAME)
+    try:
+        side = ClientSide(
+            certificate_hash(wire.certificate),
+            secrets.token_bytes(NONCE_BYTES),
+            fingerprint=fingerprint,
+            context=context,
+        )
+        async with asyncio.timeout(limits.auth):
+            wire.send(side.hello())
+            host = side.host(await wire.receive())
+        return _ProvenConnection(wire, side, host, target)
+    except TimeoutError:
+        await wire.abort_and_wait()
+        raise NetError(NetFault.TIMEOUT, "the host does not answer") from None
+    except BaseException:
+        await wire.abort_and_wait()
+        raise
+
+
+async def _open(target: ResolvedAddress, limits: Limits) -> socket.socket:
+    sock = socket.socket(target.family, socket.SOCK_STREAM)
+    try:
+        sock.setblocking(False)
+        async with asyncio.timeout(limits.connect):
+            await asyncio.get_running_loop().sock_connect(sock, target.sockaddr)
+    except TimeoutError:
+        sock.close()
+        raise NetError(NetFault.TIMEOUT, "no answer to the connection") from None
+    except OSError as error:
+        sock.close()
+        raise NetError(NetFault.UNREACHABLE, type(error).__name__) from None
+    except BaseException:
+        sock.close()
+        raise
+    return sock

@@ -1,0 +1,117 @@
+"""Bytes of a stream to messages and back; no sockets, no time.
+
+A frame is a u32 big-endian word and a payload. The low 31 bits of the word are the payload's
+length; the top bit marks a control frame, which belongs to this package and is never handed to the
+layer above. A message has at least one byte; a control frame has one to eight.
+
+Rule: a length is checked before anything of that length is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from lanuno.net.errors import Goodbye, NetError, NetFault
+
+HEADER_BYTES: Final = 4
+MAX_CONTROL: Final = 8
+_CONTROL: Final = 0x8000_0000
+_HEARTBEAT_KIND: Final = 0
+_GOODBYE_KIND: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """Nothing to send, but alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """Nothing follows; the receiver closes too."""
+
+    reason: Goodbye
+
+
+Control = Heartbeat | Farewell
+
+_BEAT: Final = Heartbeat()
+HEARTBEAT_FRAME: Final = (_CONTROL | 1).to_bytes(4, "big") + bytes([_HEARTBEAT_KIND])
+
+
+def message_frame(message: bytes, limit: int) -> bytes:
+    """Frame one message of 1 to `limit` bytes; `NetError` (`TOO_BIG`, `PROTOCOL`) otherwise."""
+    size = len(message)
+    if size > limit:
+        raise NetError(NetFault.TOO_BIG, f"a message of {size} bytes, limit {limit}")
+    if not size:
+        raise NetError(NetFault.PROTOCOL, "an empty message")
+    return size.to_bytes(4, "big") + message
+
+
+def farewell_frame(reason: Goodbye) -> bytes:
+    """Frame a goodbye."""
+    return (_CONTROL | 2).to_bytes(4, "big") + bytes([_GOODBYE_KIND, reason])
+
+
+def _control(payload: bytes) -> Control:
+    if payload == b"\x00":
+        return _BEAT
+    if len(payload) == 2 and payload[0] == _GOODBYE_KIND:
+        return Farewell(Goodbye.read(payload[1]))
+    raise NetError(NetFault.PROTOCOL, "an unknown control frame")
+
+
+class Decoder:
+    """Collects bytes and gives back whole frames; holds at most one unfinished frame."""
+
+    __slots__ = ("_rest", "fault", "limit")
+
+    def __init__(self, limit: int) -> None:
+        """Start with the longest message that is allowed; `limit` may be changed later."""
+        self.limit = limit
+        self.fault: NetError | None = None
+        """What is wrong with the stream, if anything: `TOO_BIG` as soon as a length is known to
+        be over the limit, `PROTOCOL` for an empty message or an unknown control frame."""
+
+        self._rest = b""
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether some of a frame has arrived and the rest has not."""
+        return bool(self._rest)
+
+    def feed(self, data: bytes) -> list[bytes | Control]:
+        """Take bytes as they came and return the frames they complete, in order.
+
+        After a fault nothing more comes out; check `fault` after each call.
+        """
+        frames: list[bytes | Control] = []
+        if self.fault is not None:
+            return frames
+        if self._rest:
+            data = self._rest + data
+        start, size = 0, len(data)
+        try:
+            while size - start >= HEADER_BYTES:
+                word = int.from_bytes(data[start : start + HEADER_BYTES], "big")
+                length = word & ~_CONTROL
+                self._check(word, length)
+                end = start + HEADER_BYTES + length
+                if end > size:
+                    break
+                payload = data[start + HEADER_BYTES : end]
+                frames.append(_control(payload) if word & _CONTROL else payload)
+                start = end
+        except NetError as fault:
+            self.fault = fault
+            start = size
+        self._rest = data[start:] if start else data
+        return frames
+
+    def _check(self, word: int, length: int) -> None:
+        limit = MAX_CONTROL if word & _CONTROL else self.limit
+        if length > limit:
+            raise NetError(NetFault.TOO_BIG, f"a frame of {length} bytes, limit {limit}")
+        if not length:
+            raise NetError(NetFault.PROTOCOL, "an empty frame")

@@ -1,0 +1,245 @@
+"""Mutual authentication inside TLS, as two machines without sockets.
+
+    client -> host   ClientHello   version, nonce
+    host -> client   HostHello     version, nonce, context, identity, signature
+    client -> host   ClientAuth    identity, signature
+    host -> client   Welcome       (or at any time instead of an answer: Refusal, code)
+
+The signatures are over H("host-auth", …) and H("client-auth", …) of context (lobby or table id),
+SHA-256 of the TLS certificate, client nonce and host nonce. A relay in between has another
+certificate and fails. The client sends nothing about itself before the host has proved its
+identity, and may leave at that point: that is how a table is confirmed before joining is offered.
+
+Rule: randomness is passed in; every foreign byte is checked here, and what is wrong is a
+`NetError`. All messages have fixed layouts, so that there is one encoding of each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import (
+    PUBLIC_BYTES,
+    SIGNATURE_BYTES,
+    Identity,
+    check_public,
+    fingerprint,
+    verify,
+)
+from lanuno.net.errors import NetError, NetFault
+
+VERSION: Final = 1
+NONCE_BYTES: Final = 32
+MAX_CONTEXT: Final = 64
+_MAGIC: Final = b"lanuno"
+_HOST_FIXED: Final = 1 + 2 + NONCE_BYTES + PUBLIC_BYTES + SIGNATURE_BYTES
+_CLIENT_HELLO, _HOST_HELLO, _CLIENT_AUTH, _WELCOME, _REFUSAL = range(1, 6)
+
+
+class HandshakeRefusal(IntEnum):
+    """Why a host does not go on; one byte on the wire."""
+
+    OTHER = 0
+    VERSION = 1
+    PROTOCOL = 2
+    IDENTITY = 3
+    FULL = 4
+
+    @property
+    def fault(self) -> NetFault:
+        """What the client reports."""
+        return _FAULTS[self]
+
+
+_FAULTS: Final = {
+    HandshakeRefusal.OTHER: NetFault.REFUSED,
+    HandshakeRefusal.VERSION: NetFault.VERSION,
+    HandshakeRefusal.PROTOCOL: NetFault.PROTOCOL,
+    HandshakeRefusal.IDENTITY: NetFault.IDENTITY,
+    HandshakeRefusal.FULL: NetFault.FULL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HostIdentity:
+    """A host that has proved its identity."""
+
+    identity: bytes
+    """Its public key."""
+
+    context: bytes
+    """Lobby or table id that it serves now."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Its key as in adverts and links."""
+        return fingerprint(self.identity)
+
+
+def _digest(
+    kind: str, context: bytes, certificate_hash: bytes, client_nonce: bytes, host_nonce: bytes
+) -> bytes:
+    return H(kind, context, certificate_hash, client_nonce, host_nonce)
+
+
+def refusal_message(code: HandshakeRefusal) -> bytes:
+    """What a host sends instead of an answer."""
+    return bytes([_REFUSAL, code])
+
+
+class HostSide:
+    """The host's half: feed it what arrives, send what it returns, twice; then `peer` is known."""
+
+    __slots__ = ("_certificate", "_client_nonce", "_identity", "_nonce", "_peer", "context")
+
+    def __init__(
+        self, identity: Identity, context: bytes, certificate_hash: bytes, nonce: bytes
+    ) -> None:
+        """Be ready for one client; `nonce` is 32 fresh random bytes."""
+        if not 1 <= len(context) <= MAX_CONTEXT or len(nonce) != NONCE_BYTES:
+            raise NetError(NetFault.PROTOCOL, "a context or nonce of impossible length")
+        self._identity = identity
+        self._certificate = certificate_hash
+        self._nonce = nonce
+        self._client_nonce: bytes | None = None
+        self.context = context
+        self._peer: bytes | None = None
+
+    @property
+    def peer(self) -> bytes:
+        """The client's public key; `NetError` (`IDENTITY`) as long as it is not proved."""
+        if self._peer is None:
+            raise NetError(NetFault.IDENTITY, "the client has not proved its identity")
+        return self._peer
+
+    def receive(self, message: bytes) -> bytes:
+        """Take one message and return the answer; `NetError` if the client must be refused."""
+        if self._peer is not None:
+            raise NetError(NetFault.PROTOCOL, "the handshake is over")
+        if self._client_nonce is None:
+            return self._hello(message)
+        return self._auth(message, self._client_nonce)
+
+    def _hello(self, message: bytes) -> bytes:
+        head = bytes([_CLIENT_HELLO]) + _MAGIC
+        if not message.startswith(head) or len(message) < len(head) + 2:
+            raise NetError(NetFault.PROTOCOL, "not a greeting")
+        version = int.from_bytes(message[len(head) : len(head) + 2], "big")
+        # What follows the version belongs to it, so it is looked at only afterwards.
+        if version != VERSION:
+            raise NetError(NetFault.VERSION, f"the client speaks version {version}")
+        nonce = message[len(head) + 2 :]
+        if len(nonce) != NONCE_BYTES:
+            raise NetError(NetFault.PROTOCOL, "a greeting of the wrong length")
+        self._client_nonce = nonce
+        digest = _digest("host-auth", self.context, self._certificate, nonce, self._nonce)
+        return b"".join(
+            (
+                bytes([_HOST_HELLO]),
+                VERSION.to_bytes(2, "big"),
+                self._nonce,
+                self._identity.public,
+                self._identity.sign(digest),
+                self.context,
+            )
+        )
+
+    def _auth(self, message: bytes, client_nonce: bytes) -> bytes:
+        if len(message) != 1 + PUBLIC_BYTES + SIGNATURE_BYTES or message[0] != _CLIENT_AUTH:
+            raise NetError(NetFault.PROTOCOL, "not a proof of identity")
+        public, signature = message[1 : 1 + PUBLIC_BYTES], message[1 + PUBLIC_BYTES :]
+        digest = _digest("client-auth", self.context, self._certificate, client_nonce, self._nonce)
+        if not verify(public, signature, digest):
+            raise NetError(NetFault.IDENTITY, "the client cannot prove its identity")
+        self._peer = public
+        return bytes([_WELCOME])
+
+
+class ClientSide:
+    """The client's half: send `hello`, then `host` what answers, then `auth`, then `welcome`."""
+
+    __slots__ = ("_certificate", "_context", "_fingerprint", "_host", "_host_nonce", "_nonce")
+
+    def __init__(
+        self,
+        certificate_hash: bytes,
+        nonce: bytes,
+        *,
+        fingerprint: str | None = None,
+        context: bytes | None = None,
+    ) -> None:
+        """Expect a host: of this fingerprint and context, or anybody at any table (None)."""
+        self._certificate = certificate_hash
+        self._nonce = nonce
+        self._fingerprint = fingerprint
+        self._context = context
+        self._host_nonce = b""
+        self._host: HostIdentity | None = None
+
+    def hello(self) -> bytes:
+        """The first message; it holds nothing about this player."""
+        return bytes([_CLIENT_HELLO]) + _MAGIC + VERSION.to_bytes(2, "big") + self._nonce
+
+    def host(self, message: bytes) -> HostIdentity:
+        """Check the host's answer.
+
+        Raises `NetError`: `IDENTITY` if it is somebody else or proves nothing, `WRONG_TABLE`,
+        `VERSION`, `PROTOCOL`, or what the host refused with.
+        """
+        _raise_refusal(message)
+        if len(message) < 3 or message[0] != _HOST_HELLO:
+            raise NetError(NetFault.PROTOCOL, "not a host's greeting")
+        version = int.from_bytes(message[1:3], "big")
+        if version != VERSION:
+            raise NetError(NetFault.VERSION, f"the host speaks version {version}")
+        if not _HOST_FIXED < len(message) <= _HOST_FIXED + MAX_CONTEXT:
+            raise NetError(NetFault.PROTOCOL, "a greeting of the wrong length")
+        nonce = message[3:35]
+        public = message[35:67]
+        signature = message[67:131]
+        context = message[131:]
+        if not check_public(public):
+            raise NetError(NetFault.IDENTITY, "the host's key is not acceptable")
+        if self._fingerprint is not None and fingerprint(public) != self._fingerprint:
+            raise NetError(NetFault.IDENTITY, "the host is somebody else")
+        digest = _digest("host-auth", context, self._certificate, self._nonce, nonce)
+        if not verify(public, signature, digest):
+            raise NetError(NetFault.IDENTITY, "the host cannot prove its identity")
+        if self._context is not None and context != self._context:
+            raise NetError(NetFault.WRONG_TABLE, "this host serves another table")
+        self._host_nonce = nonce
+        self._host = HostIdentity(public, context)
+        return self._host
+
+    def auth(self, identity: Identity) -> bytes:
+        """Prove this player's identity to the host that `host` has accepted."""
+        if self._host is None:
+            raise NetError(NetFault.PROTOCOL, "the host is not known yet")
+        digest = _digest(
+            "client-auth", self._host.context, self._certificate, self._nonce, self._host_nonce
+        )
+        return bytes([_CLIENT_AUTH]) + identity.public + identity.sign(digest)
+
+    def welcome(self, message: bytes) -> None:
+        """Check that the host has accepted; raises `NetError` with its reason otherwise."""
+        _raise_refusal(message)
+        if message != bytes([_WELCOME]):
+            raise NetError(NetFault.PROTOCOL, "not a welcome")
+
+
+def _raise_refusal(message: bytes) -> None:
+    if len(message) == 2 and message[0] == _REFUSAL:
+        known = message[1] in HandshakeRefusal.__members__.values()
+        code = HandshakeRefusal(message[1]) if known else HandshakeRefusal.OTHER
+        raise NetError(code.fault, "the host refused")
+
+
+def refusal_for(error: NetError) -> HandshakeRefusal:
+    """The code that a host answers a faulty client with."""
+    for code, fault in _FAULTS.items():
+        if fault is error.fault:
+            return code
+    return HandshakeRefusal.PROTOCOL

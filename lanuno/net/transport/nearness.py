@@ -1,0 +1,76 @@
+"""Whether an address is on a network of this computer, as far as known without sending.
+
+Rule: nothing is sent and no name is resolved. A near address may still be anybody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final
+
+from lanuno.net.errors import NetError
+from lanuno.net.transport.adapters import Adapter, choose
+
+SHORTEST_PREFIX: Final = {4: 8, 6: 32}
+"""A network with a shorter prefix is no network of neighbours, whatever an adapter says."""
+
+
+class Nearness(Enum):
+    """Where an address leads."""
+
+    COMPUTER = auto()
+    """To this computer itself."""
+    NETWORK = auto()
+    """To the network on which games are played."""
+    OTHER_ADAPTER = auto()
+    """To a network of a VPN, a container or a virtual machine, or of an adapter not chosen."""
+    PRIVATE = auto()
+    """To some private network that this computer is not in."""
+    PUBLIC = auto()
+    """Anywhere on the internet."""
+    NAME = auto()
+    """Wherever a name server says."""
+
+
+def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None) -> Nearness:
+    """Where the text of an address or a name leads. `wanted`: the adapter in the settings."""
+    bare, _, scope = host.partition("%")
+    try:
+        address = ip_address(bare)
+    except ValueError:
+        return Nearness.NAME
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    everything = tuple(adapters)
+    own = {ip_address(text) for each in everything for text in each.addresses}
+    # Connecting to the unspecified address reaches this computer on most systems.
+    if address.is_loopback or address.is_unspecified or address in own:
+        return Nearness.COMPUTER
+    try:
+        used = choose(everything, adapter)
+    except NetError:
+        used = ()
+    if _in_any(address, scope, used):
+        return Nearness.NETWORK
+    if _in_any(address, scope, everything):
+        return Nearness.OTHER_ADAPTER
+    return Nearness.PUBLIC if address.is_global else Nearness.PRIVATE
+
+
+def _in_any(address: IPv4Address | IPv6Address, scope: str, adapters: Iterable[Adapter]) -> bool:
+    if isinstance(address, IPv6Address) and address.is_link_local:
+        # Such an address is on the network of every adapter, or of the one that its scope names.
+        return any(
+            each.ipv6 and scope in ("", str(each.index), each.name)
+            for each in adapters
+            if not each.loopback
+        )
+    networks = [ip_network(text) for each in adapters for text in each.networks]
+    return any(
+        network.version == address.version
+        and network.prefixlen >= SHORTEST_PREFIX[network.version]
+        and address in network
+        for network in networks
+    )

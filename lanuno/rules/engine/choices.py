@@ -1,0 +1,190 @@
+"""Every legal act of a seat, and what the clock does in its place.
+
+Here: listing. Not here: the conditions themselves, which are those of legality.py; a test holds
+the two together. The list is built from what the rules allow in each phase rather than by asking
+`refusal` about every conceivable act: bots and simulations need it to be fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanuno.rules.cards import FIRST_WILD, Colour, Seat, Slot
+from lanuno.rules.engine.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    OpenHand,
+    Play,
+    RefuseShow,
+    RefuseVerdict,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
+from lanuno.rules.engine.legality import (
+    Known,
+    layable,
+    refusal,
+    wild_four_refusal,
+)
+from lanuno.rules.engine.state import NOBODY, RoundPhase, RoundState
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
+
+# Looking up a member of an enumeration costs as much as some of the rules here.
+_NEW = RoundPhase.NEW
+_OVER = RoundPhase.OVER
+_TURN = RoundPhase.TURN
+_PENALTY = RoundPhase.PENALTY
+_DRAWN = RoundPhase.DRAWN
+_BLUFF = WildFour.BLUFF
+_ENFORCED = Manners.ENFORCED
+_DRAW_FREE = DrawRule.FREE
+_DRAWN_FREE = DrawnRule.FREE
+
+_COLOURS = tuple(int(colour) for colour in Colour)
+_DRAW = Draw()
+_KEEP = Keep()
+_ACCEPT = Accept()
+_CHALLENGE = Challenge()
+_REFUSE_SHOW, _REFUSE_VERDICT = RefuseShow(), RefuseVerdict()
+_SHOWS: tuple[Action, ...] = (Show(), _REFUSE_SHOW)
+_VERDICTS: tuple[Action, ...] = (Verdict(False), Verdict(True), _REFUSE_VERDICT)
+_OPENS: tuple[Action, ...] = (OpenHand(), _REFUSE_SHOW)
+_NAMES: tuple[Action, ...] = tuple(NameColour(colour) for colour in _COLOURS)
+
+
+def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
+    """All acts of this seat that `refusal` would accept, given the same knowledge.
+
+    Plays are listed for slots whose card is known, with every colour and with and without "UNO".
+    """
+    stage = r.stage
+    if stage is _NEW or stage is _OVER or seat not in r.hands:
+        return ()
+    acts: list[Action] = []
+    if r.shuffle is None and not r.opens:
+        if r.actor == seat:
+            _decisions(r, seat, cards, acts)
+        elif r.ruleset.jump_in and stage is RoundPhase.TURN:
+            _plays(r, seat, cards, acts)
+        if r.laid is not None and stage is RoundPhase.OBJECTION:
+            _if_legal(r, seat, cards, (Object(),), acts)
+        if r.ruleset.advice:
+            _if_legal(r, seat, cards, (Vote(False), Vote(True), *map(Accuse, r.seats)), acts)
+    owed = r.uno_owed
+    if owed is not None:
+        if owed == seat:
+            acts.append(SayUno())
+        elif r.ruleset.uno is UnoRule.CATCH:
+            acts.append(Catch(owed))
+    return tuple(acts)
+
+
+def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
+    """The answers to the question that this seat is asked."""
+    stage = r.stage
+    if stage is _TURN:
+        _plays(r, seat, cards, acts)
+        if r.ruleset.draw is _DRAW_FREE and r.pile_next < r.pile_end:
+            acts.append(_DRAW)
+        else:
+            _if_legal(r, seat, cards, (_DRAW,), acts)
+    elif stage is _DRAWN:
+        _plays(r, seat, cards, acts)
+        if r.drawn_rule is _DRAWN_FREE and not r.ruleset.draw_until_playable:
+            acts.append(_KEEP)
+        else:
+            _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
+    elif stage is _PENALTY:
+        acts.append(_ACCEPT)
+        if r.accused != NOBODY:
+            acts.append(_CHALLENGE)
+        _plays(r, seat, cards, acts)
+    elif stage is RoundPhase.COLOUR:
+        acts.extend(_NAMES)
+    elif stage is RoundPhase.SHOW:
+        acts.extend(_SHOWS)
+    elif stage is RoundPhase.VERDICT:
+        _if_legal(r, seat, cards, _VERDICTS, acts)
+    elif stage is RoundPhase.OPEN_HAND:
+        acts.extend(_OPENS)
+    else:
+        _if_legal(r, seat, cards, tuple(map(Swap, r.seats)), acts)
+
+
+def _if_legal(
+    r: RoundState, seat: Seat, cards: Known, candidates: tuple[Action, ...], acts: list[Action]
+) -> None:
+    acts.extend([each for each in candidates if refusal(r, seat, each, cards) is None])
+
+
+def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
+    """Every play of a known card of the hand."""
+    hand = r.hands[seat]
+    last_but_one = len(hand) == 2
+    right = layable(r, seat)
+    judged = r.wild_four is not _BLUFF
+    first_four = r.deck.first_four
+    known = cards.get
+    slots: Sequence[Slot] = hand
+    if r.stage is _DRAWN and r.drawn is not None and r.ruleset.manners is _ENFORCED:
+        slots = (r.drawn,)
+    for slot in slots:
+        card = known(slot, -1)
+        if card < 0:
+            card = r.face_up.get(slot, -1)
+        if card not in right:
+            continue
+        if card < FIRST_WILD:
+            acts.append(Play(slot, card))
+            if last_but_one:
+                acts.append(Play(slot, card, None, True))
+        elif not judged or card < first_four or wild_four_refusal(r, seat, slot, cards) is None:
+            acts += [
+                Play(slot, card, 0),
+                Play(slot, card, 1),
+                Play(slot, card, 2),
+                Play(slot, card, 3),
+            ]
+            if last_but_one:
+                acts += [Play(slot, card, colour, True) for colour in _COLOURS]
+
+
+def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
+    """What the clock does for the decider.
+
+    By phase: a turn draws; after a draw the card is kept; a penalty is accepted; showing or opening
+    a challenged hand is refused; a verdict is refused, so that the hand has to be opened; the
+    colour is the one held most among the known cards, red if none is known; a swap takes the
+    largest hand, the next in turn among equals.
+    """
+    stage = r.stage
+    if stage is RoundPhase.TURN:
+        return _DRAW
+    if stage is RoundPhase.DRAWN:
+        return _KEEP
+    if stage is RoundPhase.PENALTY:
+        return _ACCEPT
+    if stage in (RoundPhase.SHOW, RoundPhase.OPEN_HAND):
+        return _REFUSE_SHOW
+    if stage is RoundPhase.VERDICT:
+        return _REFUSE_VERDICT
+    if stage is RoundPhase.COLOUR:
+        held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
+        return NameColour(max(_COLOURS, key=held.count))
+    largest = seat
+    other = r.left_of[seat] if r.direction > 0 else r.right_of[seat]
+    while other != seat:
+        if largest == seat or len(r.hands[other]) > len(r.hands[largest]):
+            largest = other
+        other = r.left_of[other] if r.direction > 0 else r.right_of[other]
+    return Swap(largest)

@@ -1,0 +1,222 @@
+"""The round that chooses the first dealer: one open card each, the highest number deals.
+
+Here: `DealerRound`, with the interface of `Round` as far as a round without acts has one. Not
+here: whether a match needs such a round (match/match.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lanuno.rules.cards import CardId, Seat, Slot, deck_tables
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.events import (
+    DealerChosen,
+    DealerTie,
+    Dealt,
+    GameEvent,
+    OpenNeeded,
+    SeatLeft,
+    ShuffleNeeded,
+)
+from lanuno.rules.engine.results import DealerResult
+from lanuno.rules.engine.state import Public, RoundPhase
+from lanuno.rules.errors import IllegalAction, RulesError
+from lanuno.rules.refusals import ActRefusal
+from lanuno.rules.ruleset import Ruleset
+
+_NO_CARDS: Mapping[Slot, CardId] = {}
+
+
+class DealerRound:
+    """Everybody gets the next slot, opened to all; those tied for the highest get another.
+
+    Action and wild cards count 0. If the deck runs out over ties, which takes a very odd shuffle,
+    the first of those still tied deals. Attributes are for reading only.
+    """
+
+    __slots__ = (
+        "deal",
+        "dealer",
+        "dealt_seats",
+        "deck",
+        "face_up",
+        "hands",
+        "need",
+        "next_slot",
+        "opens",
+        "ruleset",
+        "seats",
+        "shuffle",
+    )
+
+    decision = 0
+    decider: Seat | None = None
+
+    def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...]) -> None:
+        if len(seats) < 2 or len(set(seats)) != len(seats):
+            raise RulesError("a round needs two or more different seats")
+        self.ruleset = ruleset
+        self.deck = deck_tables(ruleset.deck)
+        self.dealt_seats = seats
+        self.seats = seats
+        """Who may still become the dealer, clockwise."""
+        self.dealer: Seat | None = None
+        """Who deals; None until the cards have decided."""
+        self.hands: dict[Seat, list[Slot]] = {seat: [] for seat in seats}
+        self.face_up: dict[Slot, CardId] = {}
+        self.shuffle: ShuffleNeeded | None = None
+        self.opens: list[OpenNeeded] = []
+        self.deal = 0
+        self.need = 0
+        self.next_slot: Slot = 0
+
+    @property
+    def phase(self) -> RoundPhase:
+        """What the round waits for."""
+        if self.dealer is not None:
+            return RoundPhase.OVER
+        if self.shuffle is not None:
+            return RoundPhase.SHUFFLE
+        return RoundPhase.OPEN if self.opens else RoundPhase.NEW
+
+    @property
+    def over(self) -> bool:
+        """Whether a dealer is chosen."""
+        return self.dealer is not None
+
+    def start(self) -> list[GameEvent]:
+        """Begin: asks for the shuffle of the whole deck."""
+        if self.deal:
+            raise RulesError("the round has started")
+        return self._ask_shuffle()
+
+    def shuffled(self) -> list[GameEvent]:
+        """The shuffle asked for is done."""
+        if self.shuffle is None:
+            raise RulesError("no shuffle is awaited")
+        self.shuffle = None
+        return self._hand_out()
+
+    def opened(self, slot: Slot, card: CardId) -> list[GameEvent]:
+        """A slot asked for holds this card."""
+        if not 0 <= card < self.deck.size:
+            raise RulesError("no such card")
+        if not self.opens or slot not in self.opens[0].slots:
+            raise RulesError("this slot was not asked for")
+        needed = self.opens.pop()
+        rest = tuple([each for each in needed.slots if each != slot])
+        self.face_up[slot] = card
+        if rest:
+            self.opens.append(OpenNeeded(needed.need, rest, None))
+            return []
+        return self._compare()
+
+    def act(self, seat: Seat, action: Action) -> list[GameEvent]:
+        """Nobody acts while the dealer is chosen: always IllegalAction."""
+        raise IllegalAction(self.refusal(seat, action))
+
+    def refusal(
+        self,
+        seat: Seat,
+        _action: Action,
+        _cards: Mapping[Slot, CardId] = _NO_CARDS,
+    ) -> ActRefusal:
+        """Why nobody can act."""
+        if seat not in self.dealt_seats:
+            return ActRefusal.NOT_SEATED
+        return ActRefusal.ROUND_OVER if self.over else ActRefusal.WRONG_MOMENT
+
+    def legal(
+        self,
+        _seat: Seat,
+        _cards: Mapping[Slot, CardId] = _NO_CARDS,
+    ) -> tuple[Action, ...]:
+        """No act is legal."""
+        return ()
+
+    def drop(self, seat: Seat) -> list[GameEvent]:
+        """This seat leaves and cannot become the dealer; a pending shuffle is requested again."""
+        if seat not in self.seats or self.over:
+            return []
+        self.seats = tuple([each for each in self.seats if each != seat])
+        events: list[GameEvent] = [SeatLeft(seat, ())]
+        if len(self.seats) == 1:
+            self.shuffle = None
+            self.opens.clear()
+            events += self._choose(self.seats[0])
+        elif self.shuffle is not None:
+            events += self._ask_shuffle()
+        return events
+
+    def reveal(self, _cards: Mapping[Slot, CardId] = _NO_CARDS) -> DealerResult:
+        """Who deals; a RulesError if it is too early."""
+        if self.dealer is None:
+            raise RulesError("the round is not over")
+        return DealerResult(self.dealer)
+
+    def public_state(self) -> Public:
+        """The whole state as nested tuples of ints and None."""
+        shuffle = self.shuffle
+        return (
+            int(self.phase),
+            self.seats,
+            tuple([tuple(hand) for hand in self.hands.values()]),
+            tuple(sorted(self.face_up.items())),
+            None if shuffle is None else shuffle.deal,
+            tuple([(each.need, each.slots) for each in self.opens]),
+            self.deal,
+            self.need,
+            self.next_slot,
+            self.dealer,
+        )
+
+    def copy(self) -> DealerRound:
+        """An independent copy."""
+        other = DealerRound(self.ruleset, self.dealt_seats)
+        other.seats = self.seats
+        other.dealer = self.dealer
+        other.hands = {seat: hand.copy() for seat, hand in self.hands.items()}
+        other.face_up = self.face_up.copy()
+        other.shuffle = self.shuffle
+        other.opens = self.opens.copy()
+        other.deal = self.deal
+        other.need = self.need
+        other.next_slot = self.next_slot
+        return other
+
+    def _ask_shuffle(self) -> list[GameEvent]:
+        self.shuffle = ShuffleNeeded(self.deal, tuple(range(self.deck.size)), (), 0)
+        self.deal += 1
+        return [self.shuffle]
+
+    def _hand_out(self) -> list[GameEvent]:
+        """The next slot to each seat still in question, all opened at once."""
+        first = self.next_slot
+        if first + len(self.seats) > self.deck.size:
+            return self._choose(self.seats[0])
+        events: list[GameEvent] = []
+        for slot, seat in enumerate(self.seats, first):
+            self.hands[seat].append(slot)
+            events.append(Dealt(seat, (slot,)))
+        self.next_slot = first + len(self.seats)
+        needed = OpenNeeded(self.need, tuple(range(first, self.next_slot)), None)
+        self.need += 1
+        self.opens.append(needed)
+        return [*events, needed]
+
+    def _compare(self) -> list[GameEvent]:
+        """All cards of this turn are open: somebody deals, or the tied draw again."""
+        faces = self.deck.faces
+        values = {
+            seat: faces[self.face_up[self.hands[seat][-1]]].dealer_value for seat in self.seats
+        }
+        highest = max(values.values())
+        self.seats = tuple([seat for seat in self.seats if values[seat] == highest])
+        if len(self.seats) == 1:
+            return self._choose(self.seats[0])
+        return [DealerTie(self.seats), *self._hand_out()]
+
+    def _choose(self, seat: Seat) -> list[GameEvent]:
+        self.dealer = seat
+        return [DealerChosen(seat)]

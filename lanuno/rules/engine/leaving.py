@@ -1,0 +1,154 @@
+"""A seat leaves in the middle of a round.
+
+Here: what becomes of its hand and of whatever waited for it. Not here: whether the match goes on
+without it (match/match.py) and how the others come to read its cards (the table).
+
+The hand is opened face up and goes under the discard pile. What was pending is settled as if the
+leaver were skipped over: its draws are dropped, its turn passes on, a card that it had just laid
+takes effect unless it was wrong, and a challenge against it is decided by the hand that everybody
+now sees.
+"""
+
+from __future__ import annotations
+
+from lanuno.rules.cards import CardId, Seat, Slot
+from lanuno.rules.engine.events import GameEvent, RoundEnding, SeatLeft, UnoLapsed
+from lanuno.rules.engine.manners import drop_votes_of, let_card_stand, take_back
+from lanuno.rules.engine.pile import ask_open, ask_shuffle
+from lanuno.rules.engine.state import AgendaItem, AgendaStep, Laid, RoundPhase, RoundState
+from lanuno.rules.engine.turns import ask_decision, clear_challenge, finish, next_seat
+from lanuno.rules.ruleset import Format
+
+_NEEDS_EVERYBODY = frozenset({Format.PAIRS, Format.PARTNERS, Format.ROTATION})
+_OF_ONE_TURN = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.SWAP})
+_BESIDES_THE_TURN = frozenset({AgendaStep.DRAW, AgendaStep.JUDGE})
+"""While any other step is on the agenda, the decision of the present phase is already made."""
+_OF_A_PENALTY = frozenset(
+    {RoundPhase.PENALTY, RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND}
+)
+
+
+def leave(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
+    """Take a seat out of this round; does nothing if it does not play or the round is over."""
+    if seat not in r.seats or r.stage is RoundPhase.OVER:
+        return
+    if r.laid is not None and r.laid.seat == seat:
+        _settle_trial(r, r.laid, events)
+    if _has_gone_out(r, seat):
+        # It only takes part in a pending shuffle, and the round ends with its win.
+        if r.shuffle is not None:
+            ask_shuffle(r, r.shuffle.cards, r.shuffle.slots, events)
+        return
+    dealt = seat in r.hands
+    slots = tuple(r.hands.pop(seat, ()))
+    rest = tuple([each for each in r.seats if each != seat])
+    events.append(SeatLeft(seat, slots))
+    r.leaver_slots.extend(slots)
+    winner = _winner(r)
+    if _hand_moved(r, seat) or (winner is None and r.ruleset.format in _NEEDS_EVERYBODY):
+        _cut_short(r, rest, None, events)
+        return
+    if len(rest) < 2:
+        _cut_short(r, rest, winner, events)
+        return
+    r.set_seats(rest)
+    shuffle = r.shuffle
+    if shuffle is not None:
+        ask_shuffle(r, shuffle.cards, shuffle.slots, events)
+    if dealt:
+        _skip_leaver(r, seat, slots, events)
+
+
+def discard_open_card(r: RoundState, slot: Slot, card: CardId) -> None:
+    """Put an opened card of a leaver's hand under the discard pile."""
+    r.leaver_slots.remove(slot)
+    r.discard.insert(0, (slot, card))
+    r.face_up[slot] = card
+
+
+def _has_gone_out(r: RoundState, seat: Seat) -> bool:
+    """Whether its hand is empty and no penalty for a missing "UNO" is pending."""
+    return r.hands.get(seat) == [] and all(step[:2] != (AgendaStep.DRAW, seat) for step in r.agenda)
+
+
+def _winner(r: RoundState) -> Seat | None:
+    """Who has gone out, while only the draw caused by the last card is pending."""
+    return next((step[1] for step in r.agenda if step[0] is AgendaStep.FINISH), None)
+
+
+def _cut_short(
+    r: RoundState, rest: tuple[Seat, ...], winner: Seat | None, events: list[GameEvent]
+) -> None:
+    """End a round that cannot go on: void, unless a seat had already won it."""
+    r.seats = rest
+    r.shuffle = None
+    r.opens.clear()
+    finish(r, RoundEnding.VOID if winner is None else RoundEnding.OUT, winner, events)
+
+
+def _settle_trial(r: RoundState, laid: Laid, events: list[GameEvent]) -> None:
+    """Decide about the leaver's card without objections: right cards stay, wrong ones do not.
+
+    Otherwise a player could leave at once to protect a card that others had a right to object to.
+    """
+    r.agenda = [step for step in r.agenda if step[0] is not AgendaStep.ASK_OBJECTIONS]
+    if laid.wrong:
+        take_back(r, laid, None, events)
+        r.agenda.append((AgendaStep.NEXT, laid.seat, 0, 0))
+    else:
+        let_card_stand(r, laid, events)
+
+
+def _hand_moved(r: RoundState, seat: Seat) -> bool:
+    """Whether another seat holds a slot that was first dealt to this seat."""
+    return any(r.first_owner.get(slot) == seat for hand in r.hands.values() for slot in hand)
+
+
+def _skip_leaver(
+    r: RoundState, seat: Seat, slots: tuple[Slot, ...], events: list[GameEvent]
+) -> None:
+    """Take the leaver out of everything that is pending."""
+    asked = all(step[0] in _BESIDES_THE_TURN for step in r.agenda)
+    drop_votes_of(r, seat, events)
+    if r.uno_owed == seat:
+        r.uno_owed = None
+        events.append(UnoLapsed(seat))
+    steps = [_step_without(r, seat, step) for step in r.agenda]
+    r.agenda = [step for step in steps if step is not None]
+    if asked:
+        _pass_decision(r, seat)
+    if slots:
+        # The cards that it was opening itself are opened with the rest.
+        r.opens = [each for each in r.opens if not set(each.slots) <= set(slots)]
+        ask_open(r, slots, None, events)
+        r.agenda.insert(0, (AgendaStep.JUDGE, seat, 0, 0))
+
+
+def _step_without(r: RoundState, seat: Seat, item: AgendaItem) -> AgendaItem | None:
+    """What a step on the agenda becomes without the leaver."""
+    step = item[0]
+    if item[1] != seat or step in (AgendaStep.EFFECT, AgendaStep.NEXT):
+        return item
+    if step in (AgendaStep.DRAW, AgendaStep.LOSE):
+        return None
+    if step is AgendaStep.ANSWER:
+        _drop_penalty(r)
+    return (AgendaStep.NEXT, seat, 0, 0)
+
+
+def _pass_decision(r: RoundState, seat: Seat) -> None:
+    """Pass on an open decision of the leaver."""
+    if r.stage in _OF_A_PENALTY and seat in (r.actor, r.challenger) and seat != r.accused:
+        _drop_penalty(r)
+        r.agenda.append((AgendaStep.NEXT, seat, 0, 0))
+    elif r.actor != seat:
+        return
+    elif r.stage in _OF_ONE_TURN:
+        r.agenda.append((AgendaStep.NEXT, seat, 0, 0))
+    elif r.stage is RoundPhase.COLOUR:
+        ask_decision(r, RoundPhase.COLOUR, next_seat(r, seat))
+
+
+def _drop_penalty(r: RoundState) -> None:
+    r.penalty = 0
+    clear_challenge(r)

@@ -1,0 +1,383 @@
+"""Whether an act is legal, given the hidden cards that the caller knows.
+
+Here: `refusal`, one function for every kind of act. Not here: listing the legal acts (choices.py)
+and what they do (act_handlers.py).
+
+`cards` maps slots to the cards that the caller knows: none (the live check of every peer), the own
+hand (what an honest client does not send) or all (the audit). A check of hidden cards only refuses
+what the known cards prove to be wrong. More knowledge can therefore turn a legal act into an
+illegal one, and never the reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from typing import Any
+
+from lanuno.rules.cards import FIRST_WILD, CardId, Rank, Seat, Slot
+from lanuno.rules.engine.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    OpenHand,
+    Play,
+    RefuseShow,
+    RefuseVerdict,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
+from lanuno.rules.engine.pile import nothing_left
+from lanuno.rules.engine.state import NOBODY, RoundPhase, RoundState
+from lanuno.rules.engine.turns import laps_played
+from lanuno.rules.refusals import ActRefusal
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
+
+Known = Mapping[Slot, CardId]
+
+_WHILE_WAITING = (SayUno, Catch)
+_PLAYING = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.PENALTY})
+# Looking up a member of an enumeration costs as much as some of the rules here.
+_NEW = RoundPhase.NEW
+_OVER = RoundPhase.OVER
+_TURN = RoundPhase.TURN
+_DRAWN = RoundPhase.DRAWN
+_PENALTY = RoundPhase.PENALTY
+_ENFORCED = Manners.ENFORCED
+
+
+def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefusal | None:
+    """Why this act of this seat is illegal now, or None if no known card makes it illegal."""
+    stage = r.stage
+    if stage is _OVER:
+        return ActRefusal.ROUND_OVER
+    if stage is _NEW:
+        return ActRefusal.WAITING
+    if seat not in r.hands:
+        return ActRefusal.NOT_SEATED
+    if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
+        return ActRefusal.WAITING
+    return _CHECKS[type(action)](r, seat, action, cards)
+
+
+def _out_of_place(r: RoundState, seat: Seat, *phases: RoundPhase) -> ActRefusal | None:
+    """The two refusals that every answer to a decision shares."""
+    if r.actor != seat:
+        return ActRefusal.NOT_YOUR_TURN
+    if r.stage not in phases:
+        return ActRefusal.WRONG_MOMENT
+    return None
+
+
+# Playing
+
+
+def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal | None:
+    slot = action.slot
+    card = action.card
+    hand = r.hands[seat]
+    if slot not in hand:
+        return ActRefusal.NOT_YOUR_CARD
+    if not 0 <= card < r.deck.size:
+        return ActRefusal.NO_SUCH_CARD
+    if cards.get(slot, card) != card or r.face_up.get(slot, card) != card:
+        return ActRefusal.WRONG_CARD
+    stage = r.stage
+    if r.actor != seat:
+        if card not in layable(r, seat):
+            return ActRefusal.NOT_YOUR_TURN
+    elif stage is not _TURN and stage not in _PLAYING:
+        return ActRefusal.WRONG_MOMENT
+    elif stage is _DRAWN and slot != r.drawn and r.ruleset.manners is _ENFORCED:
+        return ActRefusal.ONLY_DRAWN_CARD
+    elif card not in layable(r, seat):
+        return ActRefusal.UNPLAYABLE
+    colour = action.colour
+    if card < FIRST_WILD:
+        if colour is not None:
+            return ActRefusal.COLOUR_UNWANTED
+    elif colour is None or not 0 <= colour <= 3:
+        return ActRefusal.COLOUR_MISSING
+    if action.uno and len(hand) != 2:
+        return ActRefusal.NOTHING_TO_SAY
+    if card >= r.deck.first_four:
+        return wild_four_refusal(r, seat, slot, cards)
+    return None
+
+
+def layable(r: RoundState, seat: Seat) -> Container[CardId]:
+    """The cards that this seat may lay now by public information, wherever the cards are.
+
+    Two rules are left out: after a draw only the drawn card may be played, and a hand may forbid a
+    Wild Draw Four.
+    """
+    if r.actor != seat:
+        return _jump_in_cards(r)
+    if r.stage is _PENALTY:
+        return _pass_on_cards(r)
+    if r.ruleset.manners is not _ENFORCED:
+        return range(r.deck.size)
+    return r.deck.playable[r.colour][r.deck.ranks[r.top]]
+
+
+def _jump_in_cards(r: RoundState) -> Container[CardId]:
+    """House rule: the twins of a card that somebody played, before the next turn begins."""
+    if r.ruleset.jump_in and r.played and r.stage is _TURN:
+        return r.deck.twins[r.top]
+    return ()
+
+
+def _pass_on_cards(r: RoundState) -> Container[CardId]:
+    """House rules: the cards that pass the pending penalty on, which takes a turn."""
+    if laps_played(r):
+        return ()
+    rules = r.ruleset
+    deck = r.deck
+    twos = deck.of_rank[Rank.DRAW_TWO]
+    fours = deck.of_rank[Rank.WILD_DRAW_FOUR]
+    if deck.ranks[r.top] == Rank.DRAW_TWO:
+        if rules.stack_cross:
+            return twos | fours
+        return twos if rules.stack_draw_two else ()
+    if rules.stack_cross:
+        return fours | (twos & deck.of_colour[r.colour])
+    return fours if rules.stack_wild_four else ()
+
+
+def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> ActRefusal | None:
+    """Whether the rest of the hand, as far as it is known, forbids the Wild Draw Four in `slot`."""
+    return None if r.wild_four is WildFour.BLUFF else _wild_four_fault(r, seat, slot, cards, None)
+
+
+def _wild_four_fault(
+    r: RoundState, seat: Seat, slot: Slot, cards: Known, without: Slot | None
+) -> ActRefusal | None:
+    """Why this Wild Draw Four is wrong (a bluff is), as if the slot `without` were not held."""
+    deck = r.deck
+    strictest = r.wild_four is WildFour.STRICTEST
+    against = deck.playable[r.colour][deck.ranks[r.top]] if strictest else deck.of_colour[r.colour]
+    for other in r.hands[seat]:
+        if other not in (slot, without) and cards.get(other, -1) in against:
+            if not strictest:
+                return ActRefusal.HOLDS_COLOUR
+            if deck.ranks[cards[other]] != Rank.WILD_DRAW_FOUR:
+                return ActRefusal.HOLDS_PLAYABLE
+    return None
+
+
+# Drawing and keeping
+
+
+def holds_playable(r: RoundState, seat: Seat, cards: Known, without: Slot | None = None) -> bool:
+    """Whether the hand, except the slot `without`, is known to hold a card that may be played."""
+    return any(
+        slot != without and _plays_without_fault(r, seat, slot, cards, without)
+        for slot in r.hands[seat]
+    )
+
+
+def _plays_without_fault(
+    r: RoundState, seat: Seat, slot: Slot, cards: Known, without: Slot | None = None
+) -> bool | None:
+    """Whether the card in `slot` can be played without any fault; None if that is not known.
+
+    A bluff with a Wild Draw Four is legal, but no player can be obliged to bluff.
+    """
+    card = cards.get(slot)
+    if card is None:
+        return None
+    deck = r.deck
+    if card not in deck.playable[r.colour][deck.ranks[r.top]]:
+        return False
+    if card < deck.first_four:
+        return True
+    if _wild_four_fault(r, seat, slot, cards, without) is not None:
+        return False
+    return True if all(other in cards or other == without for other in r.hands[seat]) else None
+
+
+def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
+    """Whether the card just drawn can be played without any fault; None if it is not known."""
+    return None if r.drawn is None else _plays_without_fault(r, seat, r.drawn, cards)
+
+
+def _draw(r: RoundState, seat: Seat, _action: Draw, cards: Known) -> ActRefusal | None:
+    fault = _out_of_place(r, seat, RoundPhase.TURN, RoundPhase.DRAWN)
+    if fault is not None:
+        return fault
+    if r.stage is RoundPhase.DRAWN:
+        if not r.ruleset.draw_until_playable or nothing_left(r):
+            return ActRefusal.WRONG_MOMENT
+        return ActRefusal.DRAWN_FITS if drawn_playable(r, seat, cards) else None
+    if (r.ruleset.draw is DrawRule.STUCK or nothing_left(r)) and holds_playable(r, seat, cards):
+        return ActRefusal.MUST_PLAY
+    return None
+
+
+def _keep(r: RoundState, seat: Seat, _action: Keep, cards: Known) -> ActRefusal | None:
+    fault = _out_of_place(r, seat, RoundPhase.DRAWN)
+    if fault is not None:
+        return fault
+    playable = drawn_playable(r, seat, cards)
+    if playable is None:
+        return None
+    if not playable:
+        more = r.ruleset.draw_until_playable and not nothing_left(r)
+        return ActRefusal.MUST_DRAW if more else None
+    if r.drawn_rule is DrawnRule.FORCED:
+        return ActRefusal.MUST_PLAY_DRAWN
+    if r.drawn_rule is DrawnRule.STUCK and _was_stuck(r, seat, cards):
+        return ActRefusal.MUST_PLAY_DRAWN
+    return None
+
+
+def _was_stuck(r: RoundState, seat: Seat, cards: Known) -> bool:
+    """Whether the hand is known to have held no playable card before the draw."""
+    return all(slot in cards for slot in r.hands[seat]) and not holds_playable(
+        r, seat, cards, without=r.drawn
+    )
+
+
+# Answers to what was played
+
+
+def _name_colour(r: RoundState, seat: Seat, action: NameColour, _cards: Known) -> ActRefusal | None:
+    fault = _out_of_place(r, seat, RoundPhase.COLOUR)
+    if fault is None and not 0 <= action.colour <= 3:
+        return ActRefusal.COLOUR_MISSING
+    return fault
+
+
+def _accept(r: RoundState, seat: Seat, _action: Accept, _cards: Known) -> ActRefusal | None:
+    return _out_of_place(r, seat, RoundPhase.PENALTY)
+
+
+def _challenge(r: RoundState, seat: Seat, _action: Challenge, _cards: Known) -> ActRefusal | None:
+    fault = _out_of_place(r, seat, RoundPhase.PENALTY)
+    if fault is None and r.accused == NOBODY:
+        return ActRefusal.NOT_CHALLENGEABLE
+    return fault
+
+
+def _show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
+    return _out_of_place(r, seat, RoundPhase.SHOW)
+
+
+def _refuse_show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
+    return _out_of_place(r, seat, RoundPhase.SHOW, RoundPhase.OPEN_HAND)
+
+
+def _open_hand(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
+    return _out_of_place(r, seat, RoundPhase.OPEN_HAND)
+
+
+def _verdict(r: RoundState, seat: Seat, action: Verdict, cards: Known) -> ActRefusal | None:
+    fault = _out_of_place(r, seat, RoundPhase.VERDICT)
+    if fault is not None:
+        return fault
+    truth = guilty(r, cards)
+    return None if truth is None or truth == action.guilty else ActRefusal.FALSE_VERDICT
+
+
+def _refuse_verdict(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
+    return _out_of_place(r, seat, RoundPhase.VERDICT)
+
+
+def guilty(r: RoundState, cards: Known) -> bool | None:
+    """Whether the accused held the colour; None if the known cards do not show it."""
+    of_colour = r.deck.of_colour[r.accused_colour]
+    known = [cards[slot] for slot in r.accused_hand if slot in cards]
+    if any(card in of_colour for card in known):
+        return True
+    return False if len(known) == len(r.accused_hand) else None
+
+
+def _swap(r: RoundState, seat: Seat, action: Swap, _cards: Known) -> ActRefusal | None:
+    fault = _out_of_place(r, seat, RoundPhase.SWAP)
+    if fault is not None:
+        return fault
+    if action.seat == seat:
+        return ActRefusal.NOT_ONESELF
+    return None if action.seat in r.hands else ActRefusal.NO_SUCH_SEAT
+
+
+# Acts at any time
+
+
+def _say_uno(r: RoundState, seat: Seat, _action: SayUno, _cards: Known) -> ActRefusal | None:
+    return None if r.uno_owed == seat else ActRefusal.NOTHING_TO_SAY
+
+
+def _catch(r: RoundState, seat: Seat, action: Catch, _cards: Known) -> ActRefusal | None:
+    if r.ruleset.uno is UnoRule.AUTOMATIC:
+        return ActRefusal.NO_CATCHING
+    if action.seat == seat:
+        return ActRefusal.NOT_ONESELF
+    if action.seat not in r.hands:
+        return ActRefusal.NO_SUCH_SEAT
+    return None if r.uno_owed == action.seat else ActRefusal.NOTHING_TO_CATCH
+
+
+def _object(r: RoundState, seat: Seat, _action: Object, _cards: Known) -> ActRefusal | None:
+    laid = r.laid
+    if laid is None or r.stage is not RoundPhase.OBJECTION:
+        return ActRefusal.WRONG_MOMENT
+    if laid.seat == seat:
+        return ActRefusal.NOT_ONESELF
+    return None if laid.wrong else ActRefusal.RIGHT_CARD
+
+
+def current_lap(r: RoundState) -> int:
+    """Which lap of the round it is, from 0: a lap is as many turns as seats were dealt cards."""
+    return max(0, r.turns - 1) // len(r.dealt_seats)
+
+
+def _accuse(r: RoundState, seat: Seat, action: Accuse, _cards: Known) -> ActRefusal | None:
+    if not r.ruleset.advice or len(r.seats) < 3:
+        return ActRefusal.NO_VOTING
+    if r.accusation is not None:
+        return ActRefusal.VOTE_RUNNING
+    if action.seat == seat:
+        return ActRefusal.NOT_ONESELF
+    if action.seat not in r.hands:
+        return ActRefusal.NO_SUCH_SEAT
+    return ActRefusal.ALREADY_DONE if r.accusers.get(seat) == current_lap(r) else None
+
+
+def _vote(r: RoundState, seat: Seat, _action: Vote, _cards: Known) -> ActRefusal | None:
+    running = r.accusation
+    if running is None:
+        return ActRefusal.NO_VOTING
+    if running.accused == seat:
+        return ActRefusal.NOT_ONESELF
+    return ActRefusal.ALREADY_DONE if seat in running.votes else None
+
+
+_Check = Callable[[RoundState, Seat, Any, Known], ActRefusal | None]
+_CHECKS: dict[type, _Check] = {
+    Play: _play,
+    Draw: _draw,
+    Keep: _keep,
+    NameColour: _name_colour,
+    Accept: _accept,
+    Challenge: _challenge,
+    Show: _show,
+    RefuseShow: _refuse_show,
+    Verdict: _verdict,
+    Swap: _swap,
+    SayUno: _say_uno,
+    Catch: _catch,
+    Object: _object,
+    Accuse: _accuse,
+    Vote: _vote,
+    OpenHand: _open_hand,
+    RefuseVerdict: _refuse_verdict,
+}

@@ -1,0 +1,364 @@
+"""The public state of one round: what a spectator knows, and nothing else.
+
+Here: the fields, their copy and their canonical form. Not here: any rule. The state never holds a
+hidden card: a hand is a list of slots. Every other module of the engine works on this one class.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+from typing import TYPE_CHECKING, TypeVar
+
+from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot, deck_tables
+from lanuno.rules.ruleset import DrawnRule, Format, Ruleset, WildFour
+
+if TYPE_CHECKING:
+    from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
+
+NOBODY = -1
+"""Stands for "no seat" where None would make the public state ambiguous."""
+
+NO_CARD = -1
+"""Stands for "no card lies there yet" in the public state."""
+
+Public = tuple[object, ...]
+"""A nested tuple of ints, bools, None and tuples."""
+
+
+@unique
+class RoundPhase(IntEnum):
+    """What the round waits for."""
+
+    NEW = 0  # start()
+    SHUFFLE = 1  # the table: shuffled()
+    OPEN = 2  # the table: opened() for every slot of `opens`
+    COLOUR = 3  # the decider names the colour of a wild starting card
+    TURN = 4  # the decider plays or draws
+    DRAWN = 5  # the decider has drawn, and plays that card or keeps it
+    PENALTY = 6  # the decider is hit: accepts, challenges or passes the penalty on
+    SHOW = 7  # the decider was challenged and shows the hand
+    VERDICT = 8  # the decider was shown the hand and gives a verdict
+    SWAP = 9  # the decider played a seven and chooses whose hand to take
+    OBJECTION = 10  # a card was laid on honour: any seat may object until the table settles it
+    OVER = 11  # reveal()
+    OPEN_HAND = 12  # there is no verdict: the decider was challenged and opens the hand to all
+
+
+@unique
+class AgendaStep(IntEnum):
+    """Steps that need no decision; see agenda.py."""
+
+    DRAW = 0  # seat, count, why
+    DREW = 1  # seat, whether nothing was left: the card drawn of one's own accord is there or not
+    EFFECT = 2  # seat, card: what a card does once it lies
+    TURN = 3  # seat
+    NEXT = 4  # seat: the turn of the seat after this one
+    LOSE = 5  # seat: loses the turn
+    ANSWER = 6  # seat: is hit and decides
+    FINISH = 7  # seat or -1, ending
+    TURN_UP = 8  # the top card of the draw pile starts the discard pile
+    ASK_OBJECTIONS = 9  # seat
+    JUDGE = 10  # seat: this hand is open
+
+
+AgendaItem = tuple[AgendaStep, int, int, int]
+
+
+class Laid:
+    """A card laid on honour: what it takes to take it back."""
+
+    __slots__ = ("before", "card", "seat", "slot", "wrong")
+
+    def __init__(
+        self,
+        seat: Seat,
+        slot: Slot,
+        card: CardId,
+        wrong: bool,
+        before: tuple[CardId, int, int, bool],
+    ) -> None:
+        self.seat = seat
+        self.slot = slot
+        self.card = card
+        self.wrong = wrong
+        """Whether an objection is justified, by public information."""
+        self.before = before
+        """What a take-back restores: top card, colour, forced passes, `played`."""
+
+    def public_state(self) -> Public:
+        """Canonical form."""
+        return (self.seat, self.slot, self.card, self.wrong, self.before)
+
+
+class Accusation:
+    """A running vote on whether somebody advised a play."""
+
+    __slots__ = ("accused", "by", "votes")
+
+    def __init__(self, accused: Seat, by: Seat, votes: dict[Seat, bool]) -> None:
+        self.accused = accused
+        self.by = by
+        self.votes = votes
+
+    def public_state(self) -> Public:
+        """Canonical form: votes by seat."""
+        return (self.accused, self.by, tuple(sorted(self.votes.items())))
+
+    def copy(self) -> Accusation:
+        """An independent copy."""
+        return Accusation(self.accused, self.by, dict(self.votes))
+
+
+R = TypeVar("R", bound="RoundState")
+
+
+class RoundState:
+    """Everything public about a round. The attributes are for reading from outside the engine."""
+
+    __slots__ = (
+        "accusation",
+        "accused",
+        "accused_colour",
+        "accused_hand",
+        "accused_truth",
+        "accusers",
+        "actor",
+        "agenda",
+        "challenger",
+        "colour",
+        "deal",
+        "dealer",
+        "dealt_seats",
+        "decision",
+        "deck",
+        "direction",
+        "discard",
+        "drawn",
+        "drawn_rule",
+        "ending",
+        "face_up",
+        "first_owner",
+        "hands",
+        "laid",
+        "leaver_slots",
+        "left_of",
+        "need",
+        "opens",
+        "out",
+        "passes",
+        "penalty",
+        "pile_end",
+        "pile_next",
+        "played",
+        "right_of",
+        "ruleset",
+        "seats",
+        "shuffle",
+        "stage",
+        "starting_slot",
+        "top",
+        "turn_limit",
+        "turns",
+        "uno_owed",
+        "wild_four",
+    )
+
+    def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
+        self.ruleset = ruleset
+        self.deck = deck_tables(ruleset.deck)
+        self.wild_four = (
+            WildFour.STRICT
+            if ruleset.no_bluff and ruleset.wild_four is WildFour.BLUFF
+            else ruleset.wild_four
+        )
+        """The rule in force once the house rules are counted in."""
+        self.drawn_rule = DrawnRule.FORCED if ruleset.forced_play else ruleset.drawn
+        self.turn_limit = ruleset.laps * len(seats) if ruleset.format is Format.LAPS else 0
+        """Turns after which the round ends; 0 if it does not."""
+        self.dealt_seats = seats
+        """Who was to be dealt cards, clockwise; never changes."""
+        self.dealer = dealer
+
+        self.seats = seats
+        """Who plays now, clockwise."""
+        self.left_of: dict[Seat, Seat] = {}
+        """By dealt seat: the next seat clockwise that still plays."""
+        self.right_of: dict[Seat, Seat] = {}
+        self.stage = RoundPhase.NEW
+        """What seats are asked for; `Round.phase` says whether the table comes first."""
+        self.actor: Seat | None = None
+        """The seat that is asked; None if no single seat is."""
+        self.decision = 0
+        """Grows whenever the turn, the top card, the colour or the decider's hand changes."""
+        self.hands: dict[Seat, list[Slot]] = {}
+        self.pile_next: Slot = 0
+        """The draw pile is the slots from here …"""
+        self.pile_end: Slot = 0
+        """… up to here, excluded; the lowest is its top."""
+        self.discard: list[tuple[Slot, CardId]] = []
+        """From the bottom to the top."""
+        self.top: CardId = NO_CARD
+        self.colour = NO_COLOUR
+        self.direction = 1
+        """1 clockwise, -1 counter-clockwise."""
+        self.face_up: dict[Slot, CardId] = {}
+        """Every slot in use whose card is public: discards, and hand cards that were taken back or
+        opened."""
+        self.uno_owed: Seat | None = None
+        self.drawn: Slot | None = None
+        """DRAWN: the card that may be played."""
+        self.played = False
+        """Whether a card was played on the starting card."""
+        self.penalty = 0
+        """Cards at stake in PENALTY, SHOW, VERDICT and OPEN_HAND."""
+        self.accused: Seat = NOBODY
+        """Who played the Wild Draw Four that may be or is challenged."""
+        self.accused_colour = NO_COLOUR
+        """The colour that it was played on."""
+        self.accused_hand: tuple[Slot, ...] = ()
+        """What was left in the hand after it."""
+        self.accused_truth: bool | None = None
+        """Guilty or not, once the hand of the accused is open."""
+        self.challenger: Seat = NOBODY
+        self.passes = 0
+        """Forced passes in a row."""
+        self.turns = 0
+        """Turns begun or lost."""
+        self.agenda: list[AgendaItem] = []
+        self.shuffle: ShuffleNeeded | None = None
+        self.opens: list[OpenNeeded] = []
+        """What has to be opened face up, with the slots still missing."""
+        self.starting_slot: Slot | None = None
+        """The slot among `opens` that becomes the starting card."""
+        self.leaver_slots: list[Slot] = []
+        """The slots among `opens` that go under the discard pile."""
+        self.deal = 0
+        """The number of the next shuffle."""
+        self.need = 0
+        """The number of the next OpenNeeded."""
+        self.ending: RoundEnding | None = None
+        self.out: Seat | None = None
+        """Who went out."""
+        self.laid: Laid | None = None
+        self.accusation: Accusation | None = None
+        self.accusers: dict[Seat, int] = {}
+        """By seat: the lap in which it last accused somebody."""
+        self.first_owner: dict[Slot, Seat] = {}
+        """Where hands may move: whom a slot in a hand was first dealt to."""
+
+    def set_seats(self, seats: tuple[Seat, ...]) -> None:
+        """Set who plays, clockwise, and the neighbours of each dealt seat among them."""
+        self.seats = seats
+        dealt_seats = self.dealt_seats
+        # New dictionaries: copies share the old ones.
+        self.left_of = {}
+        self.right_of = {}
+        for index, dealt in enumerate(dealt_seats):
+            around = dealt_seats[index + 1 :] + dealt_seats[: index + 1]
+            playing = [seat for seat in around if seat in seats]
+            self.left_of[dealt] = playing[0]
+            self.right_of[dealt] = playing[-1] if playing[-1] != dealt else playing[-2]
+
+    def copy(self: R) -> R:
+        """An independent copy; what never changes in place is shared."""
+        other = object.__new__(type(self))
+        other.ruleset = self.ruleset
+        other.deck = self.deck
+        other.wild_four = self.wild_four
+        other.drawn_rule = self.drawn_rule
+        other.turn_limit = self.turn_limit
+        other.dealt_seats = self.dealt_seats
+        other.dealer = self.dealer
+        other.seats = self.seats
+        other.stage = self.stage
+        other.actor = self.actor
+        other.decision = self.decision
+        other.pile_next = self.pile_next
+        other.pile_end = self.pile_end
+        other.top = self.top
+        other.colour = self.colour
+        other.direction = self.direction
+        other.uno_owed = self.uno_owed
+        other.drawn = self.drawn
+        other.played = self.played
+        other.penalty = self.penalty
+        other.accused = self.accused
+        other.accused_colour = self.accused_colour
+        other.accused_hand = self.accused_hand
+        other.accused_truth = self.accused_truth
+        other.challenger = self.challenger
+        other.passes = self.passes
+        other.turns = self.turns
+        other.shuffle = self.shuffle
+        other.starting_slot = self.starting_slot
+        other.deal = self.deal
+        other.need = self.need
+        other.ending = self.ending
+        other.out = self.out
+        other.laid = self.laid
+        other.left_of = self.left_of
+        other.right_of = self.right_of
+        other.hands = {seat: hand.copy() for seat, hand in self.hands.items()}
+        other.discard = self.discard.copy()
+        other.agenda = self.agenda.copy()
+        other.opens = self.opens.copy()
+        other.leaver_slots = self.leaver_slots.copy()
+        other.face_up = self.face_up.copy()
+        other.accusers = self.accusers.copy()
+        other.first_owner = self.first_owner.copy()
+        other.accusation = None if self.accusation is None else self.accusation.copy()
+        return other
+
+    def public_state(self) -> Public:
+        """The whole state as nested tuples of ints, bools and None: equal states, equal values.
+
+        The ruleset and the dealt seats do not change and are not in it.
+        """
+        accusation = self.accusation
+        laid = self.laid
+        shuffle = self.shuffle
+        return (
+            int(self.stage),
+            self.actor,
+            self.decision,
+            self.seats,
+            tuple([tuple(hand) for hand in self.hands.values()]),
+            self.pile_next,
+            self.pile_end,
+            tuple(self.discard),
+            self.colour,
+            self.direction,
+            self.uno_owed,
+            self.drawn,
+            self.penalty,
+            (
+                None
+                if self.accused == NOBODY
+                else (
+                    self.accused,
+                    self.accused_colour,
+                    self.accused_hand,
+                    self.accused_truth,
+                    self.challenger,
+                )
+            ),
+            self.passes,
+            self.turns,
+            tuple([tuple(map(int, step)) for step in self.agenda]),
+            (
+                None
+                if shuffle is None
+                else (shuffle.deal, shuffle.cards, shuffle.slots, shuffle.first_slot)
+            ),
+            tuple([(each.need, each.slots) for each in self.opens]),
+            self.starting_slot,
+            tuple(self.leaver_slots),
+            self.deal,
+            self.need,
+            None if self.ending is None else int(self.ending),
+            self.out,
+            None if laid is None else laid.public_state(),
+            None if accusation is None else accusation.public_state(),
+            tuple(sorted(self.accusers.items())),
+            self.played,
+        )

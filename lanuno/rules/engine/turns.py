@@ -1,0 +1,113 @@
+"""Whose turn it is: order of play, beginning, losing and ending turns, owing "UNO".
+
+Here: what moves the turn on. Not here: what each card does (effects.py) and which acts are legal.
+"""
+
+from __future__ import annotations
+
+from lanuno.rules.cards import NO_COLOUR, Seat
+from lanuno.rules.engine.events import (
+    DrawReason,
+    GameEvent,
+    PenaltyPending,
+    RoundEnding,
+    RoundOver,
+    Skipped,
+    TurnStarted,
+    UnoLapsed,
+    UnoMissed,
+)
+from lanuno.rules.engine.state import NOBODY, AgendaItem, AgendaStep, RoundPhase, RoundState
+from lanuno.rules.ruleset import UnoRule
+
+_TURN = RoundPhase.TURN
+
+
+def next_seat(r: RoundState, seat: Seat) -> Seat:
+    """Who plays after this seat in the direction of play; `seat` may have left."""
+    return r.left_of[seat] if r.direction > 0 else r.right_of[seat]
+
+
+def ask_decision(r: RoundState, stage: RoundPhase, seat: Seat | None) -> None:
+    """Ask a seat for a decision; None asks everybody, while a card is on trial."""
+    r.stage = stage
+    r.actor = seat
+    r.decision += 1
+
+
+def start_turn(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
+    """The turn goes to this seat, unless the laps are played."""
+    if r.turn_limit and laps_played(r):
+        finish(r, RoundEnding.LAPS, None, events)
+        return
+    r.turns += 1
+    r.stage = _TURN
+    r.actor = seat
+    r.decision += 1
+    r.drawn = None
+    events.append(TurnStarted(seat))
+
+
+def lose_turn(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
+    """This seat's turn is lost; it counts for the laps."""
+    r.turns += 1
+    events.append(Skipped(seat))
+
+
+def insert_after_judging(r: RoundState, item: AgendaItem) -> None:
+    """Put a step before all others, but after the judging of hands that are being opened.
+
+    Those hands have to be judged before a draw can shuffle them into a new pile.
+    """
+    place = 0
+    while place < len(r.agenda) and r.agenda[place][0] is AgendaStep.JUDGE:
+        place += 1
+    r.agenda.insert(place, item)
+
+
+def laps_played(r: RoundState) -> bool:
+    """Whether the last turn of the last lap has begun or is lost."""
+    return 0 < r.turn_limit <= r.turns
+
+
+def begin_turn(r: RoundState, owed: Seat, events: list[GameEvent]) -> None:
+    """A turn begins while `owed` still owes "UNO": it is punished, or no longer owes it.
+
+    The penalty of the automatic rule goes on the agenda: it is drawn before the act's effects.
+    """
+    r.uno_owed = None
+    if r.ruleset.uno is UnoRule.AUTOMATIC:
+        events.append(UnoMissed(owed, None))
+        r.agenda.append((AgendaStep.DRAW, owed, r.ruleset.uno_penalty, DrawReason.UNO))
+    else:
+        events.append(UnoLapsed(owed))
+
+
+def ask_penalty_answer(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
+    """This seat is hit by `r.penalty` cards and decides what to do about it."""
+    ask_decision(r, RoundPhase.PENALTY, seat)
+    events.append(PenaltyPending(seat, r.penalty, r.accused != NOBODY))
+
+
+def clear_challenge(r: RoundState) -> None:
+    """No Wild Draw Four is open to doubt any more."""
+    r.accused = NOBODY
+    r.accused_colour = NO_COLOUR
+    r.accused_hand = ()
+    r.accused_truth = None
+    r.challenger = NOBODY
+
+
+def finish(r: RoundState, ending: RoundEnding, out: Seat | None, events: list[GameEvent]) -> None:
+    """End the round; everything that was pending is dropped."""
+    r.ending = ending
+    r.out = out
+    r.agenda.clear()
+    r.drawn = None
+    r.penalty = 0
+    r.laid = None
+    r.uno_owed = None
+    r.accusation = None
+    clear_challenge(r)
+    ask_decision(r, RoundPhase.OVER, None)
+    events.append(RoundOver(ending, out))

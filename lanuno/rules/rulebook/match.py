@@ -1,0 +1,270 @@
+"""The rules around a round, as far as they apply: seats, points, the end, manners, house rules.
+
+Here: one function for every section of the rulebook that describes a match. Not here: how a round
+is played (round.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope, agreed, live
+from lanuno.rules.ruleset import DrawnRule, Format, Manners
+
+PARTNERS = PLAYERS - 1
+"""Of everybody in a tournament."""
+
+
+def aim(s: Scope) -> Iterator[Rule]:
+    """The aim of the game."""
+    yield live(f"aim.{s.format.name.lower()}")
+
+
+def seats(s: Scope) -> Iterator[Rule]:
+    """How many play, and where they sit."""
+    hands = s.ruleset.hands
+    low, high = s.counts[0], s.counts[-1]
+    if s.format is Format.ROTATION:
+        yield live("seats.tournament", players=PLAYERS, hands=hands)
+        yield live(
+            "seats.tournament_fair",
+            partners=PARTNERS,
+            own=PARTNERS * hands,
+            all=PARTNERS * hands * TABLES,
+        )
+        yield live("seats.tournament_tables")
+    elif low == high:
+        yield live("seats.exactly", players=low)
+    else:
+        yield live("seats.even" if s.format is Format.PAIRS else "seats.range", low=low, high=high)
+    yield live("seats.left")
+    if s.format is Format.PAIRS:
+        yield live("seats.pairs")
+    elif s.format is Format.PARTNERS:
+        yield live("seats.partners", hands=hands)
+
+
+def scoring(s: Scope) -> Iterator[Rule]:
+    """What cards are worth, and to whom."""
+    yield live(
+        "scoring.cards",
+        action=Card(Colour.RED, Rank.SKIP).points,
+        wild=Card(None, Rank.WILD).points,
+    )
+    if not s.scored:
+        yield live("scoring.none")
+    elif s.teams:
+        yield live("scoring.pair")
+        yield live("scoring.partner")
+        if s.format is not Format.PAIRS:
+            yield live("scoring.tally")
+    elif s.format is Format.POINTS:
+        yield live("scoring.winner")
+    elif s.format is Format.DEALS:
+        yield live("scoring.deals")
+    else:
+        yield live("scoring.own")
+
+
+def ending(s: Scope) -> Iterator[Rule]:
+    """When a match is over, and who wins it."""
+    yield from _ENDINGS[s.format](s)
+
+
+def _target(s: Scope, name: str) -> Rule:
+    """The target, or both where it depends on a number of players that is not known."""
+    few, many = s.ruleset.target_two, s.ruleset.target
+    if s.two_may_play and s.more_may_play and few != many:
+        return live(f"{name}_by_seats", two=few, more=many)
+    return live(name, target=many if s.more_may_play else few)
+
+
+def _points(s: Scope) -> Iterator[Rule]:
+    yield _target(s, "ending.points")
+    yield live("ending.one_scores")
+
+
+def _low_score(s: Scope) -> Iterator[Rule]:
+    yield _target(s, "ending.low_score")
+    yield live("ending.low_score_tie")
+    if s.more_may_play:
+        yield live("ending.low_score_away")
+
+
+def _single(_s: Scope) -> Iterator[Rule]:
+    yield live("ending.single")
+    yield live("ending.single_none")
+
+
+def _laps(s: Scope) -> Iterator[Rule]:
+    laps = s.ruleset.laps
+    yield live("ending.laps", laps=laps)
+    if len(s.counts) == 1:
+        yield live("ending.laps_turns", turns=laps * s.counts[0])
+    yield live("ending.laps_draws")
+    if s.stacking:
+        yield live("ending.laps_no_passing")
+    yield live("ending.laps_fewest")
+    yield live("ending.laps_out")
+    yield live("ending.single_none")
+
+
+def _elimination(s: Scope) -> Iterator[Rule]:
+    yield live("ending.elimination", target=s.ruleset.target)
+    yield live("ending.elimination_two")
+    yield live("ending.elimination_together")
+
+
+def _pairs(s: Scope) -> Iterator[Rule]:
+    yield live("ending.pairs", target=s.ruleset.target)
+    yield live("ending.one_pair_scores")
+
+
+def _partners(s: Scope) -> Iterator[Rule]:
+    hands, cycles = s.ruleset.hands, s.ruleset.cycles
+    once = hands * (s.counts[0] - 1)
+    if cycles == 1:
+        yield live("ending.partners", rounds=once, hands=hands)
+    else:
+        yield live("ending.partners_cycles", rounds=once * cycles, cycles=cycles, hands=hands)
+    yield live("ending.most_points")
+
+
+def _rotation(s: Scope) -> Iterator[Rule]:
+    yield live("ending.tournament_table", hands=s.ruleset.hands)
+    yield live("ending.tournament", partners=PARTNERS)
+    yield live("ending.most_points")
+
+
+def _deals(s: Scope) -> Iterator[Rule]:
+    yield live("ending.deals", hands=s.ruleset.hands)
+    yield live("ending.deals_tie")
+    if s.more_may_play:
+        yield live("ending.low_score_away")
+
+
+_ENDINGS = {
+    Format.POINTS: _points,
+    Format.LOW_SCORE: _low_score,
+    Format.SINGLE: _single,
+    Format.LAPS: _laps,
+    Format.ELIMINATION: _elimination,
+    Format.PAIRS: _pairs,
+    Format.PARTNERS: _partners,
+    Format.ROTATION: _rotation,
+    Format.DEALS: _deals,
+}
+
+
+def leaving(s: Scope) -> Iterator[Rule]:
+    """Lost connections, and people who go."""
+    first, total = s.ruleset.grace_first_s, s.ruleset.grace_total_s
+    if first and total:
+        yield agreed("leaving.pause", first=first, total=total)
+    else:
+        yield agreed("leaving.no_pause")
+    if s.teams:
+        yield live("leaving.teams")
+    else:
+        if s.more_may_play:
+            yield live("leaving.hand")
+            yield live("leaving.pending")
+            yield live("leaving.few")
+            if s.ruleset.manners is Manners.HONOUR:
+                yield live("leaving.on_trial")
+            if s.ruleset.seven_zero:
+                yield live("leaving.hands_moved")
+        yield live("leaving.two")
+    if s.more_may_play:
+        yield live("leaving.won")
+    if s.format is Format.PAIRS:
+        yield live("leaving.out_pair")
+    else:
+        yield live("leaving.out_partner" if s.teams else "leaving.out")
+    yield live("leaving.host")
+    if s.more_may_play and s.format in (Format.POINTS, Format.LOW_SCORE, Format.LAPS):
+        yield live("leaving.laps" if s.format is Format.LAPS else "leaving.target")
+
+
+def manners(s: Scope) -> Iterator[Rule]:
+    """Wrong cards, and advice."""
+    rules = s.ruleset
+    if rules.manners is Manners.HONOUR:
+        yield live("manners.honour")
+        yield agreed("manners.honour_time", wait=rules.objection_ms)
+        yield live("manners.objection", penalty=rules.objection_penalty)
+        yield live("manners.right")
+        yield live("manners.drawn")
+        if s.bluffing:
+            yield live("manners.bluff")
+        yield live("manners.unnoticed")
+        yield live("manners.last")
+    else:
+        yield live("manners.enforced")
+    yield live("manners.turn_jump" if rules.jump_in else "manners.turn")
+    yield agreed("manners.quiet")
+    if rules.advice:
+        yield live("manners.advice")
+        yield live("manners.advice_vote", penalty=rules.advice_penalty)
+        yield agreed("manners.advice_time", wait=rules.vote_ms)
+
+
+def house(s: Scope) -> Iterator[Rule]:
+    """The house rules that are on, and how they go together."""
+    on = [name for name in HOUSE_RULES if getattr(s.ruleset, name)]
+    if not on:
+        yield live("house.none")
+    for name in on:
+        yield house_rule(name)
+        if name == "seven_zero":
+            yield live("house.seven_zero_start")
+            yield live("house.seven_zero_out")
+            yield live("house.seven_zero_uno")
+            if s.ruleset.manners is Manners.HONOUR:
+                yield live("house.seven_zero_honour")
+        elif name == "jump_in":
+            yield live("house.jump_in_not")
+            yield live("house.jump_in_turn")
+            if s.ruleset.seven_zero:
+                yield live("house.jump_in_seven_zero")
+        elif name == "draw_until_playable" and s.drawn is not DrawnRule.FREE:
+            yield Rule("house.draw_until_forced", CheckedBy.AUDIT)
+    if s.stacking:
+        yield from _stacking(s)
+
+
+def house_rule(name: str) -> Rule:
+    """A house rule by the name of its setting."""
+    return Rule(f"house.{name}", CheckedBy(HOUSE_RULES[name]))
+
+
+def _stacking(s: Scope) -> Iterator[Rule]:
+    yield live("house.stack_turn")
+    if s.stack_fours and s.bluffing:
+        yield live("house.stack_challenge")
+    elif s.stack_fours:
+        yield Rule("house.stack_strict", CheckedBy.AUDIT)
+    yield live("house.stack_last")
+
+
+def timers(s: Scope) -> Iterator[Rule]:
+    """How long anybody may think, and what happens then."""
+    clock, extra = s.ruleset.turn_clock_s, s.ruleset.turn_extra_ms
+    if not clock:
+        yield agreed("timers.none")
+        return
+    if extra:
+        yield agreed("timers.clock", clock=clock, extra=extra)
+    else:
+        yield agreed("timers.clock_only", clock=clock)
+    yield agreed("timers.slow")
+    yield live("timers.turn")
+    if s.bluffing or s.stacking:
+        yield live("timers.penalty")
+    yield live("timers.colour")
+    if s.ruleset.seven_zero:
+        yield live("timers.swap")
+    yield agreed("timers.autopilot")

@@ -1,0 +1,62 @@
+"""A ruleset as a list of rules that people can read: which apply, with which numbers.
+
+Here: the order of the sections. The sentences themselves are in resources/rules, one file for each
+language, by the ids that are given here; every number in them comes from the ruleset.
+
+>>> from lanuno.rules.presets import EXPRESS
+>>> [section.id for section in rulebook(EXPRESS)][:4]
+['aim', 'cards', 'seats', 'deal']
+>>> uno = next(section for section in rulebook(EXPRESS) if section.id == "uno")
+>>> uno.rules[1].id, dict(uno.rules[1].values), uno.rules[1].checked.name
+('uno.automatic', {'penalty': 2}, 'LIVE')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from lanuno.rules.errors import RulesError
+from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.rulebook import match as rulebook_match
+from lanuno.rules.rulebook import round as rulebook_round
+from lanuno.rules.rulebook import sources
+from lanuno.rules.rulebook.scope import Rule, Scope, Section, playable_seats
+from lanuno.rules.ruleset import Format, Ruleset
+
+_SECTIONS: tuple[Callable[[Scope], Iterator[Rule]], ...] = (
+    rulebook_match.aim,
+    rulebook_round.cards,
+    rulebook_match.seats,
+    rulebook_round.deal,
+    rulebook_round.start,
+    rulebook_round.turn,
+    rulebook_round.actions,
+    rulebook_round.four,
+    rulebook_round.uno,
+    rulebook_round.out,
+    rulebook_round.pile,
+    rulebook_match.scoring,
+    rulebook_match.ending,
+    rulebook_match.leaving,
+    rulebook_match.manners,
+    rulebook_match.house,
+    rulebook_match.timers,
+    sources.sources,
+)
+
+
+def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
+    """The rules of a match between `seats` players, or between any number that can play by them.
+
+    Raises `RulesError` if the ruleset cannot be played so. The eight players of a tournament are
+    four at each table, and their rules are the same.
+    """
+    counts = playable_seats(ruleset)
+    if ruleset.format is Format.ROTATION and seats == PLAYERS:
+        seats = PLAYERS // TABLES
+    if seats in counts:
+        counts = (seats,)
+    elif seats is not None or not counts:
+        raise RulesError("these rules cannot be played")
+    scope = Scope(ruleset, counts)
+    return tuple([Section(section.__name__, tuple(section(scope))) for section in _SECTIONS])

@@ -1,0 +1,70 @@
+"""Where the sources of these rules say different things, and which of them is followed.
+
+Five descriptions of the game were compared: the sheets of the games with 108 and with 112 cards,
+online rules for two to four players, the Masters rules, and rules for two players. Here: one rule
+for each point on which they differ, chosen by the settings. Not here: what none of them says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
+
+_FOLLOWED = {
+    "deck112": "large",
+    "express": "online",
+    "masters": "masters",
+    "masters-short": "masters",
+    "duel": "two",
+}
+"""By preset: the source that it follows; all others follow the sheet of the game with 108 cards."""
+
+
+def sources(s: Scope) -> Iterator[Rule]:
+    """Which source is followed, as a whole and wherever they differ."""
+    yield _note("compared")
+    if s.ruleset.preset in PRESETS:
+        yield _note(_FOLLOWED.get(s.ruleset.preset, "small"))
+    yield _note("deck_small" if s.ruleset.deck == 108 else "deck_large")
+    yield _note(
+        {WildFour.BLUFF: "four_bluff", WildFour.STRICT: "four_strict"}.get(
+            s.wild_four, "four_strictest"
+        )
+    )
+    yield _note("uno_catch" if s.ruleset.uno is UnoRule.CATCH else "uno_automatic")
+    yield _note("draw_free" if s.ruleset.draw is DrawRule.FREE else "draw_stuck")
+    yield from _drawn(s)
+    yield _note("stacking" if s.stacking else "no_stacking")
+    yield from _ending(s)
+
+
+def _drawn(s: Scope) -> Iterator[Rule]:
+    if s.drawn is DrawnRule.FREE:
+        yield _note("drawn_free")
+    else:
+        yield _note("drawn_stuck" if s.drawn is DrawnRule.STUCK else "drawn_forced")
+
+
+def _ending(s: Scope) -> Iterator[Rule]:
+    if s.format is Format.POINTS:
+        if s.counts[-1] > 4:
+            yield _note("seats_open")
+        few, many = s.ruleset.target_two, s.ruleset.target
+        played = {(count == 2, few if count == 2 else many) for count in s.counts}
+        if played <= {(True, 500), (False, 500)}:
+            yield _note("points_sheets")
+        elif played <= {(True, 100), (False, 200)}:
+            yield _note("points_online")
+        else:
+            yield _note("points_own")
+    elif s.format is Format.LAPS:
+        yield _note("short_laps")
+    elif s.format is Format.DEALS:
+        yield _note("short_deals")
+
+
+def _note(name: str) -> Rule:
+    return Rule(f"sources.{name}", CheckedBy.NOTE)

@@ -1,0 +1,141 @@
+"""The state that the app saves by itself: the window, the last table, the known hosts.
+
+A file that no person edits, replaced as a whole. It is worth little: an unreadable one is moved
+aside and reported, and the app starts without it. Earlier opponents are not here: they are read
+from the games themselves (`statistics.known_people`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.paths import Home
+
+VERSION = 1
+"""Of the file; other versions are not read."""
+
+MOST_PLACES = 20
+MOST_FORGOTTEN = 100
+_LARGEST = 256 * 1024
+
+Pixels = Annotated[int, Meta(ge=-100_000, le=100_000)]
+Extent = Annotated[int, Meta(ge=1, le=100_000)]
+ShortText = Annotated[str, Meta(max_length=64)]
+
+
+class WindowPlace(Struct, frozen=True, kw_only=True):
+    """Where the window was. The window checks whether that is still on a screen."""
+
+    x: Pixels
+    y: Pixels
+    width: Extent
+    height: Extent
+    maximized: bool = False
+    full_screen: bool = False
+    screen: ShortText = ""
+    """Name of the screen."""
+
+
+class TableWishes(Struct, frozen=True, kw_only=True):
+    """How a table was opened last. Without its PIN."""
+
+    name: ShortText = ""
+    preset: ShortText = "classic"
+    rules: Annotated[dict[ShortText, bool | int | ShortText], Meta(max_length=100)] = {}
+    """Settings that differ from those of the preset."""
+    seats: Annotated[int, Meta(ge=2, le=10)] = 4
+    bots: Annotated[int, Meta(ge=0, le=9)] = 0
+    asks_pin: bool = False
+    spectators: bool = True
+    rounds: Annotated[int, Meta(ge=1)] | None = None
+    """Rounds after which it stops; None: the match goes on to its end."""
+
+
+class KnownPlace(Struct, frozen=True, kw_only=True):
+    """The address of an earlier host, to probe where no advert arrives."""
+
+    host: Annotated[str, Meta(min_length=1, max_length=255)]
+    """Its address. From outside."""
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    fingerprint: ShortText
+    """Of its owner's identity."""
+    name: ShortText = ""
+    """Of its owner, as they called themselves. From outside."""
+
+
+class AppState(Struct, frozen=True, kw_only=True):
+    """All of the state. The defaults are those of a new installation."""
+
+    window: WindowPlace | None = None
+    table: TableWishes | None = None
+    practice: TableWishes | None = None
+    places: Annotated[tuple[KnownPlace, ...], Meta(max_length=MOST_PLACES)] = ()
+    """Last one first."""
+    forgotten: Annotated[tuple[ShortText, ...], Meta(max_length=MOST_FORGOTTEN)] = ()
+    """Interrupted tables that the player does not want to be asked about again: their ids."""
+
+    def with_place(self, place: KnownPlace) -> AppState:
+        """The same with this place in front, in place of an earlier one of the same person."""
+        others = [each for each in self.places if each.fingerprint != place.fingerprint]
+        return msgspec.structs.replace(self, places=(place, *others)[:MOST_PLACES])
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
+    remembered: AppState
+
+
+class _Version(Struct, frozen=True):
+    version: int
+
+
+def load_app_state(home: Home) -> tuple[AppState, StoreError | None]:
+    """The saved state, and the error to show if it could not be read.
+
+    An unreadable file is kept under another name (`remembered.json.aside0`).
+    """
+    try:
+        return read_app_state(home), None
+    except StoreError as error:
+        if error.problem in (FileProblem.DAMAGED, FileProblem.FOREIGN, FileProblem.TOO_LARGE):
+            try:
+                set_aside(home.app_state)
+            except StoreError as worse:
+                return AppState(), worse
+        return AppState(), error
+
+
+def save_app_state(home: Home, state: AppState) -> None:
+    """Save the state, in place of the earlier one.
+
+    Raises `StoreError`, or ValueError if it could not be read again.
+    """
+    data = msgspec.json.encode(_File(VERSION, state))
+    try:
+        msgspec.json.decode(data, type=_File)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"cannot be kept: {error}") from None
+    make_private_folder(home.app_state.parent)
+    write_private(home.app_state, data + b"\n")
+
+
+def read_app_state(home: Home) -> AppState:
+    """The saved state; an unreadable file stays where it is.
+
+    Raises `StoreError`: DAMAGED, FOREIGN, TOO_LARGE, NOT_READABLE.
+    """
+    data = read_bounded(home.app_state, _LARGEST)
+    if data is None:
+        return AppState()
+    try:
+        version = msgspec.json.decode(data, type=_Version).version
+        if version > VERSION:
+            raise StoreError(FileProblem.FOREIGN, home.app_state, f"version {version}")
+        return msgspec.json.decode(data, type=_File).remembered
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise StoreError(FileProblem.DAMAGED, home.app_state, str(error)) from None

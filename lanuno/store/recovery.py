@@ -1,0 +1,230 @@
+"""Reads what a restarted program needs: the unfinished tables, and the state of one.
+
+Reading only; `TableRecords` goes on with the same files. Damaged files are reported, never changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.faults import HostFault, Unreadable
+from lanuno.log.format.bodies import Close, SignedBody
+from lanuno.log.format.codec import decode
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis, Roster
+from lanuno.log.format.transcript import MAGIC
+from lanuno.log.replay.replay import Replay
+from lanuno.store.durable import refusals
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.journal import read_journal
+from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
+from lanuno.store.sidecar import Sidecar
+from lanuno.table.recovery import RecoveredSeat, RecoveredState
+from lanuno.table.release import Released
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedTable:
+    """A table at which this profile played, and whose log is not closed here."""
+
+    table_id: bytes
+    path: Path
+    """The transcript."""
+    names: tuple[str, ...]
+    """Of the seats, in their order."""
+    written: float
+    """When something was written last, in seconds since 1970."""
+    roster: Roster
+    """Who sits there, and the table's name on the network before it began."""
+    closed: bool = False
+    """Its log is closed, by this profile as its host; other nodes may lack the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """One table as it was when its program ended."""
+
+    state: RecoveredState
+    bots: tuple[Identity, ...]
+    """The bots that are played on this computer, in the order of their seats."""
+
+
+def unfinished_tables(
+    home: Home,
+    identity: bytes,
+    report: Callable[[StoreError], object] | None = None,
+    *,
+    closed_since: float | None = None,
+) -> tuple[UnfinishedTable, ...]:
+    """The tables that a profile may resume, newest first.
+
+    `closed_since` adds those that this profile has closed as their host since that time (seconds
+    since 1970): it may have been interrupted before all others had the end of the log.
+
+    `report` is called with every file of a table that cannot be used, and why; such a file is left
+    as it is. Raises `StoreError` NOT_READABLE if the folder itself cannot be read.
+    """
+    found = []
+    for path in transcripts(home):
+        try:
+            table = _unfinished(home, identity, path, closed_since)
+        except StoreError as error:
+            if report is not None:
+                report(error)
+            continue
+        if table is not None:
+            found.append(table)
+    return tuple(sorted(found, key=lambda table: table.written, reverse=True))
+
+
+def transcripts(home: Home) -> tuple[Path, ...]:
+    """The files in the folder of the games that are named like transcripts.
+
+    Raises `StoreError` NOT_READABLE; a folder that is not there has none.
+    """
+    with refusals(home.games, FileProblem.NOT_READABLE):
+        try:
+            with os.scandir(home.games) as folder:
+                names = sorted(each.name for each in folder)
+        except FileNotFoundError:
+            return ()
+    return tuple(home.games / name for name in names if name.endswith(TRANSCRIPT_SUFFIX))
+
+
+def _unfinished(
+    home: Home, identity: bytes, path: Path, closed_since: float | None
+) -> UnfinishedTable | None:
+    records, _ = read_journal(path, MAGIC)
+    if not records:
+        return None  # a table that never began: the program ended as it made the file
+    genesis = _genesis(path, records[0])
+    if path != home.transcript(genesis.table_id):
+        raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
+    private = home.sidecar(genesis.table_id)
+    closed = _closed(path, records)
+    with refusals(path, FileProblem.NOT_READABLE):
+        written = path.stat().st_mtime
+    too_old = closed_since is None or written < closed_since
+    if (closed and too_old) or not _is_there(private):
+        return None
+    roster = _roster(path, genesis)
+    if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
+        return None
+    replay = check_log(path, genesis, _entries(path, records))
+    if closed and replay.roster.seats[replay.host].identity != identity:
+        return None
+    names = tuple(seat.name for seat in roster.seats)
+    return UnfinishedTable(genesis.table_id, path, names, written, roster, closed)
+
+
+def _closed(path: Path, records: Sequence[bytes]) -> bool:
+    """Whether the log is closed; behind its end there may be a proof against the host."""
+    for record in records[1:][-2:]:
+        (entry,) = _entries(path, (b"", record))
+        try:
+            if isinstance(entry.read().signed_body.read().payload, Close):
+                return True
+        except Unreadable:
+            continue  # a host's proven fault, see `check_log`
+    return False
+
+
+def _is_there(path: Path) -> bool:
+    with refusals(path, FileProblem.NOT_READABLE):
+        return path.exists()
+
+
+def _genesis(path: Path, record: bytes) -> Genesis:
+    try:
+        return decode(record, Genesis)
+    except Unreadable as error:
+        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
+
+
+def _roster(path: Path, genesis: Genesis) -> Roster:
+    try:
+        return genesis.read()
+    except Unreadable as error:
+        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
+
+
+def _entries(path: Path, records: Sequence[bytes]) -> tuple[Entry, ...]:
+    found = []
+    for number, record in enumerate(records[1:]):
+        try:
+            found.append(decode(record, Entry))
+        except Unreadable as error:
+            raise StoreError(FileProblem.DAMAGED, path, f"entry {number}: {error}") from None
+    return tuple(found)
+
+
+def check_log(path: Path, genesis: Genesis, entries: Sequence[Entry]) -> Replay:
+    """The replay of an own journal.
+
+    Raises `StoreError`: EVIDENCE if its last entry is validly signed and proves a fault of its
+    host, for whose sake the game was stopped; DAMAGED if it is not the log for another reason.
+    """
+    try:
+        replay = Replay(genesis)
+    except Unreadable as error:
+        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
+    for number, entry in enumerate(entries):
+        try:
+            replay.follow(entry)
+        except HostFault as fault:
+            proof = fault.blame.seat is not None and number == len(entries) - 1
+            problem = FileProblem.EVIDENCE if proof else FileProblem.DAMAGED
+            raise StoreError(problem, path, f"entry {number}: {fault.blame.detail}") from None
+    return replay
+
+
+def read_table(home: Home, table_id: bytes) -> StoredTable:
+    """Everything that was kept of a table.
+
+    Raises `StoreError`: DAMAGED if it makes no sense, EVIDENCE if the game was stopped for a proof
+    against its host, IN_USE if another program plays there, and all that opening a file can say.
+    """
+    path = home.transcript(table_id)
+    records, _ = read_journal(path, MAGIC)
+    if not records:
+        raise StoreError(FileProblem.DAMAGED, path, "nothing is in it")
+    genesis = _genesis(path, records[0])
+    if genesis.table_id != table_id:
+        raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
+    roster = _roster(path, genesis)
+    entries = _entries(path, records)
+    check_log(path, genesis, entries)
+    private = home.sidecar(table_id)
+    if not _is_there(private):
+        # A new one would know of no counter, and things would be signed twice.
+        raise StoreError(FileProblem.NOT_READABLE, private, "it is not there")
+    with Sidecar(private) as sidecar:
+        stand_ins = {s: Identity.from_seed(seed) for s, seed in sidecar.stand_ins().items()}
+        seeds, signed, votes = sidecar.seeds(), sidecar.signed(), dict(sidecar.votes())
+        bots = [Identity.from_seed(seed) for seed in sidecar.bots()]
+        bounds = {seat: sidecar.next_counter(seat) for seat in range(len(roster.seats))}
+        last = sidecar.released()
+    try:
+        seats = {
+            seat: RecoveredSeat(
+                dict(seeds.get(seat, {})),
+                {
+                    counter: decode(data, SignedBody)
+                    for counter, data in signed.get(seat, {}).items()
+                },
+                bound,
+            )
+            for seat, bound in bounds.items()
+            if bound or seat in seeds
+        }
+    except Unreadable as error:
+        raise StoreError(FileProblem.DAMAGED, home.sidecar(table_id), str(error)) from None
+    here = {bot.public: bot for bot in bots}
+    playing = tuple(here[seat.identity] for seat in roster.seats if seat.identity in here)
+    released = None if last is None else Released(*last)
+    recall = RecoveredState(genesis, entries, seats, votes, released, stand_ins=stand_ins)
+    return StoredTable(recall, playing)

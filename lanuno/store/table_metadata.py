@@ -1,0 +1,36 @@
+"""Saves what was agreed before a table began and is not in its log.
+
+A private file beside the sidecar, replaced as a whole. Its content: `lanuno.table.metadata`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from lanuno.store.durable import read_bounded, write_private
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.paths import Home
+from lanuno.table.metadata import TableMetadata
+
+_LARGEST = 64 * 1024
+
+
+def save_metadata(home: Home, table_id: bytes, metadata: TableMetadata) -> None:
+    """Save the metadata; on the disk itself when this returns. Raises `StoreError`."""
+    write_private(home.table_metadata(table_id), msgspec.json.encode(metadata) + b"\n")
+
+
+def load_metadata(home: Home, table_id: bytes) -> TableMetadata | None:
+    """The metadata of a table; None if none was saved.
+
+    Raises `StoreError`: DAMAGED, TOO_LARGE, NOT_PRIVATE, NOT_OURS, NOT_READABLE.
+    """
+    path = home.table_metadata(table_id)
+    data = read_bounded(path, _LARGEST, private=True)
+    if data is None:
+        return None
+    try:
+        return msgspec.json.decode(data, type=TableMetadata)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        # Without the cause: its message could quote the PIN.
+        raise StoreError(FileProblem.DAMAGED, path) from None

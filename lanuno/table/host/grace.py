@@ -1,0 +1,193 @@
+"""Which seats are missing at a table, and for how long the table waits for them. Sans I/O.
+
+All moments are of the counted time (`counted_time.py`), so no owner uses up grace time while there
+is no quorum. Once there is one again, and after the host's own program was paused, every missing
+player has at least `RETURN_SECONDS` to return, however little grace time is left. The time that a
+player gets this way beyond the rules' total is bounded: otherwise one player who comes and goes
+could give another one who is away time without end.
+
+Where two owners are left, the host cannot know whose network failed when the other one is just
+silent. Then no seat is dropped by time alone: once the grace time is over, the person at the host
+may end the wait (`claim`). Such a silence is counted separately, so that it never reduces the grace
+time of a connection that ended visibly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.replay.replay import Replay
+from lanuno.table.host.finality import Finality
+
+RETURN_SECONDS = 15.0
+"""For every missing player to return after an interruption that was no player's fault."""
+
+MOST_BEYOND = 60.0
+"""The most seconds in a match for which a player is waited for beyond the rules' total."""
+
+CLAIM_SECONDS = 600.0
+"""After these a host without a person ends the wait by itself."""
+
+MOST_SILENT = 3 * CLAIM_SECONDS
+"""The most seconds in a match for which such a host waits for one player who is often silent."""
+
+
+@dataclass(slots=True)
+class _Loss:
+    """A seat that the table waits for."""
+
+    player: bytes
+    """Identity of its player at that time."""
+    since: float
+    reason: DropReason
+    quiet: bool
+    """Whether nothing showed that the network works when the connection ended."""
+    claimed: bool = False
+
+
+class AbsenceTimer:
+    """The missing seats of one table, and when the wait for each of them is over."""
+
+    def __init__(self, replay: Replay, finality: Finality, claim: float | None) -> None:
+        """Begin with none. `claim`: seconds after which the host claims by itself; None: never."""
+        self._replay = replay
+        self._finality = finality
+        self._claim = claim
+        self._lost: dict[int, _Loss] = {}
+        self._used: dict[bytes, float] = {}
+        """Seconds of grace time that are used up, by identity."""
+        self._silent: dict[bytes, float] = {}
+        """The same for silences that may have been the host's own network."""
+        self._waited_seconds: dict[bytes, float] = {}
+        """The whole length of such silences, including the time after the grace time."""
+        self._again = -inf
+        """When all missing players last got time to return."""
+
+    # ---- inputs -----------------------------------------------------------------------------
+
+    def lost(self, seat: int, at: float, reason: DropReason, *, quiet: bool = False) -> None:
+        """A seat is missing from now on, or is still, for another reason."""
+        if self._replay.absence.may_not_sign(seat):
+            return
+        self._forget_former(seat)
+        loss = self._lost.setdefault(seat, _Loss(self._player(seat), at, reason, quiet))
+        if loss.reason is reason is DropReason.LOST:
+            # It has had no connection since: what its end showed about the network stays true.
+            loss.quiet = loss.quiet and quiet
+        elif loss.reason is not DropReason.ATTACK:
+            loss.reason, loss.quiet = reason, quiet
+
+    def returned(self, seat: int, at: float) -> None:
+        """A seat is back: subtract the time that it took from its grace time.
+
+        Time after its grace time does not count, for which the table waited because the person at
+        the host had not ended the wait, or because no drop could follow one that was not final.
+        """
+        ends, loss = self._ends(seat), self._lost.pop(seat)
+        taken, player = max(0.0, min(at, ends) - loss.since), loss.player
+        if self._cause_unclear(loss):
+            self._silent[player] = self._silent.get(player, 0.0) + taken
+            self._waited_seconds[player] = self._waited_seconds.get(player, 0.0) + at - loss.since
+        else:
+            self._used[player] = self._used.get(player, 0.0) + taken
+
+    def forget_the_dropped(self) -> None:
+        """Stop waiting for seats that were dropped, or whose bot has given them back."""
+        for seat in tuple(self._lost):
+            self._forget_former(seat)
+            if self._replay.absence.may_not_sign(seat):
+                self._lost.pop(seat, None)
+
+    def _forget_former(self, seat: int) -> None:
+        """Forget the absence of a former player of a seat: the present one is not missing by it."""
+        loss = self._lost.get(seat)
+        if loss is not None and loss.player != self._player(seat):
+            del self._lost[seat]
+
+    def restart(self, at: float) -> None:
+        """An interruption that was no player's fault is over: give all time to return."""
+        self._again = at
+
+    def claim(self, at: float) -> None:
+        """The person at the host ends the wait for the claimable seats."""
+        for seat in self.claimable(at):
+            self._lost[seat].claimed = True
+
+    # ---- questions --------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> dict[int, DropReason]:
+        """The seats that are missing, and why."""
+        return {seat: loss.reason for seat, loss in self._lost.items()}
+
+    def __contains__(self, seat: object) -> bool:
+        return seat in self._lost
+
+    def __bool__(self) -> bool:
+        return bool(self._lost)
+
+    @property
+    def ends(self) -> float | None:
+        """When the last grace time is over."""
+        return max(map(self._ends, self._lost), default=None)
+
+    def gone(self, at: float) -> tuple[int, DropReason] | None:
+        """A seat that is waited for no longer."""
+        for seat, loss in self._lost.items():
+            drops = self._drops(seat)
+            if drops is not None and at >= drops:
+                return seat, loss.reason
+        return None
+
+    def claimable(self, at: float) -> tuple[int, ...]:
+        """Seats for which the person at the host may end the wait."""
+        return tuple(
+            sorted(
+                seat
+                for seat, loss in self._lost.items()
+                if self._cause_unclear(loss) and not loss.claimed and at >= self._ends(seat)
+            )
+        )
+
+    def moments(self, at: float) -> list[float]:
+        """When something follows by time alone."""
+        drops = [self._drops(seat) for seat in self._lost]
+        ends = [self._ends(seat) for seat in self._lost]
+        # A seat that is claimable by now was reported; no later moment is needed for it.
+        return [each for each in drops if each is not None] + [each for each in ends if each > at]
+
+    # ---- computing it -----------------------------------------------------------------------
+
+    def _cause_unclear(self, loss: _Loss) -> bool:
+        """Whether it cannot be known whose network failed."""
+        return loss.quiet and loss.reason is DropReason.LOST and self._finality.among_two
+
+    def _drops(self, seat: int) -> float | None:
+        """When a seat is dropped; None if the person at the host has to decide it."""
+        loss, ends = self._lost[seat], self._ends(seat)
+        if loss.claimed or not self._cause_unclear(loss):
+            return ends
+        if self._claim is None:
+            return None
+        waited = self._waited_seconds.get(loss.player, 0.0)
+        return max(ends, loss.since + min(self._claim, max(0.0, MOST_SILENT - waited)))
+
+    def _ends(self, seat: int) -> float:
+        """When the grace time of a seat is over."""
+        loss = self._lost[seat]
+        if loss.reason is DropReason.ATTACK:
+            return loss.since
+        rules, player = self._replay.roster.ruleset, loss.player
+        total, unclear = float(rules.grace_total_s), self._cause_unclear(loss)
+        used = self._used.get(player, 0.0) + (self._silent.get(player, 0.0) if unclear else 0.0)
+        ends = loss.since + max(0.0, min(float(rules.grace_first_s), total - used))
+        if unclear or loss.since <= self._again + RETURN_SECONDS:
+            least = max(loss.since, self._again) + RETURN_SECONDS
+            ends = max(ends, min(least, loss.since + max(0.0, total + MOST_BEYOND - used)))
+        return ends
+
+    def _player(self, seat: int) -> bytes:
+        """The identity whose grace time it is: a stand-in has its own."""
+        return self._replay.roster.seats[seat].identity

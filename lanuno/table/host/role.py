@@ -1,0 +1,591 @@
+"""The host role: one order for what the seats sign, from genesis to close. Sans I/O.
+
+The host decides *when*, never *what*: every entry holds a body that its author signed or one that
+follows from the log, and every replica checks it again. The host checks each body of a seat, and
+holds it for a moment, refuses it, or makes it an entry. A refusal is an answer to its author and
+not in the log. Clocks, grace times, the wait around "UNO" and rate limits belong here, because the
+engine and the log know no time. `now` is seconds of any steady clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.faults import BodyRefused, RefusalReason, Unreadable
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import (
+    HOST,
+    MAX_SEAT_BODY,
+    Body,
+    CloseReason,
+    DropReason,
+    Payload,
+    SignedBody,
+    sign_body,
+)
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.votes import SignedVote
+from lanuno.log.replay.replay import Replay, open_payload
+from lanuno.log.round import events
+from lanuno.rules.engine.results import RoundKind
+from lanuno.table import messages
+from lanuno.table.host.clocks import Clocks, Pace, catches
+from lanuno.table.host.equivocation import EquivocationDetector
+from lanuno.table.host.finality import Finality
+from lanuno.table.host.stand_ins import StandIns
+from lanuno.table.host.subscribers import Subscribers
+from lanuno.table.messages import FromPeer
+from lanuno.table.outputs import (
+    OWN,
+    AppendEntry,
+    ClaimOffered,
+    Disconnect,
+    Happened,
+    Output,
+    Peer,
+    QuorumChanged,
+    SendToPeer,
+    Spectator,
+    SpectatorsChanged,
+)
+
+ATTACKS = frozenset(
+    {RefusalReason.MALFORMED, RefusalReason.WRONG_TABLE, RefusalReason.BAD_SIGNATURE}
+)
+"""Refusals that no honest client can cause: its seat is dropped at once."""
+
+ANY_TIME_PAYLOADS = (bodies.Leave, bodies.Return, bodies.Listen)
+"""What a seat may submit at any time, and repeatedly."""
+ANY_TIME_BURST = 12
+ANY_TIME_REFILL_SECONDS = 10.0
+"""Rate limit of an owner for these: a burst, then one for each interval. A log has room for a
+limited number of entries, and no owner may fill it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A body that waits until the time around "UNO" is over."""
+
+    peer: Peer
+    signed: SignedBody
+    body: Body
+
+
+class HostRole:
+    """The host of one table whose log begins."""
+
+    def __init__(
+        self,
+        replay: Replay,
+        entries: Sequence[Entry],
+        host: Identity,
+        now: float,
+        *,
+        rounds: int | None = None,
+        pace: Pace | None = None,
+        stand_ins: StandIns | None = None,
+        unsure: int = 0,
+    ) -> None:
+        """Host the table of a log that stands behind these entries; nobody is in contact yet.
+
+        `replay` is this role's own from now on. `rounds`: close after this number of counted rounds
+        of play; None for the whole match. `stand_ins`: fill seats that partners cannot do without;
+        None to wait for players who left. `unsure`: see `Finality`.
+        """
+        self.replay = replay
+        self.transferred_to: tuple[int, int] | None = None
+        """Term and seat of the candidate, once this host has handed over."""
+        self._host = host
+        self._entries = list(entries)
+        self._clock_start = now - replay.times.ms / 1000
+        self._equivocation = EquivocationDetector(replay)
+        self._finality = Finality(replay, unsure)
+        self._subscribers = Subscribers(replay, self._entries, self._finality)
+        self._clocks = Clocks(replay, pace or Pace(), self._finality)
+        self._held: dict[tuple[int, bool], _Held] = {}
+        """By seat, and whether it catches somebody or begins a turn."""
+        self._free_requests: dict[int, tuple[float, float]] = {}
+        """By owner: how much of the burst of `ANY_TIME_PAYLOADS` was used up, and when."""
+        self._rounds_played = sum(
+            each.counted and each.kind is RoundKind.PLAY for each in replay.summaries
+        )
+        self._rounds = rounds
+        self._stand_ins = stand_ins
+        self._now = now
+        self._begun = False
+        self._stopping = False
+        self._transferring = False
+        self._no_quorum = False
+        self._reported_no_quorum = False
+        self._announced_spectators: tuple[Spectator, ...] = ()
+        """The spectators that this node last reported to its person."""
+        self._nobody_plays: float | None = None
+        """Since when, in counted time, no round can open because too few seats are present."""
+        self._claims_offered: tuple[int, ...] = ()
+
+    @classmethod
+    def fresh(
+        cls,
+        genesis: Genesis,
+        host: Identity,
+        now: float,
+        *,
+        rounds: int | None = None,
+        pace: Pace | None = None,
+        stand_ins: StandIns | None = None,
+    ) -> HostRole:
+        """Host a table whose log is empty."""
+        replay = Replay(genesis)
+        return cls(replay, (), host, now, rounds=rounds, pace=pace, stand_ins=stand_ins)
+
+    # ---- state -----------------------------------------------------------------------------------
+
+    @property
+    def final_count(self) -> int:
+        """Number of entries that a majority of the owners has on disk."""
+        return self._finality.count
+
+    @property
+    def no_quorum(self) -> bool:
+        """Whether too few owners are in contact for anything to become final."""
+        return self._no_quorum
+
+    @property
+    def spectators(self) -> tuple[Spectator, ...]:
+        """The spectators of this table."""
+        return self._subscribers.spectators
+
+    def has_subscriber(self, peer: Peer) -> bool:
+        """Whether the log is sent to this peer."""
+        return self._subscribers.has(peer)
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` must be called at the latest; None if nothing waits for time."""
+        if self.replay.closed is not None or self._transferring:
+            return self._subscribers.deadline
+        moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
+        moments.append(
+            self._clocks.deadline(self._now, self._seats_with_held_turn, drops=self._may_drop)
+        )
+        moments.append(self._subscribers.deadline)
+        if self._nobody_plays is not None and self.final_count >= self.replay.seq:
+            moments.append(self._clocks.when(self._nobody_plays + self._match_grace_seconds))
+        certain = (moment for moment in moments if moment is not None and isfinite(moment))
+        return min(certain, default=None)
+
+    @property
+    def claimable(self) -> tuple[int, ...]:
+        """Seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
+        return self._claims_offered
+
+    @property
+    def settled(self) -> bool:
+        """Whether the log is closed and every owner that is still connected holds all of it.
+
+        Dropped seats do not count. An owner that never answers would be waited for without end:
+        the caller sets a time limit.
+        """
+        return self.replay.closed is not None and all(
+            count >= self.replay.seq
+            for seat, count in self._subscribers.acknowledged.items()
+            if seat not in self.replay.dropped
+        )
+
+    # ---- inputs ----------------------------------------------------------------------------------
+
+    def begin(self, now: float) -> list[Output]:
+        """Go on at the end of the log: owners that are not attached by now count as lost."""
+        self._begun = True
+        self._wait_for_absent(now)
+        return self._advance(now)
+
+    def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[Output]:
+        """The node of an owner is connected, and holds `count` entries of this very log.
+
+        It replaces an older link of the same owner.
+        """
+        out = self._subscribers.attach(peer, seat, count)
+        for each in self.replay.absence.seats_of(seat):
+            self._clocks.returned(each, now)
+        if not self._begun:
+            return out
+        return out + self._advance(now) + self._subscribers.send_addresses()
+
+    def check_vote(self, signed: SignedVote, now: float) -> list[Output]:
+        """Check a vote of an owner: it may be its second one in a term of this log."""
+        proof = self._equivocation.contradicts_vote(signed, self._entries)
+        if proof is None:
+            return []
+        try:
+            return self._advance_after(self._append_own(proof, now), now)
+        except BodyRefused:
+            return []  # it is in the log already
+
+    def place(self, peer: Peer, address: str, port: int) -> list[Output]:
+        """Note the address of a node, as its link shows it, and the port that it names."""
+        return self._subscribers.place(peer, address, port)
+
+    def transfer(self, now: float) -> list[Output]:
+        """The host leaves: hand the host role over, or end the table if nobody is left."""
+        if self.replay.closed is not None:
+            return []
+        owners = self.replay.owners
+        if len(owners) == 2:
+            return self._advance_after(self._forfeit(now), now)
+        if len(owners) < 2 or len(self._subscribers.seats) < self.replay.majority:
+            return self.stop(now)
+        self._transferring = True
+        return self._advance(now)
+
+    def receive(self, peer: Peer, message: FromPeer, now: float) -> list[Output]:
+        """Take a message of a peer."""
+        match message:
+            case messages.Submit():
+                return self._submit(peer, message.body, now) + self._advance(now)
+            case messages.Ack():
+                self._subscribers.acknowledge(peer, message.count)
+                return self._subscribers.send_final() + self._advance(now)
+            case messages.Fetch():
+                return self._with_spectators(self._subscribers.fetch(peer, message.first, now))
+            case messages.Say():
+                return self._subscribers.say(peer, message.text, now)
+            case messages.React():
+                return self._subscribers.react(peer, message.reaction, now)
+            case messages.Join():
+                return [SendToPeer(peer, messages.Refused(messages.LobbyRefusal.STARTED))]
+            case _:
+                return []
+
+    def watch(self, peer: Peer, name: str, identity: bytes) -> list[Output]:
+        """Let a spectator watch; admission has checked the PIN, and who was sent away."""
+        return self._with_spectators(self._subscribers.watch(peer, name, identity))
+
+    def send_away(self, identity: bytes | None, why: messages.LobbyRefusal) -> list[Output]:
+        """Send a spectator away; None: all spectators."""
+        return self._with_spectators(self._subscribers.send_away(identity, why))
+
+    def link_down(self, peer: Peer, now: float, *, quiet: bool = False) -> list[Output]:
+        """A connection ended. `quiet`: whether nothing showed that the network works."""
+        owner = self._subscribers.remove(peer)
+        out = self._with_spectators([])
+        if owner is None or self.replay.closed is not None:
+            return out
+        self._owner_lost(owner, now, quiet=quiet)
+        return out + self._advance(now)
+
+    def paused(self, seconds: float, now: float) -> list[Output]:
+        """This program did not run for `seconds`, up to now: nobody was late in that time."""
+        self._clocks.paused(seconds, now)
+        return self._advance(now)
+
+    def claim(self, now: float) -> list[Output]:
+        """The person here ends the wait for a player who is silent (`claimable`)."""
+        if self._claims_offered:
+            self._clocks.claim(now)
+        return self._advance(now)
+
+    def stop(self, now: float) -> list[Output]:
+        """The host ends the match: after a whole round if it can, else as it is."""
+        self._stopping = True
+        if self.replay.closed is not None:
+            return []
+        if self.replay.between_rounds:
+            return self._advance(now, certain=True)
+        return self._close(CloseReason.INCOMPLETE, now)
+
+    def tick(self, now: float) -> list[Output]:
+        """Let time pass."""
+        return self._subscribers.serve(now) + self._advance(now)
+
+    # ---- bodies of the seats ---------------------------------------------------------------------
+
+    def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[Output]:
+        owner = self._subscribers.seat_of(peer)
+        if owner is None or self._transferring:
+            # The seat submits it again to the next host.
+            return []
+        seat, counter = owner, 0
+        try:
+            if len(signed.body) > MAX_SEAT_BODY:
+                raise BodyRefused(RefusalReason.MALFORMED, "longer than any honest body")
+            body = signed.read()
+            counter = body.counter
+            absence = self.replay.absence
+            leaves_or_returns = isinstance(body.payload, bodies.Leave | bodies.Return)
+            if body.author not in (
+                absence.original_seats if leaves_or_returns else absence.seats_of
+            )(owner):
+                raise BodyRefused(RefusalReason.NOT_A_SEAT, "not your seat")
+            seat = body.author
+            proof = self._equivocation.contradicts_body(body, signed)
+            if proof is not None:
+                out = self._append_own(proof, now)
+                self._equivocation.mark_exposed(seat)
+                return out
+            if self._finality.changing and leaves_or_returns and seat == owner:
+                # The owners who count change one at a time; the author submits it again.
+                raise BodyRefused(
+                    RefusalReason.UNKNOWN_HEAD, "somebody else is just leaving or coming"
+                )
+            if self._clocks.held_until(body, now) is not None:
+                # The last body of a seat counts. The one before is not refused: its author would
+                # submit it again.
+                self._held[seat, catches(body)] = _Held(peer, signed, body)
+                return []
+            if not isinstance(body.payload, ANY_TIME_PAYLOADS):
+                return self._append(signed, now)
+            used = self._free_requests_used(owner, now)
+            out = self._append(signed, now)
+            # Only entries count: a body that came too late is submitted again at once.
+            self._free_requests[owner] = (used + 1, now)
+            return out
+        except Unreadable:
+            return self._refuse(peer, seat, counter, BodyRefused(RefusalReason.MALFORMED), now)
+        except BodyRefused as refused:
+            return self._refuse(peer, seat, counter, refused, now)
+
+    def _free_requests_used(self, owner: int, now: float) -> float:
+        """How much of its burst an owner has used; raises `BodyRefused` if that is all of it."""
+        used, at = self._free_requests.get(owner, (0.0, now))
+        used = max(0.0, used - (now - at) / ANY_TIME_REFILL_SECONDS)
+        if used + 1 > ANY_TIME_BURST:
+            raise BodyRefused(RefusalReason.NOT_NOW, "too often")
+        return used
+
+    def _refuse(
+        self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
+    ) -> list[Output]:
+        refusal = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
+        if why.refusal not in ATTACKS or peer == OWN:
+            return [SendToPeer(peer, refusal)]
+        owner = self._subscribers.remove(peer)
+        if owner is not None and self.replay.closed is None:
+            self._owner_lost(owner, now, DropReason.ATTACK)
+        return [SendToPeer(peer, refusal), Disconnect(peer)]
+
+    @property
+    def _seats_with_held_turn(self) -> set[int]:
+        """Seats that have submitted the beginning of their turn."""
+        return {seat for seat, catching in self._held if not catching}
+
+    def _release_held(self, now: float) -> list[Output] | None:
+        """Take the first held body for which the wait around "UNO" is over."""
+        for place, held in self._held.items():
+            if self._clocks.held_until(held.body, now) is None:
+                del self._held[place]
+                return self._submit(held.peer, held.signed, now)
+        return None
+
+    # ---- entries ---------------------------------------------------------------------------------
+
+    def _append(self, signed: SignedBody, now: float) -> list[Output]:
+        """Make the next entry; raises `BodyRefused`."""
+        entry, happened = self.replay.append(signed, self._entry_ms(now), self._host)
+        self._entries.append(entry)
+        self._finality.entry_appended()
+        out: list[Output] = [AppendEntry(entry)]
+        out += [Happened(event) for event in happened]
+        out += self._subscribers.send_entries()
+        for event in happened:
+            if isinstance(event, events.RoundClosed):
+                self._wait_for_absent(now)
+                current = self.replay.round
+                if event.counted and current is not None and current.kind is RoundKind.PLAY:
+                    self._rounds_played += 1
+        return out
+
+    def _entry_ms(self, now: float) -> int:
+        """The next entry's time. Should this clock jump, it goes on from the last entry's."""
+        elapsed = int((now - self._clock_start) * 1000)
+        ms = self.replay.times.next(elapsed)
+        if ms != elapsed:
+            self._clock_start = now - ms / 1000
+        return ms
+
+    def _append_own(self, payload: Payload, now: float) -> list[Output]:
+        replay = self.replay
+        counter = replay.next_counter(HOST)
+        body = Body(replay.table_id, replay.number, HOST, counter, replay.head, payload)
+        return self._append(sign_body(body, self._host), now)
+
+    # ---- steps of the host itself ----------------------------------------------------------------
+
+    def _advance(self, now: float, *, certain: bool = False) -> list[Output]:
+        """Do everything that is the host's to do now.
+
+        Ends: each turn of the loop makes an entry, or answers a body that was held.
+        """
+        self._now = now
+        out: list[Output] = []
+        while self.replay.closed is None and self.transferred_to is None:
+            self._update_quorum(now)
+            step = self._hand_over() if self._transferring else self._release_held(now)
+            if step is None and not self._transferring:
+                step = self._next_step(now, certain)
+            if step is None:
+                break
+            out += step
+            # Without a dropped seat more entries may be final.
+            out += self._subscribers.send_final()
+        out += self._report_quorum()
+        waiting = self._clocks.waiting(now)
+        if waiting is not None and self.replay.closed is None:
+            out += self._subscribers.send_all(messages.Waiting(*waiting))
+        return out + self._offer_claim(now)
+
+    def _advance_after(self, done: list[Output], now: float) -> list[Output]:
+        return done + self._advance(now)
+
+    def _next_step(self, now: float, certain: bool) -> list[Output] | None:
+        replay = self.replay
+        self._clocks.update(now)
+        if replay.full:
+            between = replay.between_rounds
+            return self._between_rounds(now) if between else self._close(CloseReason.TOO_LONG, now)
+        if self._may_drop:
+            for seat in sorted(replay.leaving):
+                return self._drop(seat, DropReason.LEFT, now)
+            gone = self._clocks.gone(now)
+            if gone is not None:
+                return self._drop(gone[0], gone[1], now)
+        if replay.between_rounds:
+            return self._between_rounds(now) if certain or self.final_count >= replay.seq else None
+        matter = self._clocks.to_settle(now)
+        if matter is not None:
+            return self._append_own(bodies.Settle(matter), now)
+        decision = self._clocks.expired_decision(now, self._seats_with_held_turn)
+        if decision is not None:
+            return self._append_own(bodies.TimeOut(decision), now)
+        return None
+
+    def _between_rounds(self, now: float) -> list[Output] | None:
+        replay = self.replay
+        if not replay.can_continue:
+            guilty = replay.blamed
+            return self._close(CloseReason.CHEATING if guilty else CloseReason.INCOMPLETE, now)
+        if replay.match.over:
+            return self._close(CloseReason.FINISHED, now)
+        if self._stopping or (self._rounds is not None and self._rounds_played >= self._rounds):
+            return self._close(CloseReason.STOPPED, now)
+        if replay.nearly_full:
+            return self._close(CloseReason.TOO_LONG, now)
+        plan = replay.next_plan()
+        if plan is not None:
+            self._nobody_plays = None
+            if self._clocks.waits_for_lost:
+                # A player who returns in time plays it. One who does not has interrupted no round.
+                return None
+            return self._append_own(open_payload(plan), now)
+        filled = None if self._stand_ins is None else self._stand_ins.fill(replay)
+        if filled is not None:
+            keep, fill_in = filled
+            return [*keep, *self._append_own(fill_in, now)]
+        if self._nobody_plays is None:
+            self._nobody_plays = self._clocks.at(now)
+        if self._clocks.at(now) < self._nobody_plays + self._match_grace_seconds:
+            return None
+        return self._close(CloseReason.INCOMPLETE, now)
+
+    def _drop(self, seat: int, reason: DropReason, now: float) -> list[Output]:
+        """Drop an owner and its bots; close the table if that is the host's own seat."""
+        absence = self.replay.absence
+        # An owner who is back counts, even while a bot plays on in its seat.
+        owner = seat if seat in absence.present_owners else absence.owner_of(seat)
+        for each in absence.seats_of(owner):
+            for catching in (False, True):
+                self._held.pop((each, catching), None)
+        if owner == self.replay.host and not (
+            reason is DropReason.LEFT and len(self.replay.absence.present_owners) == 2
+        ):
+            return self._close(CloseReason.INCOMPLETE, now)
+        return self._append_own(bodies.Drop(owner, reason), now)
+
+    def _forfeit(self, now: float) -> list[Output]:
+        """The host of two owners leaves: drop it once its own seat has signed a leave."""
+        if self.replay.host in self.replay.leaving:
+            return self._drop(self.replay.host, DropReason.LEFT, now)
+        return []
+
+    def _close(self, reason: CloseReason, now: float) -> list[Output]:
+        close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
+        return self._append_own(close, now)
+
+    def _hand_over(self) -> list[Output] | None:
+        """Once the best candidate holds everything, ask all owners to vote for it."""
+        replay = self.replay
+        others = {
+            seat: count
+            for seat, count in self._subscribers.acknowledged.items()
+            if seat != replay.host and seat in replay.owners
+        }
+        if not others:
+            return self.stop(self._now) if not self._stopping else None
+        candidate = max(sorted(others), key=lambda seat: others[seat])
+        if others[candidate] < replay.seq:
+            return None
+        self.transferred_to = (replay.term + 1, candidate)
+        return self._subscribers.send_owners(messages.TransferHost(*self.transferred_to))
+
+    # ---- absence and quorum ----------------------------------------------------------------------
+
+    def _wait_for_absent(self, now: float) -> None:
+        """Wait for every owner whose node is not in contact, even if a bot has played its seat."""
+        for owner in self.replay.absence.present_owners:
+            if owner not in self._subscribers.seats:
+                self._owner_lost(owner, now, quiet=True)
+
+    def _owner_lost(
+        self, owner: int, now: float, reason: DropReason = DropReason.LOST, *, quiet: bool = False
+    ) -> None:
+        """A node is out of contact, with all seats that are played on it."""
+        for seat in self.replay.absence.seats_of(owner):
+            self._clocks.lost(seat, now, reason, quiet=quiet)
+
+    def _update_quorum(self, now: float) -> None:
+        """Stop the counted time while too few nodes are in contact for entries to become final."""
+        reached, wanted = self._finality.reach(self._subscribers.seats)
+        self._no_quorum = reached < wanted and not self._finality.among_two
+        self._clocks.quorum(now, stands=not self._no_quorum)
+
+    def _report_quorum(self) -> list[Output]:
+        """Report when the quorum is lost, and when it is back."""
+        if self._no_quorum == self._reported_no_quorum or self.replay.closed is not None:
+            return []
+        self._reported_no_quorum = self._no_quorum
+        return [QuorumChanged(*self._finality.reach(self._subscribers.seats))]
+
+    def _offer_claim(self, now: float) -> list[Output]:
+        """Report when the person here may end the wait for a player, and when not any more."""
+        over = self.replay.closed is not None or not self._may_drop
+        offered = () if over else self._clocks.claimable(now)
+        if offered == self._claims_offered:
+            return []
+        self._claims_offered = offered
+        return [ClaimOffered(offered)]
+
+    @property
+    def _may_drop(self) -> bool:
+        """Whether a seat can be dropped: not while that could not become final."""
+        finality = self._finality
+        free = finality.abandoned or finality.decides_alone or not finality.changing
+        return free and not self._no_quorum
+
+    @property
+    def _match_grace_seconds(self) -> float:
+        """Seconds for which a match waits for players to come back."""
+        return float(self.replay.roster.ruleset.grace_total_s)
+
+    # ---- spectators ------------------------------------------------------------------------------
+
+    def _with_spectators(self, done: list[Output]) -> list[Output]:
+        """Add a report of the spectators, if they have changed."""
+        spectators = self._subscribers.spectators
+        if spectators == self._announced_spectators:
+            return done
+        self._announced_spectators = spectators
+        return [*done, SpectatorsChanged(spectators)]

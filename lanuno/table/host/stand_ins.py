@@ -1,0 +1,103 @@
+"""Stand-ins: bots of this node in empty seats, where partners cannot do without. Sans I/O.
+
+Here: which seat is to be filled, the key and the consent of the bot that fills it, and its session
+once the log has seated it. Not here: when the host role asks (`role.py`), what a filled seat is in
+the log (`lanuno.log.replay.absence`), and how a bot decides (`lanuno.bots`).
+
+A node has one bot for each seat, with one permanent key: the bodies that it signed for a seat, and
+the counters that they used up, are kept by seat. The key is on disk before any peer sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.bodies import FillIn, fill_in_digest
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.match.formats import FORMATS
+from lanuno.table.lobby.peer import Entropy
+from lanuno.table.outputs import Output, StoreStandIn
+from lanuno.table.recovery import RecoveredSeat, RecoveredState
+from lanuno.table.release import ReleaseBinding
+from lanuno.table.replica.seat import SeatSession
+
+SEED_BYTES = 32
+
+
+class StandIns:
+    """The bots with which one node fills empty seats."""
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        entropy: Entropy,
+        recovered: RecoveredState | None = None,
+        binding: ReleaseBinding | None = None,
+    ) -> None:
+        """Begin without bots, or with those whose keys an earlier program kept.
+
+        `binding`: what the node has released.
+        """
+        self._genesis = genesis
+        self._entropy = entropy
+        self._bots: dict[int, Identity] = {} if recovered is None else dict(recovered.stand_ins)
+        self._recovered: Mapping[int, RecoveredSeat] = {} if recovered is None else recovered.seats
+        self._sessions: dict[int, SeatSession] = {}
+        self._binding = ReleaseBinding() if binding is None else binding
+
+    def __repr__(self) -> str:
+        return f"StandIns({sorted(self._bots)}, <secret>)"
+
+    def fill(self, replay: Replay) -> tuple[list[Output], FillIn] | None:
+        """As the host: a bot for the first empty seat, with what to store before it is announced.
+
+        None if no seat is empty, or none is to be filled.
+        """
+        seat = empty_seat(replay)
+        if seat is None:
+            return None
+        keep: list[Output] = []
+        bot = self._bots.get(seat)
+        if bot is None:
+            seed = self._entropy(SEED_BYTES)
+            bot = self._bots[seat] = Identity.from_seed(seed)
+            keep.append(StoreStandIn(seat, seed))
+        owner = replay.absence.signed_roster.seats[replay.host].identity
+        digest = fill_in_digest(replay.table_id, seat, bot.public, owner)
+        return keep, FillIn(seat, bot.public, bot.sign(digest))
+
+    def newly_seated(self, main: SeatSession) -> list[SeatSession]:
+        """New sessions of bots that the log has seated by now.
+
+        They take the log of `main`, the owner's session.
+        """
+        fresh: list[SeatSession] = []
+        for seat, bot in sorted(self._bots.items()):
+            sits = main.replay.roster.seats[seat].identity == bot.public
+            if seat in self._sessions or not sits:
+                continue
+            recovered = RecoveredState(self._genesis, (), self._recovered)
+            session = SeatSession(
+                self._genesis, bot, self._entropy, recovered, stand_in=True, binding=self._binding
+            )
+            session.copy_state_of(main)
+            self._sessions[seat] = session
+            fresh.append(session)
+        return fresh
+
+
+def empty_seat(replay: Replay) -> int | None:
+    """The first seat that a bot of the host has to play for a round to open; None if there is none.
+
+    Seats of the host's own node are never among them: their own players return by themselves, and
+    two identities of one node must not sign for one seat.
+    """
+    match, absence = replay.match, replay.absence
+    if not FORMATS[match.ruleset.format].teams or match.over or not replay.between_rounds:
+        return None
+    for seat in match.playing:
+        if absence.may_not_sign(seat) and seat not in absence.original_seats(replay.host):
+            return seat
+    return None

@@ -1,0 +1,331 @@
+"""The peers in contact with the host, and how much of the log each of them was sent. Sans I/O.
+
+It only sends: entries as they come and pages of missed ones, the number of final entries, chat, and
+the addresses of the others. `finality.py` decides whether a peer may get an entry before it is
+final.
+
+Requested pages are sent as far as there is a budget for them, to owners first; the rest waits
+(`serve`). A spectator gets every entry once, and is disconnected for requests out of order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import clean_name, look_alike
+from lanuno.log.replay.replay import Replay
+from lanuno.table import messages
+from lanuno.table.budget import (
+    LOG_RATE,
+    OWNER_LOG_BURST,
+    PAGE_COST,
+    SPECTATORS_LOG_BURST,
+    Budget,
+)
+from lanuno.table.chat import ChatBudget, displayable_line, is_name_taken
+from lanuno.table.host.finality import Finality
+from lanuno.table.lobby.host import MAX_SPECTATORS
+from lanuno.table.log_pages import log_page, page_size
+from lanuno.table.messages import FromHost, LobbyRefusal
+from lanuno.table.outputs import OWN, Disconnect, Output, Peer, SendToPeer, Spectator
+
+
+@dataclass(slots=True)
+class _Watching:
+    """A peer without a seat."""
+
+    spectator: Spectator
+    sent_count: int | None = None
+    """Number of entries that were sent, after which all others are sent as they come; None while
+    the peer still fetches what it missed."""
+    asked: int = -1
+    """Number of the first entry of its last request."""
+    sent: int = 0
+    """The same as `sent_count`, but also while it fetches: no entry is sent a second time."""
+
+
+@dataclass(slots=True)
+class _OwnerNode:
+    """The node of an owner, with all seats that are played there."""
+
+    seat: int
+    """The owner's."""
+    sent_count: int | None = None
+    acknowledged: int = 0
+    address: str = ""
+    port: int = 0
+
+
+class Subscribers:
+    """All peers to which one host sends its log."""
+
+    def __init__(self, replay: Replay, entries: Sequence[Entry], finality: Finality) -> None:
+        """Begin without peers. `replay`, `entries` and `finality` are the host role's, and grow."""
+        self._replay = replay
+        self._entries = entries
+        self._finality = finality
+        self._owner_nodes: dict[Peer, _OwnerNode] = {}
+        self._spectators: dict[Peer, _Watching] = {}
+        self._places: tuple[messages.PeerAddress, ...] = ()
+        self._chat_budget = ChatBudget()
+        self._page_requests: dict[Peer, int] = {}
+        """Peers that wait for a page, and its first entry; in the order of the requests."""
+        self._owners_fetch: dict[int, Budget] = {}
+        """By owner: a new connection does not renew it."""
+        self._spectators_fetch = Budget(LOG_RATE, SPECTATORS_LOG_BURST)
+
+    # ---- who is here ------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Owners whose nodes are in contact."""
+        return frozenset(node.seat for node in self._owner_nodes.values())
+
+    @property
+    def spectators(self) -> tuple[Spectator, ...]:
+        """The spectators in contact."""
+        return tuple(each.spectator for each in self._spectators.values())
+
+    @property
+    def acknowledged(self) -> dict[int, int]:
+        """How many entries each of these owners has acknowledged on its present link."""
+        return {node.seat: node.acknowledged for node in self._owner_nodes.values()}
+
+    def seat_of(self, peer: Peer) -> int | None:
+        """The owner of the node at the other end."""
+        return self._owner_nodes[peer].seat if peer in self._owner_nodes else None
+
+    def has(self, peer: Peer) -> bool:
+        """Whether the log is sent to a peer."""
+        return self._subscriber(peer) is not None
+
+    def attach(self, peer: Peer, seat: int, count: int) -> list[Output]:
+        """An owner's node holds `count` entries; it replaces an older link of this owner."""
+        older = [
+            old for old, each in self._owner_nodes.items() if each.seat == seat and old != peer
+        ]
+        for old in older:
+            self.remove(old)
+        self._spectators.pop(peer, None)
+        before = self._owner_nodes.get(peer)
+        node = self._owner_nodes[peer] = _OwnerNode(seat)
+        if before is not None:
+            node.address, node.port = before.address, before.port
+        if count >= self._limit(node):
+            node.sent_count = count
+        return [Disconnect(old) for old in older]
+
+    def watch(self, peer: Peer, name: str, identity: bytes) -> list[Output]:
+        """Let a spectator watch; admission has checked the PIN, and who was sent away."""
+        if peer in self._owner_nodes or peer in self._spectators:
+            return []
+        others = {
+            old: each
+            for old, each in self._spectators.items()
+            if each.spectator.identity != identity
+        }
+        clean, seats = clean_name(name), self._replay.roster.seats
+        why: LobbyRefusal | None = None
+        if len(others) >= MAX_SPECTATORS:
+            why = LobbyRefusal.NO_SPECTATORS
+        elif any(seat.identity == identity for seat in seats):
+            why = LobbyRefusal.ALREADY_SEATED
+        elif clean is not None and (
+            any(look_alike(seat.name, clean) for seat in seats)
+            or is_name_taken(clean, identity, self.spectators)
+        ):
+            why = LobbyRefusal.NAME_TAKEN
+        if why is not None or clean is None:
+            return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
+        # The same person connected again: the new connection replaces the old one.
+        out: list[Output] = []
+        for old in self._spectators.keys() - others.keys():
+            out += self._dismiss(old)
+        self._spectators[peer] = _Watching(Spectator(clean, identity))
+        return [*out, SendToPeer(peer, messages.Began(self._replay.genesis))]
+
+    def send_away(self, identity: bytes | None, why: LobbyRefusal) -> list[Output]:
+        """Send a spectator away; None: all spectators."""
+        out: list[Output] = []
+        for peer, each in list(self._spectators.items()):
+            if identity in (None, each.spectator.identity):
+                out += [SendToPeer(peer, messages.Refused(why)), *self._dismiss(peer)]
+        return out
+
+    def _dismiss(self, peer: Peer) -> list[Output]:
+        """Disconnect a spectator."""
+        self.remove(peer)
+        return [Disconnect(peer)]
+
+    def remove(self, peer: Peer) -> int | None:
+        """A connection ended; returns its owner."""
+        self._spectators.pop(peer, None)
+        self._page_requests.pop(peer, None)
+        gone = self._owner_nodes.pop(peer, None)
+        return None if gone is None else gone.seat
+
+    # ---- the log ----------------------------------------------------------------------------
+
+    def acknowledge(self, peer: Peer, count: int) -> None:
+        """An owner's node acknowledges that it has `count` entries on disk."""
+        node = self._owner_nodes.get(peer)
+        if node is not None and count <= self._replay.seq:
+            node.acknowledged = max(node.acknowledged, count)
+            self._finality.acknowledge(node.seat, count)
+
+    def fetch(self, peer: Peer, first: int, now: float) -> list[Output]:
+        """A peer requests entries from this one on."""
+        subscriber = self._subscriber(peer)
+        if subscriber is None:
+            return []
+        if isinstance(subscriber, _Watching):
+            # An honest spectator requests a later entry each time, and none that it cannot know
+            # of. The first time it may hold some already.
+            known = self._limit(subscriber) if subscriber.asked < 0 else subscriber.sent
+            if not subscriber.asked < first <= known:
+                return self._dismiss(peer)
+            subscriber.sent = first if subscriber.asked < 0 else subscriber.sent
+            subscriber.asked = first
+        elif first > len(self._entries):
+            return []
+        self._page_requests[peer] = first
+        return self.serve(now)
+
+    def serve(self, now: float) -> list[Output]:
+        """Send the requested pages, as far as there is a budget for them now."""
+        out: list[Output] = []
+        for peer, first in sorted(
+            self._page_requests.items(), key=lambda each: each[0] in self._spectators
+        ):
+            if self._budget_of(peer).open(now):
+                del self._page_requests[peer]
+                out += self._page_for(peer, first, now)
+        return out
+
+    @property
+    def deadline(self) -> float | None:
+        """When there will be a budget for the next requested page."""
+        return min((self._budget_of(peer).opens for peer in self._page_requests), default=None)
+
+    def _budget_of(self, peer: Peer) -> Budget:
+        """The budget for pages of this peer."""
+        node = self._owner_nodes.get(peer)
+        if node is None:
+            return self._spectators_fetch
+        if peer == OWN:
+            return Budget(LOG_RATE, OWNER_LOG_BURST)  # this node's own memory
+        return self._owners_fetch.setdefault(node.seat, Budget(LOG_RATE, OWNER_LOG_BURST))
+
+    def _page_for(self, peer: Peer, first: int, now: float) -> list[Output]:
+        """A page of entries that a peer missed; an empty one means that it has caught up."""
+        subscriber = self._owner_nodes.get(peer) or self._spectators[peer]
+        limit = self._limit(subscriber)
+        if isinstance(subscriber, _Watching):
+            first = subscriber.sent
+        entries = log_page(self._entries, first, limit)
+        self._budget_of(peer).spend(max(PAGE_COST, page_size(entries)), now)
+        sent = first + len(entries)
+        if isinstance(subscriber, _Watching):
+            subscriber.sent = sent
+        if sent >= limit:
+            subscriber.sent_count = sent
+        out: list[Output] = [SendToPeer(peer, messages.Entries(first, entries))]
+        if self._finality.count:
+            out.append(SendToPeer(peer, messages.FinalUpTo(self._finality.count)))
+        return out
+
+    def send_entries(self) -> list[Output]:
+        """Send every peer that has caught up the entries that it may have by now."""
+        pages: dict[tuple[int, int], messages.Entries] = {}
+        out: list[Output] = []
+        for peer, subscriber in self._up_to_date():
+            limit = self._limit(subscriber)
+            while subscriber.sent_count is not None and subscriber.sent_count < limit:
+                key = subscriber.sent_count, limit
+                if key not in pages:
+                    entries = log_page(self._entries, subscriber.sent_count, limit)
+                    pages[key] = messages.Entries(subscriber.sent_count, entries)
+                out.append(SendToPeer(peer, pages[key]))
+                subscriber.sent_count += len(pages[key].entries)
+                if isinstance(subscriber, _Watching):
+                    subscriber.sent = subscriber.sent_count
+        return out
+
+    def send_final(self) -> list[Output]:
+        """Send the number of final entries, if it has risen."""
+        if not self._finality.advance():
+            return self.send_entries()  # more may be on the host's own disk
+        return [*self.send_entries(), *self.send_all(messages.FinalUpTo(self._finality.count))]
+
+    def send_all(self, message: FromHost) -> list[Output]:
+        """Send a message to every peer that has caught up."""
+        return [SendToPeer(peer, message) for peer, _ in self._up_to_date()]
+
+    def send_owners(self, message: FromHost) -> list[Output]:
+        """Send a message to every owner's node."""
+        return [SendToPeer(peer, message) for peer in self._owner_nodes]
+
+    def _subscriber(self, peer: Peer) -> _OwnerNode | _Watching | None:
+        return self._owner_nodes.get(peer) or self._spectators.get(peer)
+
+    def _up_to_date(self) -> Iterator[tuple[Peer, _OwnerNode | _Watching]]:
+        """The peers to which new entries are sent as they come."""
+        everybody: dict[Peer, _OwnerNode | _Watching] = {**self._owner_nodes, **self._spectators}
+        return (
+            (peer, subscriber)
+            for peer, subscriber in everybody.items()
+            if subscriber.sent_count is not None
+        )
+
+    def _limit(self, subscriber: _OwnerNode | _Watching) -> int:
+        """How many entries may be sent to a peer now."""
+        seat = subscriber.seat if isinstance(subscriber, _OwnerNode) else None
+        return self._finality.releasable(seat)
+
+    # ---- chat and addresses -----------------------------------------------------------------
+
+    def say(self, peer: Peer, text: str, now: float) -> list[Output]:
+        """Pass a line of chat on, within the chat budget."""
+        clean, subscriber = displayable_line(text), self._subscriber(peer)
+        if clean is None or subscriber is None:
+            return []
+        if isinstance(subscriber, _OwnerNode):
+            seat = self._replay.roster.seats[subscriber.seat]
+            who, message = seat.identity, messages.Said(seat.name, subscriber.seat, clean)
+        else:
+            who = subscriber.spectator.identity
+            message = messages.Said(subscriber.spectator.name, -1, clean, who)
+        if not self._chat_budget.takes(who, now, watches=isinstance(subscriber, _Watching)):
+            return []
+        return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
+
+    def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[Output]:
+        """Pass a player's reaction on, within the chat budget. Spectators cannot react."""
+        subscriber = self._owner_nodes.get(peer)
+        if subscriber is None or not self._chat_budget.shows(subscriber.seat, now):
+            return []
+        message = messages.Reacted(subscriber.seat, reaction)
+        return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
+
+    def place(self, peer: Peer, address: str, port: int) -> list[Output]:
+        """Note the address of a node, as its link shows it, and the port that it names."""
+        node = self._owner_nodes.get(peer)
+        if node is None or not address or (node.address and node.port):
+            return []  # the address of a node does not change while its link lasts
+        node.address, node.port = address, port
+        return self.send_addresses()
+
+    def send_addresses(self) -> list[Output]:
+        """Send every owner the addresses of the others, for a time when the host is gone."""
+        ports = self._replay.ports
+        places = tuple(
+            messages.PeerAddress(node.seat, node.address, ports.get(node.seat, node.port))
+            for node in sorted(self._owner_nodes.values(), key=lambda each: each.seat)
+            if node.address and ports.get(node.seat, node.port)
+        )
+        if places == self._places:
+            return []
+        self._places = places
+        return self.send_owners(messages.PeerAddresses(places))

@@ -1,0 +1,543 @@
+"""The host's side of a lobby, from the first seat to genesis. Sans I/O; time is passed in.
+
+The runtime numbers the peers; the host's own seats come through the same messages. Nothing here is
+evidence: the roster that all seats sign is the first thing that binds a player.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from hmac import compare_digest
+
+from lanuno.dealing.identity import verify
+from lanuno.log.format.bodies import MAX_SEATS, Signature
+from lanuno.log.format.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    SeatInfo,
+    TournamentBinding,
+    clean_name,
+    encode_roster,
+    look_alike,
+    may_begin,
+    nonce_commitment,
+    roster_digest,
+)
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.chat import ChatBudget, displayable_line, is_name_taken
+from lanuno.table.lobby.readiness import RulesRefusal, offer_digest, why_not_for
+from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.metadata import TableMetadata
+from lanuno.table.outputs import (
+    Disconnect,
+    Output,
+    Peer,
+    SendToPeer,
+    Spectator,
+    SpectatorsChanged,
+    TableBegan,
+)
+
+START_STEP_SECONDS = 5.0
+"""How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
+new one if the start was broken off."""
+
+KEPT_SECONDS = 60.0
+"""How long a seat is kept for a player of the previous table."""
+
+MAX_SPECTATORS = 20
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A taken seat."""
+
+    peer: Peer
+    identity: bytes
+    name: str
+    owner: bytes
+    bot: bool
+    slow_clock: bool
+    nonce: bytes
+    avatar: int | None
+    place: int = MAX_SEATS
+    """Its place at the previous table; behind all others if it had none there."""
+    ready: bool = False
+    signature: Signature | None = None
+    opened: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableOffer:
+    """What a host offers to the players."""
+
+    lobby: bytes
+    """16 random bytes: the table's id on the network until genesis."""
+    name: str
+    ruleset: Ruleset
+    capacity: int
+    host: bytes
+    """Identity of the host."""
+    pin: str = field(default="", repr=False)
+    spectators: bool = True
+    rounds: int | None = None
+    """Counted rounds of play after which the host will close; None: the match decides."""
+    start_when_full: bool = True
+    """Begin by itself once every seat is taken and ready."""
+    bots: frozenset[bytes] = frozenset()
+    """Identities of the bots on the host's own node: no other bot gets a seat."""
+
+    order: tuple[bytes, ...] = ()
+    """If the seats are for certain people only: their identities, in the order of the seats."""
+    binding: TournamentBinding | None = None
+    """At a table of a tournament: the tournament and the table in it."""
+    kept: tuple[bytes, ...] = ()
+    """For a rematch: the identity of each seat, b"" for a bot. Seats of people are kept for a
+    while; all players sit in this order."""
+
+    @property
+    def metadata(self) -> TableMetadata:
+        """The part of the offer that holds while the table plays."""
+        return TableMetadata(
+            name=self.name, pin=self.pin or None, rounds=self.rounds, spectators=self.spectators
+        )
+
+    def pin_is(self, pin: str) -> bool:
+        """Whether this is the PIN, in constant time; always true if there is none."""
+        return not self.pin or compare_digest(self.pin.encode(), pin.encode())
+
+
+@dataclass(slots=True)
+class Lobby:
+    """The lobby of one table."""
+
+    offer: TableOffer
+    phase: LobbyPhase = LobbyPhase.OPEN
+    genesis: Genesis | None = None
+    deadline: float | None = None
+    """When `tick` must be called at the latest."""
+    _seats: list[_Seat] = field(default_factory=list)
+    _watching: dict[Peer, Spectator] = field(default_factory=dict)
+    _announced: tuple[Spectator, ...] = ()
+    """The spectators that were last reported to the host's person."""
+    _chat_budget: ChatBudget = field(default_factory=ChatBudget)
+    _roster: bytes = b""
+    _closed: bool = False
+    _kept_until: float | None = None
+    """Until when kept seats are refused to others; None before the first Join."""
+
+    # ---- state ------------------------------------------------------------------------------
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken."""
+        return len(self._seats)
+
+    def seat_of(self, peer: Peer) -> int | None:
+        """The seat of a peer, in genesis order."""
+        for number, seat in enumerate(self._seats):
+            if seat.peer == peer:
+                return number
+        return None
+
+    def peer_at(self, place: int) -> Peer | None:
+        """The peer that has this seat."""
+        return self._seats[place].peer if 0 <= place < len(self._seats) else None
+
+    @property
+    def watching(self) -> dict[Peer, Spectator]:
+        """The spectators, by peer."""
+        return dict(self._watching)
+
+    def state(self) -> messages.LobbyState:
+        """The lobby as all peers may see it."""
+        seats = tuple(
+            messages.LobbySeat(
+                seat.name, seat.identity, seat.owner, seat.bot, seat.ready, seat.avatar
+            )
+            for seat in self._seats
+        )
+        return messages.LobbyState(
+            self.offer.lobby,
+            self.offer.name,
+            self.phase,
+            self.offer.ruleset,
+            self.offer.capacity,
+            seats,
+            len(self._watching),
+            self.offer.rounds,
+            self.offer.spectators,
+            bool(self.offer.pin),
+        )
+
+    # ---- inputs -----------------------------------------------------------------------------
+
+    def receive(self, peer: Peer, identity: bytes, message: FromPeer, now: float) -> list[Output]:
+        """Take a message of an authenticated peer."""
+        if self._closed:
+            return []
+        match message:
+            case messages.Join():
+                return self._join(peer, identity, message, now)
+            case messages.Watch():
+                return self._watch(peer, identity, message)
+            case messages.Ready():
+                return self._ready(peer, message, now)
+            case messages.Agree():
+                return self._agree(peer, message.signature, now)
+            case messages.RevealNonce():
+                return self._nonce(peer, message.nonce, now)
+            case messages.Say():
+                return self._chat(peer, message.text, now)
+            case messages.TakeSeat():
+                return self._take_seat(peer, message.place)
+            case _:
+                return []
+
+    def link_down(self, peer: Peer, now: float) -> list[Output]:
+        """A peer's connection ended."""
+        if self._watching.pop(peer, None) is not None:
+            return self._announce()
+        return self._remove(peer, now)
+
+    def kick(self, peer: Peer, now: float) -> list[Output]:
+        """The host sends a peer away."""
+        return self._turn_out(peer, LobbyRefusal.KICKED, now)
+
+    def allow_spectators(self, allowed: bool, now: float) -> list[Output]:
+        """The host allows spectators, or sends all of them away."""
+        self.offer = replace(self.offer, spectators=allowed)
+        out: list[Output] = []
+        for peer in () if allowed else self.watching:
+            out += self._turn_out(peer, LobbyRefusal.NO_SPECTATORS, now)
+        return out + self._announce()
+
+    def move_up(self, place: int) -> list[Output]:
+        """The host swaps a seat with the one before it, which changes the partners."""
+        if self.phase is not LobbyPhase.OPEN or not 0 < place < len(self._seats):
+            return []
+        seats = self._seats
+        seats[place - 1], seats[place] = seats[place], seats[place - 1]
+        return self._announce()
+
+    def why_not_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
+        """Why the host cannot change the rules and the number of seats to these; None if it can."""
+        if self._closed or self.phase is not LobbyPhase.OPEN:
+            return RulesRefusal.STARTED
+        if self.offer.binding is not None or self.offer.order:
+            return RulesRefusal.BOUND
+        bots = any(seat.bot for seat in self._seats)
+        return why_not_for(ruleset, capacity, len(self._seats), bots=bots)
+
+    def change_rules(self, ruleset: Ruleset, capacity: int) -> list[Output]:
+        """The host changes the rules and the number of seats: no seat is ready for them yet."""
+        same = (ruleset, capacity) == (self.offer.ruleset, self.offer.capacity)
+        if same or self.why_not_rules(ruleset, capacity) is not None:
+            return []
+        self.offer = replace(self.offer, ruleset=ruleset, capacity=capacity)
+        for seat in self._seats:
+            seat.ready = False
+        return self._announce()
+
+    def expect(self, bot: bytes) -> None:
+        """Allow another bot of the host's own node to take a seat."""
+        self.offer = replace(self.offer, bots=self.offer.bots | {bot})
+
+    def close(self) -> list[Output]:
+        """The host leaves before the table has begun."""
+        out: list[Output] = []
+        for peer in self._everybody():
+            out.append(SendToPeer(peer, messages.Refused(LobbyRefusal.HOST_LEFT)))
+            out.append(Disconnect(peer))
+        self._seats.clear()
+        self._watching.clear()
+        self._closed = True
+        self.deadline = None
+        return out
+
+    def start(self, now: float) -> list[Output]:
+        """Lock the seats, if all are ready and enough are taken for the rules."""
+        if not self._may_start():
+            return []
+        if self.offer.order:
+            self._seats.sort(key=lambda seat: self.offer.order.index(seat.identity))
+        seats = tuple(
+            SeatInfo(
+                seat.name,
+                seat.identity,
+                seat.owner,
+                seat.bot,
+                seat.slow_clock,
+                seat.nonce,
+                seat.avatar,
+            )
+            for seat in self._seats
+        )
+        host = [seat.identity for seat in self._seats].index(self.offer.host)
+        roster = Roster(
+            VERSION, self.offer.lobby, host, self.offer.ruleset, seats, self.offer.binding
+        )
+        self._roster = encode_roster(roster)
+        self.phase = LobbyPhase.SIGNING
+        self.deadline = now + START_STEP_SECONDS
+        return self._send_seats(messages.RosterOffered(self._roster)) + self._announce()
+
+    def tick(self, now: float) -> list[Output]:
+        """Let time pass: seats that are late with a step of the start lose their place."""
+        if self.deadline is None or now < self.deadline:
+            return []
+        self.deadline = None
+        late = [seat.peer for seat in self._seats if not self._in_time(seat)]
+        out: list[Output] = []
+        for peer in late:
+            out += self._turn_out(peer, LobbyRefusal.TOO_SLOW, now)
+        return out
+
+    def _in_time(self, seat: _Seat) -> bool:
+        if self.phase is LobbyPhase.SIGNING:
+            return seat.signature is not None
+        return seat.opened is not None if self.phase is LobbyPhase.NONCES else bool(seat.nonce)
+
+    def _may_start(self) -> bool:
+        return (
+            self.phase is LobbyPhase.OPEN
+            and may_begin(self.offer.ruleset, len(self._seats), self.offer.capacity)
+            and any(seat.identity == self.offer.host for seat in self._seats)
+            and all(seat.ready and seat.nonce for seat in self._seats)
+        )
+
+    # ---- steps ------------------------------------------------------------------------------
+
+    def _join(
+        self, peer: Peer, identity: bytes, message: messages.Join, now: float
+    ) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is not None:
+            return self._renew(self._seats[place], message, now)
+        if self._kept_until is None:
+            self._kept_until = now + KEPT_SECONDS
+        why = self._turn_away(identity, message, now)
+        if why is not None:
+            return [SendToPeer(peer, messages.Refused(why))]
+        name = clean_name(message.name) or ""
+        self._watching.pop(peer, None)
+        seat = _Seat(
+            peer,
+            identity,
+            name,
+            message.owner,
+            message.bot,
+            message.slow_clock,
+            message.nonce,
+            message.avatar,
+            place=self._previous_place(b"" if message.bot else identity),
+        )
+        behind = (at for at, each in enumerate(self._seats) if each.place > seat.place)
+        self._seats.insert(next(behind, len(self._seats)), seat)
+        return self._free_name(name, identity, now) + self._announce()
+
+    def _previous_place(self, wanted: bytes) -> int:
+        """The place of this person at the previous table; b"": the first free place of a bot."""
+        taken = {each.place for each in self._seats}
+        for place, whose in enumerate(self.offer.kept):
+            if whose == wanted and place not in taken:
+                return place
+        return MAX_SEATS
+
+    def _reserved_places(self, identity: bytes, now: float) -> int:
+        """How many seats are kept from this identity, for people who are not here yet."""
+        known = identity in self.offer.kept
+        if known or self._kept_until is None or now >= self._kept_until:
+            return 0
+        here = {seat.identity for seat in self._seats}
+        return len({whose for whose in self.offer.kept if whose} - here)
+
+    def _free_name(self, name: str, identity: bytes, now: float) -> list[Output]:
+        """Send spectators away that have the name, or the identity, of a new seat."""
+        out: list[Output] = []
+        for peer, each in self.watching.items():
+            if each.identity == identity:
+                out += self._turn_out(peer, LobbyRefusal.ALREADY_SEATED, now)
+            elif look_alike(each.name, name):
+                out += self._turn_out(peer, LobbyRefusal.NAME_TAKEN, now)
+        return out
+
+    def _turn_away(
+        self, identity: bytes, message: messages.Join, now: float
+    ) -> LobbyRefusal | None:
+        name = clean_name(message.name)
+        mine = identity in (self.offer.host, *self.offer.bots)
+        if message.version != VERSION:
+            return LobbyRefusal.OTHER_VERSION
+        if not mine and not self.offer.pin_is(message.pin):
+            return LobbyRefusal.WRONG_PIN
+        if self.phase is not LobbyPhase.OPEN:
+            return LobbyRefusal.STARTED
+        if self.offer.order and identity not in self.offer.order:
+            return LobbyRefusal.NOT_INVITED
+        if name is None or not self._owned(identity, message):
+            return LobbyRefusal.BAD_NAME
+        if any(seat.identity == identity for seat in self._seats):
+            return LobbyRefusal.ALREADY_SEATED
+        if any(look_alike(seat.name, name) for seat in self._seats):
+            return LobbyRefusal.NAME_TAKEN
+        kept = 0 if mine else self._reserved_places(identity, now)
+        if len(self._seats) + kept >= self.offer.capacity:
+            return LobbyRefusal.FULL
+        return None
+
+    def _owned(self, identity: bytes, message: messages.Join) -> bool:
+        """Whether the named owner is right: the person itself, or the seated host for its bot."""
+        if not message.bot:
+            return message.owner == identity
+        seated = any(seat.identity == self.offer.host for seat in self._seats)
+        return seated and message.owner == self.offer.host and identity in self.offer.bots
+
+    def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[Output]:
+        """A new nonce commitment, as after a start that was broken off."""
+        if self.phase is not LobbyPhase.OPEN:
+            return []
+        seat.nonce = message.nonce
+        return self._maybe_start(now)
+
+    def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[Output]:
+        if peer in self._watching:
+            return []
+        name = clean_name(message.name)
+        others = {old: each for old, each in self._watching.items() if each.identity != identity}
+        why: LobbyRefusal | None = None
+        if message.version != VERSION:
+            why = LobbyRefusal.OTHER_VERSION
+        elif not self.offer.pin_is(message.pin):
+            why = LobbyRefusal.WRONG_PIN
+        elif not self.offer.spectators or len(others) >= MAX_SPECTATORS:
+            why = LobbyRefusal.NO_SPECTATORS
+        elif any(seat.identity == identity for seat in self._seats):
+            why = LobbyRefusal.ALREADY_SEATED
+        elif name is not None and self._is_taken(name, identity):
+            why = LobbyRefusal.NAME_TAKEN
+        if why is not None or name is None:
+            return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
+        # The same person connected again: the new connection replaces the old one.
+        out: list[Output] = [Disconnect(old) for old in self._watching.keys() - others.keys()]
+        self._watching = {**others, peer: Spectator(name, identity)}
+        return out + self._announce()
+
+    def _is_taken(self, name: str, identity: bytes) -> bool:
+        """Whether a seat or another spectator has a name that looks like this one."""
+        seated = any(look_alike(seat.name, name) for seat in self._seats)
+        return seated or is_name_taken(name, identity, self._watching.values())
+
+    def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is None or self.phase is not LobbyPhase.OPEN:
+            return []
+        if message.ready and message.offer != offer_digest(self.offer.ruleset, self.offer.capacity):
+            # It is meant for rules that have been changed meanwhile.
+            return []
+        self._seats[place].ready = message.ready
+        return self._announce() + self._maybe_start(now)
+
+    def _maybe_start(self, now: float) -> list[Output]:
+        full = len(self._seats) == self.offer.capacity
+        if self.offer.start_when_full and full and all(seat.nonce for seat in self._seats):
+            return self.start(now)
+        return []
+
+    def _take_seat(self, peer: Peer, place: int) -> list[Output]:
+        """Swap places with a bot, or with a player who is not ready, to choose a partner."""
+        mine = self.seat_of(peer)
+        if mine is None or self.phase is not LobbyPhase.OPEN or self.offer.order:
+            return []
+        target = min(place, len(self._seats) - 1)
+        other = self._seats[target]
+        if target == mine or (other.ready and not other.bot):
+            return []
+        self._seats[mine], self._seats[target] = other, self._seats[mine]
+        return self._announce()
+
+    def _agree(self, peer: Peer, signature: bytes, now: float) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is None or self.phase is not LobbyPhase.SIGNING:
+            return []
+        seat = self._seats[place]
+        if not verify(seat.identity, signature, roster_digest(self._roster)):
+            return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
+        seat.signature = signature
+        signatures = tuple(each.signature for each in self._seats if each.signature is not None)
+        if len(signatures) < len(self._seats):
+            return []
+        self.phase = LobbyPhase.NONCES
+        self.deadline = now + START_STEP_SECONDS
+        return self._send_seats(messages.NoncesWanted(signatures))
+
+    def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is None or self.phase is not LobbyPhase.NONCES:
+            return []
+        seat = self._seats[place]
+        if nonce_commitment(seat.identity, nonce) != seat.nonce:
+            return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
+        seat.opened = nonce
+        nonces = tuple(each.opened for each in self._seats if each.opened is not None)
+        if len(nonces) < len(self._seats):
+            return []
+        signatures = tuple(each.signature for each in self._seats if each.signature is not None)
+        self.genesis = Genesis(self._roster, signatures, nonces)
+        self.phase = LobbyPhase.PLAYING
+        self.deadline = None
+        return [TableBegan(self.genesis), *self._send(messages.Began(self.genesis))]
+
+    def _chat(self, peer: Peer, text: str, now: float) -> list[Output]:
+        place, clean = self.seat_of(peer), displayable_line(text)
+        author = self._watching.get(peer) if place is None else self._seats[place]
+        if author is None or clean is None:
+            return []
+        if not self._chat_budget.takes(author.identity, now, watches=place is None):
+            return []
+        if place is None:
+            return self._send(messages.Said(author.name, -1, clean, author.identity))
+        return self._send(messages.Said(author.name, place, clean))
+
+    def _turn_out(self, peer: Peer, why: LobbyRefusal, now: float) -> list[Output]:
+        """Send away a peer that has a seat or watches."""
+        out: list[Output] = [SendToPeer(peer, messages.Refused(why)), Disconnect(peer)]
+        return out + self.link_down(peer, now)
+
+    def _remove(self, peer: Peer, now: float) -> list[Output]:
+        """Free a seat; break off a start that is under way, so that new nonces are needed.
+
+        Without the host's seat the table closes: it has no host, and its bots have no owner.
+        """
+        place = self.seat_of(peer)
+        if place is None or self.phase is LobbyPhase.PLAYING:
+            return []
+        gone = self._seats.pop(place)
+        if gone.identity == self.offer.host:
+            return self.close()
+        out: list[Output] = []
+        if self.phase is not LobbyPhase.OPEN:
+            self.phase = LobbyPhase.OPEN
+            self.deadline = now + START_STEP_SECONDS
+            for seat in self._seats:
+                seat.nonce, seat.signature, seat.opened = b"", None, None
+            out += self._send_seats(messages.Reopened())
+        return out + self._announce()
+
+    def _everybody(self) -> list[Peer]:
+        return [seat.peer for seat in self._seats] + list(self._watching)
+
+    def _send(self, message: FromHost) -> list[Output]:
+        return [SendToPeer(peer, message) for peer in self._everybody()]
+
+    def _send_seats(self, message: FromHost) -> list[Output]:
+        """Send a message to the seats only."""
+        return [SendToPeer(seat.peer, message) for seat in self._seats]
+
+    def _announce(self) -> list[Output]:
+        spectators = tuple(self._watching.values())
+        changed = [SpectatorsChanged(spectators)] if spectators != self._announced else []
+        self._announced = spectators
+        return [*changed, *self._send(self.state())]

@@ -1,0 +1,50 @@
+"""Recovered state: what a node gets back from disk when its program starts again.
+
+Only values live here: read from disk by `lanuno.store`, used by `replica/seat.py` and `node.py`. No
+repr shows a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.table.messages import PeerAddress
+from lanuno.table.release import Released
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RecoveredSeat:
+    """What was kept for one seat that this node plays."""
+
+    seeds: Mapping[tuple[bytes, str], bytes] = field(default_factory=dict)
+    """By hash of the round's Open entry and label ("round", "view")."""
+    bodies: Mapping[int, SignedBody] = field(default_factory=dict)
+    """Own signed bytes by counter, as far as they were kept."""
+    next_counter: int = 0
+    """No counter from this one on was ever used, whatever was lost."""
+
+    def __repr__(self) -> str:
+        return f"RecoveredSeat({len(self.seeds)} seeds, {len(self.bodies)} bodies, <secret>)"
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveredState:
+    """What was kept of a table."""
+
+    genesis: Genesis
+    entries: tuple[Entry, ...]
+    seats: Mapping[int, RecoveredSeat]
+    """By seat: the owner's own and its bots'."""
+    votes: Mapping[int, bytes] = field(default_factory=dict)
+    """The signed votes that the owner cast, by term."""
+    released: Released | None = None
+    """The last entry for which this node has released a secret."""
+    places: tuple[PeerAddress, ...] = ()
+    """The last known addresses of the other nodes."""
+    stand_ins: Mapping[int, Identity] = field(default_factory=dict)
+    """This node's stand-ins, by seat."""

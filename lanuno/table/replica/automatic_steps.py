@@ -1,0 +1,149 @@
+"""A seat's automatic steps: which of them begin now, and the jobs that run for them.
+
+Bookkeeping over the public log: the seat keys make the payloads, and `seat.py` signs them. A job
+that runs beside the event loop is bound to the state from which it began: when it is done, another
+deal may have taken the place of this one, and a result that is right for the one would be a proven
+fault in the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from lanuno.log.format.bodies import Payload
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind, automatic_steps
+from lanuno.log.replay.replay import Replay
+from lanuno.table.outputs import RunJob
+
+MOST_TRIES = 8
+"""How often one payload is signed anew: a host that refuses everything causes no endless work."""
+
+WITHOUT_SECRETS = (AutomaticStepKind.COMMIT, AutomaticStepKind.ATTEST)
+"""Steps that need none of the secrets to which this seat committed."""
+
+Basis = tuple[object, ...]
+"""All of the log that a job reads."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RunningJob:
+    """A job that runs for an automatic step."""
+
+    step: AutomaticStep
+    basis: Basis
+    finish: Callable[[object], Payload]
+    """Makes the payload of its result."""
+
+    def holds(self, replay: Replay) -> bool:
+        """Whether its result is the step that the log waits for now."""
+        return self.step in automatic_steps(replay) and self.basis == _basis(replay, self.step)
+
+
+def _basis(replay: Replay, step: AutomaticStep) -> Basis:
+    """What the job for a step that is due reads of the log."""
+    current = replay.round
+    assert current is not None
+    deal = current.deal
+    if step.kind is not AutomaticStepKind.PASS or deal is None:
+        # An audit reads the whole round, and every fault that was proven in it so far.
+        return (current.open_hash, current.reveal_hash, tuple(current.faults))
+    return (current.open_hash, deal.number, deal.order, deal.locked, len(deal.accepted), deal.input)
+
+
+class AutomaticSteps:
+    """The automatic steps that one seat has begun, and since when each is due."""
+
+    def __init__(self) -> None:
+        """No step is under way."""
+        self._since: dict[AutomaticStep, int] = {}
+        self._begun: set[AutomaticStep] = set()
+        self._tries: dict[AutomaticStep, int] = {}
+        self._jobs: dict[int, RunningJob] = {}
+        self._job = 0
+
+    def __repr__(self) -> str:
+        return f"AutomaticSteps({len(self._begun)} begun, {len(self._jobs)} jobs)"
+
+    def begin(
+        self,
+        replay: Replay,
+        seat: int,
+        releasable: int,
+        *,
+        ready: bool,
+        complains: Callable[[], bool] = bool,
+        shares: Callable[[int], bool] = bool,
+    ) -> list[AutomaticStep]:
+        """Begin the steps of a seat that are due, allowed now and not under way; return them.
+
+        `releasable`: number of entries for which secrets may be released. `ready`: whether the seat
+        has the secrets to which it committed; a program whose private file is gone has not, and can
+        do only the steps that need none.
+        `complains`: called when a pass is due: whether the seat will publish a key instead.
+        `shares`: called for a lost seat: whether its share may be given; it is called again later.
+        """
+        due = {step: self._since.get(step, replay.seq) for step in automatic_steps(replay)}
+        self._since = due
+        self._begun &= set(due)
+        self._tries = {step: tries for step, tries in self._tries.items() if step in due}
+        found: list[AutomaticStep] = []
+        for step, since in due.items():
+            tries = self._tries.get(step, 0)
+            if step.seat != seat or step in self._begun or tries >= MOST_TRIES:
+                continue
+            if step.kind not in WITHOUT_SECRETS and not ready:
+                continue
+            complaint = step.kind is AutomaticStepKind.PASS and releasable < since and complains()
+            if releasable < since and (step.releases or complaint):
+                continue
+            if step.kind is AutomaticStepKind.SHARE and not shares(step.item):
+                continue
+            self._begun.add(step)
+            self._tries[step] = tries + 1
+            found.append(step)
+        return found
+
+    def due_at(self, steps: Iterable[AutomaticStep]) -> int:
+        """Number of entries when the last of these became due."""
+        return max(self._since[step] for step in steps)
+
+    def mark_begun(self, steps: Iterable[AutomaticStep]) -> None:
+        """These are under way already."""
+        self._begun.update(steps)
+
+    def mark_undone(self, steps: Iterable[AutomaticStep]) -> None:
+        """These were not done: a step that is still due begins again."""
+        self._begun.difference_update(steps)
+
+    def keep_jobs_only(self) -> None:
+        """Forget which steps were submitted; only the jobs under way go on."""
+        self._begun = {job.step for job in self._jobs.values()}
+
+    def clear(self) -> None:
+        """An end of the log was given up: forget everything."""
+        for each in (self._since, self._begun, self._tries, self._jobs):
+            each.clear()
+
+    # ---- jobs -------------------------------------------------------------------------------
+
+    def compute(
+        self,
+        replay: Replay,
+        step: AutomaticStep,
+        work: Callable[[], object],
+        finish: Callable[[object], Payload],
+    ) -> RunJob:
+        """Begin a job for a step that is due."""
+        self._job += 1
+        self._jobs[self._job] = RunningJob(step, _basis(replay, step), finish)
+        return RunJob(self._job, work)
+
+    def job_done(self, number: int) -> RunningJob | None:
+        """Take a job that is done; None if it is not needed any more."""
+        return self._jobs.pop(number, None)
+
+    def discard(self, job: RunningJob) -> None:
+        """The result of a job does not fit any more: a step that is still due begins again."""
+        if all(each.step != job.step for each in self._jobs.values()):
+            self._begun.discard(job.step)

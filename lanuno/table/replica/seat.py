@@ -1,0 +1,502 @@
+"""The session of one seat at a table whose log has begun, or of a spectator. Sans I/O.
+
+It follows the log (`replica.py`), does the automatic steps of its seat (`automatic_steps.py`),
+keeps the keys of its own hand, and signs what its player decides. It releases secrets only as the
+protocol says, and only for final entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.faults import RefusalReason
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import MAX_COUNTER, Body, Payload, SignedBody, sign_body
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis, Roster
+from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind
+from lanuno.log.round.events import LogEvent, RoundOpened
+from lanuno.log.round.round_audit import RoundReport
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.engine.actions import ANY_TIME, Action, OpenHand, Play, Show, Verdict
+from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.state import RoundPhase
+from lanuno.rules.view import SeatView, view
+from lanuno.table import messages
+from lanuno.table.errors import TableError
+from lanuno.table.lobby.peer import Entropy
+from lanuno.table.messages import FromHost
+from lanuno.table.outputs import (
+    ActionRefused,
+    Output,
+    SendToHost,
+    StoreBody,
+    ViewChanged,
+)
+from lanuno.table.recovery import RecoveredSeat, RecoveredState
+from lanuno.table.release import ReleaseBinding
+from lanuno.table.replica.automatic_steps import MOST_TRIES, AutomaticSteps
+from lanuno.table.replica.hand_keys import Unsound
+from lanuno.table.replica.pending import PendingBodies, SentBody, still_wanted
+from lanuno.table.replica.replica import Replica
+from lanuno.table.replica.seat_keys import SeatKeys
+from lanuno.table.succession.round_starts import RoundStart
+
+STALE_REFUSALS = frozenset(
+    each.value
+    for each in (RefusalReason.STALE_COUNTER, RefusalReason.UNKNOWN_HEAD, RefusalReason.WRONG_ROUND)
+)
+"""Refusals after which the same payload is signed again on the newest head."""
+
+MOST_UNLOCKS_IN_BODY = 64
+"""Number of needs that one body can answer."""
+
+AUTOMATIC_PHASES = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
+"""Decisions that the program answers: there is nothing to choose."""
+
+
+class SeatSession(Replica):
+    """The session of one seat, or of a spectator, which has none."""
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        identity: Identity | None,
+        entropy: Entropy,
+        recovered: RecoveredState | None = None,
+        *,
+        stand_in: bool = False,
+        binding: ReleaseBinding | None = None,
+    ) -> None:
+        """`identity`: signs for its seat; None to watch. `recovered`: what an earlier program kept.
+
+        `binding`: what the node has released, shared by all of its sessions; None for a new one.
+        `stand_in`: it has a seat only while the log lets it fill in for a player; before that, and
+        when the player takes the seat again, it watches.
+
+        Raises `Unreadable`, `TableError`, and `HostFault` if the recovered journal is not the log.
+        """
+        if binding is None:
+            binding = ReleaseBinding(None if recovered is None else recovered.released)
+        super().__init__(genesis, binding)
+        self.seat: int | None = None
+        """The seat of this identity, even while a bot fills in for it."""
+        self.presence_of: Callable[[int, bytes], bytes | None] = _reaches_nobody
+        """The signed presence of an owner that the entry with this hash drops: empty if the owner
+        cannot be reached from this node; None if that is not known yet."""
+        self.audit_report: RoundReport | None = None
+        """Result of the last audit of a round by this seat itself."""
+        self._identity = identity
+        self._entropy = entropy
+        self._stand_in = stand_in
+        self._recovered = {} if recovered is None else recovered.seats
+        self._all_sent: dict[int | None, PendingBodies] = {}
+        self._sent = PendingBodies()
+        self._keys = SeatKeys(self.replay, None, entropy)
+        self._roster: Roster | None = None
+        self._signs = False
+        """Whether the seat is this identity's to play now."""
+        self._steps = AutomaticSteps()
+        self._asked_at: tuple[int, int, int] | None = None
+        self._answered_challenge: tuple[int, int] | None = None
+        self._halted = -1
+        self._unsound: Unsound | None = None
+        """A fault that this seat found in this round, if any."""
+        self._take_place()
+        if identity is not None and not (self._signs or stand_in):
+            raise TableError("this identity has no seat at the table")
+        self._read_journal(() if recovered is None else recovered.entries)
+        self._sent.withdraw(self.replay)
+
+    def _take_place(self) -> None:
+        """Find out which seat is this identity's now, and whether it plays it."""
+        roster = self.replay.roster
+        if self._identity is None or roster is self._roster:
+            return
+        self._roster = roster
+        here = [info.identity for info in roster.seats]
+        self._signs = self._identity.public in here
+        seat = here.index(self._identity.public) if self._signs else None
+        if seat != self.seat and (self._signs or self._stand_in):
+            self.seat = seat
+            self._begin_seat()
+
+    def _begin_seat(self) -> None:
+        """Load what this program, or an earlier one, has kept of the seat."""
+        seat = self.seat
+        kept = RecoveredSeat() if seat is None else self._recovered.get(seat, RecoveredSeat())
+        if seat not in self._all_sent:
+            public = None if self._identity is None else self._identity.public
+            self._all_sent[seat] = PendingBodies(kept, public)
+        self._sent = self._all_sent[seat]
+        self._keys = SeatKeys(self.replay, seat, self._entropy, self._sent.seeds)
+
+    # ---- what a player may see --------------------------------------------------------------
+
+    def view(self) -> SeatView | None:
+        """What this seat (or a spectator) may see of the game now; None between rounds."""
+        current = self.replay.round
+        if current is None or not isinstance(current.engine, Round):
+            return None
+        cards = self._keys.readable()
+        return view(self.replay.match, current.engine, self.seat if self._signs else None, cards)
+
+    @property
+    def to_move(self) -> bool:
+        """Whether this seat has to decide now and can read all that it was dealt."""
+        current = self.replay.round
+        if current is None or self.seat is None or self.stopped or not self._playing():
+            return False
+        engine = current.engine
+        return (
+            isinstance(engine, Round)
+            and engine.decider == self.seat
+            and engine.phase not in AUTOMATIC_PHASES
+            and self._sees_its_hand()
+        )
+
+    def _playing(self) -> bool:
+        current = self.replay.round
+        if current is None or self.replay.closed is not None:
+            return False
+        return self._signs and current.phase is ProtocolPhase.PLAY
+
+    def _sees_its_hand(self) -> bool:
+        """Whether this seat can read all cards that it was dealt: without them it could err."""
+        current = self.replay.round
+        if current is None or self.seat is None:
+            return True
+        return self._keys.has_secrets and current.can_read_hand(self.seat)
+
+    # ---- inputs -----------------------------------------------------------------------------
+
+    def receive(self, message: FromHost) -> list[Output]:
+        """Take a message of the host."""
+        if isinstance(message, messages.BodyRefusal) and self.stopped is None:
+            return self._refused(message)
+        return super().receive(message)
+
+    def act(self, action: Action) -> list[Output]:
+        """Submit what the player decided. Raises `TableError` if the rules refuse it."""
+        current = self.replay.round
+        if current is None or self.seat is None or self.stopped or not self._playing():
+            raise TableError("nothing can be played now")
+        engine = current.engine
+        if not isinstance(engine, Round):
+            raise TableError("nothing can be played now")
+        if not self.caught_up:
+            raise TableError("the table is paused")
+        if isinstance(action, Show | Verdict | OpenHand):
+            raise TableError("hands are shown, judged and opened by themselves")
+        if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
+            raise TableError("not all cards of the hand are open yet")
+        refusal = engine.refusal(self.seat, action, self._keys.readable())
+        if refusal is not None:
+            raise TableError(refusal.name.lower().replace("_", " "))
+        return self._act(engine, action)
+
+    def leave(self) -> list[Output]:
+        """Leave the table on purpose."""
+        if not self._may_submit(bodies.Leave) or not self._signs:
+            return []
+        return self._submit(bodies.Leave())
+
+    def take_seat_again(self) -> list[Output]:
+        """Come back after having been dropped; this seat plays from the next round on."""
+        if self._stand_in or self.seat not in self.replay.dropped:
+            return []
+        return self._submit(bodies.Return()) if self._may_submit(bodies.Return) else []
+
+    def listen(self, port: int) -> list[Output]:
+        """Announce the TCP port on which this node listens for the others."""
+        if self.seat is None or not port or self.replay.ports.get(self.seat) == port:
+            return []
+        if self.seat in self.replay.dropped or self.replay.owner_of(self.seat) != self.seat:
+            return []
+        return self._submit(bodies.Listen(port)) if self._may_submit(bodies.Listen) else []
+
+    def _may_submit(self, kind: type[Payload]) -> bool:
+        """Whether a body outside the game can be submitted now, and none of its kind is pending."""
+        if self.seat is None or self.stopped or self.replay.closed is not None:
+            return False
+        return self.caught_up and not self._sent.has(self.replay, self.seat, kind)
+
+    def say(self, text: str) -> list[Output]:
+        """Send a line of chat."""
+        return [SendToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
+
+    def react(self, reaction: messages.Reaction) -> list[Output]:
+        """Send a reaction to everybody at the table."""
+        return [SendToHost(messages.React(reaction))]
+
+    def job_done(self, job: int, result: object) -> list[Output]:
+        """Take the result of a `RunJob`."""
+        done = self._steps.job_done(job)
+        if done is None or self.stopped is not None or not self.caught_up:
+            return []  # a step that is still due once this replica has caught up begins anew
+        if done.step.seat != self.seat or not done.holds(self.replay):
+            self._steps.discard(done)
+            return self._begin_due_steps()
+        if isinstance(result, Unsound):
+            return self._halt(result.reason, result.of)
+        return self._submit(done.finish(result), (done.step,))
+
+    # ---- following the log ------------------------------------------------------------------
+
+    def _note_entry(self, happened: Sequence[LogEvent]) -> None:
+        self._take_place()
+        wrong: list[Unsound] = []
+        for event in happened:
+            unsound = self._keys.open_new(event)
+            if unsound is not None:
+                wrong.append(unsound)
+            if isinstance(event, RoundOpened):
+                self._unsound = None
+        if wrong:
+            self._unsound = wrong[0]
+
+    def _after_entry(self) -> list[Output]:
+        # Otherwise it is reported once the replica has caught up with a host.
+        return self._report_wrong() if self.caught_up else []
+
+    def _report_wrong(self) -> list[Output]:
+        return [] if self._unsound is None else self._halt(self._unsound.reason, self._unsound.of)
+
+    def _proceed(self) -> list[Output]:
+        return self._begin_due_steps() + self._answer_challenge()
+
+    def _caught_up_again(self) -> list[Output]:
+        """Submit again what is not in the log."""
+        self._answered_challenge = None
+        self._steps.keep_jobs_only()
+        return [*(self._submit_again() if self._signs else ()), *self._report_wrong()]
+
+    def _submit_again(self) -> list[Output]:
+        """Submit each pending body again, as the same bytes or signed anew, if it still fits."""
+        assert self.seat is not None
+        again = self._sent.sort_out(self.replay, self.seat, self._keys.readable())
+        for sent in (*again.send_again, *again.sign_anew):
+            self._is_submitted(sent)
+        out: list[Output] = [SendToHost(messages.Submit(sent.signed)) for sent in again.send_again]
+        for sent in again.sign_anew:
+            out += self._submit(sent.payload, tries=sent.tries + 1)
+        if again.lost:
+            out.append(ActionRefused(RefusalReason.STALE_DECISION.value, "the table has gone on"))
+        return out
+
+    def _is_submitted(self, sent: SentBody) -> None:
+        """Note that a body is on its way again, so that it is not signed another time."""
+        self._steps.mark_begun(sent.steps)
+        if isinstance(sent.payload, bodies.Act):
+            self._answered_challenge = (sent.round, sent.payload.decision)
+        elif isinstance(sent.payload, bodies.Halt):
+            self._halted = sent.round
+
+    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
+        if self.seat is not None:
+            # Counters of bodies that are given up stay used.
+            used = self._sent.next_counter(self.replay, self.seat)
+            self._sent.counter = max(self._sent.counter, used)
+        return super()._rewind(count, rest)
+
+    def _start_over(self, start: RoundStart, entries: Sequence[Entry]) -> None:
+        self._steps.clear()
+        self._asked_at = self._answered_challenge = self._unsound = None
+        self._halted = -1
+        self._roster = None
+        self._take_place()
+        self._begin_seat()
+        super()._start_over(start, entries)
+        for sent in self._all_sent.values():
+            sent.withdraw(self.replay)
+
+    # ---- automatic steps --------------------------------------------------------------------
+
+    def proceed(self) -> list[Output]:
+        """Something outside the log has changed: do what is due now."""
+        return self._proceed() if self.stopped is None else []
+
+    def _begin_due_steps(self) -> list[Output]:
+        """Begin every automatic step of this seat that may be done now."""
+        if not self._signs or self.stopped is not None or not self.caught_up:
+            return []
+        assert self.seat is not None
+        ready = self._keys.has_secrets
+        begun = self._steps.begin(
+            self.replay,
+            self.seat,
+            self._releasable_count,
+            ready=ready,
+            complains=self._complaint_about,
+            shares=self._shares_of,
+        )
+        unlocks = [step for step in begun if step.kind is AutomaticStepKind.UNLOCK]
+        out: list[Output] = []
+        for step in begun:
+            out += [] if step.kind is AutomaticStepKind.UNLOCK else self._begin_step(step)
+        for first in range(0, len(unlocks), MOST_UNLOCKS_IN_BODY):
+            some = tuple(unlocks[first : first + MOST_UNLOCKS_IN_BODY])
+            lists = self._keys.unlock([step.item for step in some])
+            out += self._submit(bodies.Unlock(lists), some)
+        return out
+
+    def _presence_of(self, seat: int) -> bytes | None:
+        """The signed presence of a player that was dropped and did not leave on purpose.
+
+        Empty if the player is gone; None if that is not known yet.
+        """
+        current = self.replay.round
+        assert current is not None
+        if seat not in current.dropped_by:
+            return b""
+        return self.presence_of(current.owner_of(seat), current.drop_hashes[seat])
+
+    def _shares_of(self, seat: int) -> bool:
+        return self._presence_of(seat) is not None
+
+    def _complaint_about(self) -> bool:
+        return self._keys.complaint() is not None
+
+    def _begin_step(self, step: AutomaticStep) -> list[Output]:
+        if step.kind is AutomaticStepKind.COMMIT:
+            keep, commit = self._keys.commit()
+            return [*keep, *self._submit(commit, (step,))]
+        if step.kind is AutomaticStepKind.ESCROW:
+            return self._submit(self._keys.escrow(), (step,))
+        if step.kind is AutomaticStepKind.REVEAL:
+            return self._submit(self._keys.reveal(), (step,))
+        if step.kind is AutomaticStepKind.SHARE:
+            here = self._presence_of(step.item)
+            if here:
+                halt = bodies.Halt(bodies.HaltReason.REACHABLE, step.item, here)
+                return self._submit(halt, (step,))
+            return self._submit(self._keys.share(step.item), (step,))
+        if step.kind is AutomaticStepKind.HAND:
+            return self._submit(self._keys.hand_over(step.item), (step,))
+        if step.kind is AutomaticStepKind.PASS:
+            complaint = self._keys.complaint()
+            if complaint is not None:
+                return self._submit(complaint, (step,))
+            work, finish = self._keys.pass_work(), self._keys.pass_payload
+        else:
+            work, finish = self._keys.audit_work(), self._attest
+        return [self._steps.compute(self.replay, step, work, finish)]
+
+    def _attest(self, result: object) -> Payload:
+        assert isinstance(result, RoundReport)
+        current = self.replay.round
+        assert current is not None
+        self.audit_report = result
+        return bodies.Attest(current.reveal_hash, result.blamed)
+
+    def _answer_challenge(self) -> list[Output]:
+        """Show the challenged hand, judge the hand shown, or open the own one: without a choice."""
+        current = self.replay.round
+        if current is None or self.seat is None or not self._playing() or not self.caught_up:
+            return []
+        engine = current.engine
+        if not isinstance(engine, Round) or engine.decider != self.seat or current.recovering:
+            return []
+        moment = (current.number, engine.decision)
+        if (
+            engine.phase not in AUTOMATIC_PHASES
+            or self._answered_challenge == moment
+            or not self._keys.has_secrets
+        ):
+            return []
+        if self._asked_at is None or self._asked_at[:2] != moment:
+            self._asked_at = (*moment, self.replay.seq)
+        if self._releasable_count < self._asked_at[2]:
+            return []
+        self._answered_challenge = moment
+        if engine.phase is RoundPhase.SHOW:
+            return self._act(engine, Show())
+        if engine.phase is RoundPhase.OPEN_HAND:
+            return self._act(engine, OpenHand())
+        unsound = self._keys.read_shown()
+        if unsound is not None:
+            return self._halt(unsound.reason, unsound.of)
+        acquitted = engine.refusal(self.seat, Verdict(guilty=False), self._keys.readable())
+        return self._act(engine, Verdict(guilty=acquitted is not None))
+
+    def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[Output]:
+        current = self.replay.round
+        if (
+            self._halted == self.replay.number
+            or current is None
+            or current.phase >= ProtocolPhase.REVEAL
+        ):
+            return []
+        if not self._signs or self.replay.closed is not None:
+            return []
+        self._halted = self.replay.number
+        return self._submit(bodies.Halt(reason, of))
+
+    # ---- signing ----------------------------------------------------------------------------
+
+    def _act(self, engine: Round, action: Action) -> list[Output]:
+        proof, asked = b"", 0
+        if isinstance(action, Play):
+            proof = self._keys.own_key(action.slot)
+        elif isinstance(action, Show):
+            proof = self._keys.show()
+        elif isinstance(action, OpenHand):
+            proof = self._keys.open_hand()
+        if isinstance(action, Show | Verdict | OpenHand):
+            assert self._asked_at is not None
+            asked = self._asked_at[2]
+        return self._submit(bodies.Act(engine.decision, action, proof), asked=asked)
+
+    def _submit(
+        self, payload: Payload, about: Sequence[AutomaticStep] = (), tries: int = 1, asked: int = 0
+    ) -> list[Output]:
+        """Sign and submit a payload.
+
+        `asked`: number of entries up to the one for which it releases a secret; 0 for none.
+        """
+        assert self._identity is not None
+        assert self.seat is not None
+        if any(step.releases for step in about) or isinstance(payload, bodies.Complain):
+            asked = self._steps.due_at(about)
+        used = self._sent.next_counter(self.replay, self.seat)
+        counter = max(self._sent.counter, used)
+        if counter > MAX_COUNTER:
+            return []  # no node could read it
+        number, head = self.replay.number, self.replay.head
+        body = Body(self.replay.table_id, number, self.seat, counter, head, payload)
+        signed: SignedBody = sign_body(body, self._identity)
+        self._sent.counter = counter + 1
+        self._sent.put(counter, SentBody(signed, payload, number, head, tuple(about), tries))
+        kept: list[Output] = [*self._binding.release(self.replay, self.seat, counter, asked)]
+        kept.append(StoreBody(self.seat, counter, signed))
+        return [*kept, SendToHost(messages.Submit(signed))] if self._connected else kept
+
+    def _refused(self, message: messages.BodyRefusal) -> list[Output]:
+        """The host refused a body: sign it again if only the log has moved on, else report it."""
+        if message.seat != self.seat or not self.caught_up:
+            return []
+        sent = self._sent.take(message.counter)
+        if sent is None or self.replay.closed is not None:
+            return []
+        if sent.steps:
+            # A step that is still due is done again, at the latest when the log moves on.
+            self._steps.mark_undone(sent.steps)
+            return self._begin_due_steps() if message.refusal in STALE_REFUSALS else []
+        stale = message.refusal in (*STALE_REFUSALS, RefusalReason.STALE_DECISION.value)
+        if stale and sent.tries < MOST_TRIES and self._is_still_right(sent):
+            return self._submit(sent.payload, tries=sent.tries + 1)
+        if not sent.by_player:
+            return []
+        return [ActionRefused(message.refusal, message.detail), ViewChanged()]
+
+    def _is_still_right(self, sent: SentBody) -> bool:
+        """Whether a payload that was signed for an earlier head is right on the present one."""
+        cards = self._keys.readable()
+        return self.seat is not None and still_wanted(self.replay, self.seat, cards, sent)
+
+
+def _reaches_nobody(owner: int, drop: bytes) -> bytes | None:
+    """The default of a session without a node: no owner can be reached."""
+    del owner, drop
+    return b""

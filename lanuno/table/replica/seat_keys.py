@@ -1,0 +1,238 @@
+"""The secrets of one seat in one round after another: seeds, own keys, and the cards they open.
+
+Only `seat.py` uses this. Everything that it makes for others is a payload; outputs that store a
+secret come before it. No repr shows a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from lanuno.dealing.deal import Deal, packed, take_step
+from lanuno.dealing.errors import DealingError
+from lanuno.dealing.escrow import share_hash, split
+from lanuno.dealing.passes import PassStep
+from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import HaltReason, Payload
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round import events
+from lanuno.log.round.round_audit import audit_round
+from lanuno.log.round.round_log import RoundLog
+from lanuno.log.round.round_record import ESCROW
+from lanuno.log.round.shown_hand import hand_content, purpose_of_move, purpose_of_show, slot_key
+from lanuno.rules.engine.round import Round
+from lanuno.table.lobby.peer import Entropy
+from lanuno.table.outputs import Output, StoreSeed
+from lanuno.table.replica.hand_keys import HandKeys, Unsound
+
+
+class SeatKeys:
+    """One seat's secrets, round by round (none for a spectator)."""
+
+    def __init__(
+        self,
+        replay: Replay,
+        seat: int | None,
+        entropy: Entropy,
+        seeds: dict[tuple[bytes, str], bytes] | None = None,
+    ) -> None:
+        """Follow this replay for this seat.
+
+        `seeds`: those that were drawn before, by hash of their round's Open entry and label; new
+        ones are added to them.
+        """
+        self._replay = replay
+        self._seat = seat
+        self._entropy = entropy
+        self._secrets: RoundSecrets | None = None
+        self._view: ViewSecrets | None = None
+        self._hands: HandKeys | None = None
+        self._seeds = {} if seeds is None else seeds
+
+    def __repr__(self) -> str:
+        return f"SeatKeys(seat {self._seat}, <secret>)"
+
+    @property
+    def _log(self) -> RoundLog:
+        current = self._replay.round
+        assert current is not None
+        return current
+
+    @property
+    def _own_hand(self) -> tuple[int, RoundSecrets, ViewSecrets]:
+        assert self._seat is not None
+        assert self._secrets is not None
+        assert self._view is not None
+        return self._seat, self._secrets, self._view
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether the secrets of this seat for the present round are known."""
+        return self._secrets is not None and self._view is not None
+
+    # ---- cards ------------------------------------------------------------------------------
+
+    def readable(self) -> Mapping[int, int]:
+        """Every slot that this seat can read: its own cards, and hands shown or given to it."""
+        return {} if self._hands is None else self._hands.cards
+
+    def open_new(self, event: object) -> Unsound | None:
+        """Open cards that the log has just made readable; returns a fault in them, if any."""
+        if isinstance(event, events.RoundOpened):
+            self._secrets = self._view = self._hands = None
+        elif isinstance(event, events.StepDone) and event.seat == self._seat:
+            self._restore_secrets()
+        return None if self._hands is None else self._hands.open_new(event)
+
+    def _restore_secrets(self) -> None:
+        """Load the secrets behind this seat's commitment, if this program was started again."""
+        if self._hands is not None or self._seat is None:
+            return
+        log = self._log
+        seed = self._seeds.get((log.open_hash, "round"))
+        view_seed = self._seeds.get((log.open_hash, "view"))
+        if seed is None or view_seed is None:
+            return
+        context = log.context(self._seat)
+        self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
+        self._hands = HandKeys(log, self._seat, self._secrets, self._view)
+
+    def own_key(self, slot: int) -> bytes:
+        """The last key of a slot of this seat's hand."""
+        return self._hand_keys.key(slot)
+
+    @property
+    def _hand_keys(self) -> HandKeys:
+        assert self._hands is not None
+        return self._hands
+
+    # ---- automatic steps --------------------------------------------------------------------
+
+    def commit(self) -> tuple[list[Output], Payload]:
+        """New seeds, to be on disk first, and the commitment to them.
+
+        A second call in one round gives the same commitment: a host that refused the first one may
+        still take it into the log, and it must stay true.
+        """
+        assert self._seat is not None
+        opened, context = self._log.open_hash, self._log.context(self._seat)
+        keep: list[Output] = []
+        if self._secrets is None or self._view is None or self._secrets.context != context:
+            for label in ("round", "view"):
+                if (opened, label) not in self._seeds:
+                    self._seeds[opened, label] = self._entropy(32)
+                    seed = self._seeds[opened, label]
+                    keep.append(StoreSeed(self._seat, opened, label, seed))
+            self._secrets = RoundSecrets(self._seeds[opened, "round"], context)
+            self._view = ViewSecrets(self._seeds[opened, "view"], context)
+        self._hands = HandKeys(self._log, self._seat, self._secrets, self._view)
+        made = commitments(self._secrets, self._view, self._log.givers(self._seat))
+        commit = bodies.Commit(made.seed, made.view, made.box_keys, made.view_key)
+        return keep, commit
+
+    def escrow(self) -> Payload:
+        """This seat's seed in sealed shares, one for every other owner."""
+        seat, secrets, _ = self._own_hand
+        log = self._log
+        receivers = log.share_receivers(seat)
+        boxes = [log.box_of(to, seat) for to in receivers]
+        shares = split(secrets, receivers, boxes)
+        sealed = tuple(
+            seal(share, box, seal_info(log.table_id, log.open_hash, seat, to, ESCROW))
+            for to, box, share in zip(receivers, boxes, shares, strict=True)
+        )
+        hashes = tuple(
+            share_hash(share, log.context(seat), to)
+            for to, share in zip(receivers, shares, strict=True)
+        )
+        return bodies.Escrow(sealed, hashes)
+
+    def complaint(self) -> Payload | None:
+        """A complaint about a share that this seat was given, before its first mask."""
+        seat, _, view = self._own_hand
+        if self._log.has_masked(seat):
+            return None
+        for of in self._log.givers(seat):
+            if self._log.read_share(of, seat, view.box_private(of)) is None:
+                return bodies.Complain(of, view.box_private(of))
+        return None
+
+    def pass_work(self) -> Callable[[], object]:
+        """The work of this seat's step in the present pass; gives a step or `Unsound`."""
+        deal = self._log.deal
+        assert deal is not None
+        return partial(_pass, deal, self._own_hand[1])
+
+    def pass_payload(self, result: object) -> Payload:
+        """The payload for a finished step."""
+        deal = self._log.deal
+        assert deal is not None
+        assert isinstance(result, PassStep)
+        points, keys = packed(result)
+        return bodies.Pass(deal.number, len(deal.accepted), points, keys)
+
+    def unlock(self, needs: Sequence[int]) -> tuple[bodies.SlotKeyList, ...]:
+        """This seat's keys for these needs."""
+        slots, secrets = self._log.slots, self._own_hand[1]
+
+        def key(slot: int) -> bytes:
+            return slot_key(slots, secrets, slot)
+
+        return tuple(
+            bodies.SlotKeyList(need, hand_content(key, self._log.needs[need].slots))
+            for need in needs
+        )
+
+    def share(self, of: int) -> Payload:
+        """The share of a lost seat's seed that was sealed to this seat, or a complaint about it."""
+        seat, _, view = self._own_hand
+        share = self._log.read_share(of, seat, view.box_private(of))
+        if share is None:
+            # Only before this seat's first mask: later this seat would have complained already.
+            return bodies.Complain(of, view.box_private(of))
+        return bodies.Share(of, share)
+
+    def hand_over(self, number: int) -> Payload:
+        """The keys of a hand that this seat gave away, sealed to its new owner."""
+        move = self._log.moves[number]
+        sealed = self._hand_keys.seal(move.slots, move.to, purpose_of_move(number))
+        return bodies.HandOver(number, sealed)
+
+    def reveal(self) -> Payload:
+        """Both seeds."""
+        _, secrets, view_secrets = self._own_hand
+        return bodies.Reveal(secrets.seed, view_secrets.seed)
+
+    def audit_work(self) -> Callable[[], object]:
+        """The audit of the round; gives a `RoundReport`."""
+        return partial(audit_round, self._log)
+
+    # ---- challenges -------------------------------------------------------------------------
+
+    def show(self) -> bytes:
+        """The challenged hand, sealed to the challenger."""
+        engine = self._log.engine
+        assert isinstance(engine, Round)
+        purpose = purpose_of_show(engine.decision)
+        return self._hand_keys.seal(engine.accused_hand, engine.challenger, purpose)
+
+    def open_hand(self) -> bytes:
+        """The last keys of the challenged hand, for everybody."""
+        engine = self._log.engine
+        assert isinstance(engine, Round)
+        return hand_content(self._hand_keys.key, engine.accused_hand)
+
+    def read_shown(self) -> Unsound | None:
+        """Open the hand that was just shown to this seat and check it against the slot keys."""
+        return self._hand_keys.read_shown()
+
+
+def _pass(deal: Deal, secrets: RoundSecrets) -> PassStep | Unsound:
+    try:
+        return take_step(deal, secrets)
+    except DealingError:
+        fault = deal.off_curve()
+        return Unsound(HaltReason.BAD_POINTS, None if fault is None else fault.seat)

@@ -1,0 +1,311 @@
+"""The fork choice: what entries mean that do not follow the end of a node's own log.
+
+A node that was away may hold an end that others gave up in an election, and even the first entry of
+a term that never became final. Such an end yields to one of a later term, and to nothing else. This
+module decides which of two ends counts, and whose fault it is if neither does; `replica/replica.py`
+gives up and stores entries accordingly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from lanuno.log.faults import Blame, Fault, HostFault, Unreadable
+from lanuno.log.format.bodies import HOST, Elect
+from lanuno.log.format.entries import Entry
+from lanuno.log.replay.replay import Replay
+from lanuno.table.succession.round_starts import RoundStarts
+
+FEWEST_VOTES = 2
+"""The fewest votes that elect a host: two of three owners."""
+
+
+class Fork(Enum):
+    """How an entry relates to the one that is held under its number."""
+
+    NONE = auto()
+    """It is of the same term, which cannot fork, or not readable."""
+    BEFORE = auto()
+    """The logs fork further back."""
+    EARLIER = auto()
+    """They fork here, and this entry is of an earlier term: a later one may follow it."""
+    LATER = auto()
+    """They fork here, and this entry begins a later term."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFrom:
+    """The choice is not clear yet: read the entries from this number on."""
+
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class BetterFork:
+    """The other log counts: give up the own one from this number on, and go on with these."""
+
+    first: int
+    entries: tuple[Entry, ...]
+    term: int
+    """The later term that begins there, or in which the log was closed."""
+    host: int
+    """Seat of its host."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonedFork:
+    """A later term, proven by its votes, in a log without entries that are final here.
+
+    `entries` stand in their place. Nothing less proves it: a mere claim must not stop a node.
+    """
+
+    blame: Blame
+    first: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidFork:
+    """No honest host can send this."""
+
+    blame: Blame
+    entry: Entry
+    """The evidence."""
+
+
+ForkFinding = ReadFrom | BetterFork | AbandonedFork | InvalidFork | None
+"""What entries other than the own ones mean; None if they mean nothing."""
+
+
+def _fork_at(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -> Fork:
+    """Relate an entry to the different one that is held under its number, or to the end."""
+    try:
+        core = entry.read()
+    except Unreadable:
+        return Fork.NONE
+    own_term = held[number].read().term if number < len(held) else replay.term
+    if core.term == own_term:
+        return Fork.NONE
+    if core.prev != (replay.hashes[number - 1] if number else replay.table_id):
+        return Fork.BEFORE
+    return Fork.LATER if core.term > own_term else Fork.EARLIER
+
+
+def parts_before(replay: Replay, entry: Entry) -> bool:
+    """Whether an entry that comes next by its number belongs to a log that forks further back."""
+    return _fork_at(replay, (), entry, replay.seq) is Fork.BEFORE
+
+
+def follow_on(replay: Replay, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The first of these entries with which the host of the present term continues a log.
+
+    A later one may be an old entry of the same host, or not signed: that is no reason to stop. An
+    entry that the host signed for this place is taken, whether it is valid or not.
+    """
+    head, found = replay.head, list[Entry]()
+    for number, entry in enumerate(entries, replay.seq):
+        try:
+            core = entry.read()
+        except Unreadable:
+            break
+        place = (core.table, core.term, core.seq, core.prev)
+        if place != (replay.table_id, replay.term, number, head):
+            break
+        if not entry.signed_by(replay.public_key(HOST)):
+            break
+        head = entry.hash
+        found.append(entry)
+    return tuple(found)
+
+
+def _may_be(replay: Replay, entry: Entry) -> bool:
+    """Whether an entry may belong to a fork of this log: not only its sender has signed it.
+
+    Following a fork can cost as much as reading the whole log again.
+    """
+    try:
+        core = entry.read()
+        payload = core.signed_body.read().payload
+    except Unreadable:
+        return False
+    people = replay.absence.signed_roster.seats
+    if not isinstance(payload, Elect):
+        hosts = {term.host for term in replay.terms if term.number == core.term}
+        return any(entry.signed_by(people[host].identity) for host in hosts)
+    voters = set()
+    for signed in payload.votes:
+        try:
+            vote = signed.read()
+        except Unreadable:
+            return False
+        known = vote.voter < len(people) and vote.table == replay.table_id
+        if known and signed.signed_by(people[vote.voter].identity):
+            voters.add(vote.voter)
+    return len(voters) >= FEWEST_VOTES
+
+
+def _further_back(replay: Replay, number: int) -> int:
+    """Where to search for the fork if it lies before a number: terms are given up as a whole."""
+    return max([term.first for term in replay.terms if term.first < number], default=0)
+
+
+def _other_story(replay: Replay, entry: Entry) -> InvalidFork:
+    """The host sent two different entries under one number."""
+    number, seq = replay.number, replay.seq
+    if entry.signed_by(replay.public_key(HOST)):
+        why = "the host signed another entry before"
+        return InvalidFork(Blame(replay.host, Fault.EQUIVOCATION, number, seq, why), entry)
+    return InvalidFork(Blame(None, Fault.FORGED, number, seq, "not signed by the host"), entry)
+
+
+def _passed_over(number: int, count: int) -> Blame:
+    """An election gives up entries that a majority of the owners held; it proves no one's fault."""
+    why = "an election that passes over firm entries"
+    return Blame(None, Fault.BAD_ORDER, number, count, why)
+
+
+def missing_entry(replay: Replay) -> Blame:
+    """The host left an entry out, or a message was lost."""
+    return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, "an entry is missing")
+
+
+class _Branch:
+    """Another end of a log, read beside the own one until it is clear whether it counts."""
+
+    def __init__(self, own: LocalLog, first: int, *, to_close: bool) -> None:
+        """`first`: number of entries of the own log before it. `to_close`: see `ForkReader`."""
+        self.first = first
+        """Number of its first entry."""
+        self.entries: list[Entry] = []
+        self._ours = own.replay.term
+        self._to_close = to_close
+        self._replay = own.behind(first)
+
+    @property
+    def count(self) -> int:
+        """Number of the entry that comes next."""
+        return self._replay.seq
+
+    @property
+    def number(self) -> int:
+        """Number of the round at its end so far."""
+        return self._replay.number
+
+    @property
+    def _counts(self) -> bool:
+        if self._to_close:
+            return self._replay.closed is not None
+        return self._replay.term > self._ours
+
+    def go_on(self, first: int, entries: Sequence[Entry]) -> ForkFinding:
+        """Read its next entries; no entries mean that it ends here."""
+        if first != self.count:
+            return None
+        for place, entry in enumerate(entries, 1):
+            try:
+                self._replay.follow(entry)
+            except HostFault as fault:
+                return InvalidFork(fault.blame, entry)
+            self.entries.append(entry)
+            if self._counts:
+                rest = (*self.entries, *entries[place:])
+                return BetterFork(self.first, rest, self._replay.term, self._replay.host)
+        if not entries:
+            why = "an end of the log that was given up"
+            number = self._replay.number
+            return InvalidFork(
+                Blame(None, Fault.BAD_ORDER, number, self.first, why), self.entries[0]
+            )
+        return ReadFrom(self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalLog:
+    """A node's own log, and how much of it is fixed."""
+
+    replay: Replay
+    entries: Sequence[Entry]
+    fixed: int
+    """Number of entries that are never given up: final, or a secret was released for them."""
+    catching_up: bool
+    """Whether the entries that the host holds were requested: they begin at the requested one."""
+    starts: RoundStarts
+    """The starts of the last rounds of the log."""
+
+    def behind(self, count: int) -> Replay:
+        """A new replay of its first `count` entries."""
+        return self.starts.behind(self.entries, count)
+
+
+class ForkReader:
+    """Reads the entries of another log until the fork choice is clear."""
+
+    def __init__(self, *, to_close: bool = False) -> None:
+        """No fork is known. `to_close`: only a closed log counts, and not a later term alone."""
+        self._branch: _Branch | None = None
+        self._to_close = to_close
+        self._fixed = 0
+        """Fixed entries of the own log when the fork was found."""
+
+    @property
+    def following(self) -> bool:
+        """Whether a fork is being read, and it is not clear yet which log counts."""
+        return self._branch is not None
+
+    def clear(self) -> None:
+        """Forget the fork: another host will send its own entries."""
+        self._branch = None
+
+    def begin_fork(self, own: LocalLog, number: int, entries: Sequence[Entry]) -> ForkFinding:
+        """Take entries that differ from the own ones from this number on.
+
+        Only a later term makes the other log count.
+        """
+        replay = own.replay
+        fork = _fork_at(replay, own.entries, entries[0], number)
+        if fork is Fork.BEFORE and own.catching_up:
+            return ReadFrom(_further_back(replay, number))
+        if fork is Fork.LATER or (fork is Fork.EARLIER and own.catching_up):
+            self._fixed = own.fixed
+            self._branch = _Branch(own, number, to_close=self._to_close)
+            return self.read_on(number, entries)
+        return None if replay.closed is not None else _other_story(replay, entries[0])
+
+    def compare(self, own: LocalLog, first: int, entries: Sequence[Entry]) -> ForkFinding:
+        """Take the next entries of the log of a node that is not the host.
+
+        Unlike entries of a host they prove no fault: `InvalidFork` and `AbandonedFork` mean that
+        they do not count.
+        """
+        if self.following:
+            return self.read_on(first, entries)
+        replay = own.replay
+        for number, entry in enumerate(entries, first):
+            if replay.knows(entry.hash):
+                continue
+            if number > replay.seq:
+                return None  # entries from behind the own end were not requested
+            if not _may_be(replay, entry):
+                return None
+            theirs = entries[number - first :]
+            if number == replay.seq and not parts_before(replay, entry):
+                # It may go on in the own term first, with entries that are missing here. No held
+                # entry is given up for it.
+                self._fixed = 0
+                self._branch = _Branch(own, number, to_close=self._to_close)
+                return self.read_on(number, theirs)
+            return self.begin_fork(own, number, theirs)
+        return ReadFrom(first + len(entries)) if entries else None
+
+    def read_on(self, first: int, entries: Sequence[Entry]) -> ForkFinding:
+        """Go on reading the fork."""
+        assert self._branch is not None
+        number, found = self._branch.number, self._branch.go_on(first, entries)
+        if not isinstance(found, BetterFork):
+            return found
+        self._branch = None
+        if found.first >= self._fixed:
+            return found
+        return AbandonedFork(_passed_over(number, found.first), found.first, found.entries)

@@ -1,0 +1,436 @@
+"""The first page, opening a table, joining one, and the waiting room."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+from PySide6.QtCore import QMetaObject, QObject
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.models.room_rows import InterruptedTable
+from lanuno.app.problem_texts import net_problem
+from lanuno.app.running import Running
+from lanuno.app.texts import translate
+from lanuno.app.worker.discovery import DiscoveredTable, DiscoveredTables
+from lanuno.app.worker.observer import ChatSaid, LobbyOpened
+from lanuno.app.worker.table_session import TableSession
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.discovery.advert import TableState
+from lanuno.net.errors import NetFault
+from lanuno.rules.presets import PRESETS
+from lanuno.store.rule_sets import RuleSet
+from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
+from lanuno.table.outputs import Spectator
+from tests.app.pictures.render import settle
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.tables import NAMES
+from tests.app.user_input import click, write
+
+LINK = "lanuno://192.168.1.20:47474/0123456789abcdef0123456789abcdef#" + "0123456789abcdef" * 4
+CODE = "R2M-025-025"
+FOUND = (
+    ("Mesa de Ana", "Ana", "classic", 6, 3, TableState.OPEN, False, None),
+    ("Viernes noche", "Dídac", "pairs", 4, 3, TableState.OPEN, True, None),
+    (NAMES[7] + " " + NAMES[2], NAMES[2], "low-score", 10, 10, TableState.PLAYING, False, None),
+    ("<b>Mesa</b>", "<b>Eva</b>", "express", 4, 1, TableState.OPEN, False, NetFault.TIMEOUT),
+)
+"""Name, host, preset, seats, taken, state, PIN, fault."""
+CHANGED = {0: (0b10111101, 0), 1: (0b11, 1)}
+"""House rules as bits, and how many other settings are changed."""
+
+LONG = (NAMES[2],)
+"""What may be cut."""
+
+
+def sighting(number: int) -> DiscoveredTable:
+    """One of the tables above."""
+    name, host, preset, seats, taken, state, pin, fault = FOUND[number]
+    return DiscoveredTable(
+        key=str(number),
+        id=bytes([number]) * 16,
+        fingerprint="0" * 64,
+        addresses=("192.168.1.20",),
+        port=47474,
+        name=name,
+        host=host,
+        preset=preset,
+        seats=seats,
+        taken=taken,
+        state=state,
+        pin=pin,
+        house=CHANGED.get(number, (0, 0))[0],
+        changed=CHANGED.get(number, (0, 0))[1],
+        version=VERSION,
+        answered=fault is None,
+        fault=fault,
+    )
+
+
+def see(running: Running, seen: DiscoveredTables) -> None:
+    """The first page, while it looks, when this was found."""
+    home = running.app.home_controller
+    if home._discovery is None:
+        home._discovery = running.bridge.run(_look())
+    home._started = True
+    home._just_started = True
+    home._found = seen
+    running.app.settings_controller.met()
+    running.app.home_controller._interruptions.rows.show([])
+    running.app.home_controller._visiting.busy = False
+    running.app.home_controller._visiting.forget()
+    home._show_tables()
+
+
+async def _look() -> None:
+    """In place of listening to the network: what is found is the scene's."""
+    await asyncio.Event().wait()
+
+
+def found(running: Running, view: View) -> None:
+    see(running, DiscoveredTables(tuple(sighting(each) for each in range(len(FOUND))), None, True))
+
+
+def found_before(running: Running, view: View) -> None:
+    """A host that answers where it was the last time."""
+    there = replace(sighting(0), name="", preset="", seats=0, taken=0)
+    see(running, DiscoveredTables((there,), None, True))
+
+
+def nothing(running: Running, view: View) -> None:
+    see(running, DiscoveredTables((), None, True))
+
+
+def nothing_for_long(running: Running, view: View) -> None:
+    nothing(running, view)
+    running.app.home_controller._nothing_found()
+
+
+def blocked(running: Running, view: View) -> None:
+    see(running, DiscoveredTables((), NetFault.UNREACHABLE, False))
+
+
+def newcomer(running: Running, view: View) -> None:
+    nothing(running, view)
+    running.app.settings_controller._newcomer = True
+    running.app.settings_controller.newcomerChanged.emit()
+
+
+def interrupted(running: Running, view: View) -> None:
+    see(running, DiscoveredTables((sighting(0),), None, True))
+    text = "With Ana, Begoña and Dídac, last played on Sunday at 21:40"
+    if view.language == "es":
+        text = "Con Ana, Begoña y Dídac; se jugó por última vez el domingo a las 21:40"
+    rows = [InterruptedTable("1", "Domingo en casa", text), InterruptedTable("2", NAMES[2], text)]
+    running.app.home_controller._interruptions.rows.show(rows)
+
+
+def table_rules(running: Running, view: View) -> None:
+    found(running, view)
+    _click(running, "tableRules")
+
+
+def pin(running: Running, view: View) -> None:
+    found(running, view)
+    running.app.home_controller._visiting.ask_pin("1", "Viernes noche", (bytes(16), ""))
+
+
+def joining(running: Running, view: View) -> None:
+    found(running, view)
+    visiting = running.app.home_controller._visiting
+    visiting.page, visiting.name, visiting.busy = "home", NAMES[7] + " " + NAMES[2], True
+    visiting.changed.emit()
+
+
+def who_i_am(running: Running, view: View) -> None:
+    nothing(running, view)
+    _click(running, "me")
+
+
+def long_name(running: Running, view: View) -> None:
+    """Somebody has typed more letters than a name may have."""
+    who_i_am(running, view)
+    assert isinstance(running.window, QQuickWindow)
+    write(running.window, "Maximiliana Constanza de las Mercedes")
+
+
+def _click(running: Running, name: str) -> None:
+    assert isinstance(running.window, QQuickWindow)
+    click(running.window, name)
+
+
+def keys(running: Running, view: View) -> None:
+    nothing(running, view)
+    help_ = running.window.findChild(QObject, "keyHelp")
+    assert help_ is not None
+    QMetaObject.invokeMethod(help_, "open")
+
+
+def host(running: Running, view: View) -> None:
+    running.app.host_controller.setProperty("practice", False)
+    running.app.host_controller.resetRules()
+    running.app.host_controller._rule_sets = ()
+    running.app.host_controller.choosePreset("classic")
+    running.app.host_controller.setProperty("pin", "")
+    running.app.open("host")
+
+
+def house_rules(running: Running, view: View) -> None:
+    host(running, view)
+    running.app.host_controller.set("seven_zero", 1)
+    running.app.host_controller.set("target", 300)
+    running.app.host_controller.set("manners", 1)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", 1130.0)
+
+
+def host_clocks(running: Running, view: View) -> None:
+    """The end of the rules that a host can change."""
+    host(running, view)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", area.property("contentHeight") - area.property("height"))
+
+
+def short_in_rounds(running: Running, view: View) -> None:
+    """How a short match ends, as a setting."""
+    host(running, view)
+    running.app.host_controller.choosePreset("masters-short")
+    running.app.host_controller.set("format", 8)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", 1330.0 if view.text_scale == 1 else 2430.0)
+
+
+def how_it_is_played(running: Running, view: View) -> None:
+    house_rules(running, view)
+    _click(running, "houseRules")
+
+
+def saved(running: Running, view: View) -> None:
+    host(running, view)
+    opener = running.app.host_controller
+    friday = msgspec.structs.replace(PRESETS["classic"], jump_in=True, seven_zero=True, target=300)
+    names = ("Viernes noche", NAMES[2])
+    opener._rule_sets = tuple(
+        RuleSet(name, msgspec.structs.replace(friday, hand_size=7 + number))
+        for number, name in enumerate(names)
+    )
+    opener._show()
+    opener.chooseSaved(names[0])
+
+
+def save(running: Running, view: View) -> None:
+    saved(running, view)
+    running.app.host_controller.set("jump_in", 0)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", 300.0)
+    settle()
+    _click(running, "keepRules")
+
+
+def wrong_rules(running: Running, view: View) -> None:
+    host(running, view)
+    running.app.host_controller.setProperty("pin", "a b")
+
+
+def join(running: Running, view: View) -> None:
+    running.app.join_controller.setProperty("text", "")
+    running.app.open("join")
+
+
+def join_wrong(running: Running, view: View) -> None:
+    join(running, view)
+    running.app.join_controller.setProperty("text", CODE[:-1])
+
+
+def join_failed(running: Running, view: View) -> None:
+    join(running, view)
+    running.app.join_controller.setProperty("text", CODE)
+    visiting = running.app.home_controller._visiting
+    visiting.page, visiting.error = "join", net_problem(NetFault.TIMEOUT, 47474)
+    visiting.changed.emit()
+
+
+def room(running: Running, view: View, *, hosting: bool = True, preset: str = "classic") -> None:
+    """The waiting room of Ana's table, full but for one seat."""
+    app, players = running.app, view.players or 4
+    app.room_controller.clear()
+    app.chat_controller.clear()
+    seats = tuple(
+        LobbySeat(NAMES[each], bytes([each]) * 32, bytes([0]) * 32, each == 3, each != 2)
+        for each in range(max(1, players - 1))
+    )
+    # What of a table the waiting room asks: who one is, and who the host is.
+    mine = SimpleNamespace(identity=bytes([0 if hosting else 1]) * 32, hosts=hosting)
+    mine.host_identity = bytes([0]) * 32
+    app.room_controller.session = cast("TableSession", mine)
+    state = LobbyState(
+        bytes(16), "Mesa de Ana", LobbyPhase.OPEN, PRESETS[preset], players, seats, 2, pin=True
+    )
+    app.room_controller.show(state)
+    app.room_controller.set_invitation(LobbyOpened((LINK,), (CODE,)))
+    app.chat_controller.my_name = NAMES[0]
+    app.chat_controller.mine = 0
+    app.chat_controller.add_line(
+        ChatSaid(NAMES[1], 1, "¿Jugamos con las reglas de casa? <b>Yo sí</b>")
+    )
+    app.chat_controller.add_line(ChatSaid(NAMES[0], 0, "Vale"))
+    app.chat_controller.add_line(ChatSaid("Eva", -1, "¿Puedo mirar?", b"e" * 32))
+    app.chat_controller.set_spectators((Spectator("Eva", b"e" * 32),) if hosting else ())
+    app.reset_to("room")
+
+
+def room_of_pairs(running: Running, view: View) -> None:
+    room(running, view, preset="pairs")
+
+
+def room_as_guest(running: Running, view: View) -> None:
+    room(running, view, hosting=False)
+
+
+CHANGED_RULES = msgspec.structs.replace(
+    PRESETS["classic"], jump_in=True, seven_zero=True, stack_draw_two=True, hand_size=5, target=300
+)
+
+
+def _show(running: Running, **parts: Any) -> None:
+    """The waiting room, with something different."""
+    screen = running.app.room_controller
+    assert screen.state is not None
+    screen.show(msgspec.structs.replace(screen.state, **parts))
+
+
+def room_rules(running: Running, view: View) -> None:
+    room(running, view)
+    _show(running, ruleset=CHANGED_RULES)
+    running.app.dismiss_all()
+    _click(running, "rules")
+
+
+def room_change(running: Running, view: View) -> None:
+    room(running, view)
+    _show(running, ruleset=CHANGED_RULES)
+    running.app.dismiss_all()
+    running.app.host_controller.edit()
+    running.app.host_controller.setProperty("seats", 2)
+
+
+def room_changed(running: Running, view: View) -> None:
+    room(running, view, hosting=False)
+    screen = running.app.room_controller
+    assert screen.state is not None
+    waiting = [msgspec.structs.replace(seat, ready=False) for seat in screen.state.seats]
+    _show(running, ruleset=CHANGED_RULES, seats=tuple(waiting))
+    screen._ready_timer.stop()
+    screen._refresh()
+
+
+def _full(running: Running, view: View, *, hosting: bool) -> None:
+    """Everybody is here and ready but the host, who begins."""
+    room(running, view, hosting=hosting)
+    screen = running.app.room_controller
+    assert screen.state is not None
+    here = [
+        msgspec.structs.replace(seat, ready=place > 0)
+        for place, seat in enumerate(screen.state.seats)
+    ]
+    _show(running, capacity=len(here), seats=tuple(here))
+    running.app.dismiss_all()
+    screen._rules_news = ""
+    screen._ready_timer.stop()
+    screen._refresh()
+
+
+def room_begin(running: Running, view: View) -> None:
+    _full(running, view, hosting=True)
+
+
+def room_begin_guest(running: Running, view: View) -> None:
+    _full(running, view, hosting=False)
+
+
+def room_leaving_guest(running: Running, view: View) -> None:
+    room(running, view, hosting=False)
+    running.app._set_question(
+        translate("Playing", "Leave this table? Your seat becomes free for somebody else.")
+    )
+
+
+def room_menu(running: Running, view: View) -> None:
+    room(running, view)
+    _click(running, "seatMenu")
+
+
+def room_spectators(running: Running, view: View) -> None:
+    room(running, view)
+    _click(running, "hideMessages")
+
+
+def leaving(running: Running, view: View) -> None:
+    room(running, view)
+    running.app._set_question(
+        translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
+    )
+
+
+def notices(running: Running, view: View) -> None:
+    nothing(running, view)
+    running.app.notice(translate("Application", "The report was copied."), "good")
+    running.app.notice(net_problem(NetFault.TIMEOUT, 47474), "error")
+
+
+def crash(running: Running, view: View) -> None:
+    found(running, view)
+    running.unexpected(ZeroDivisionError("on purpose"))
+
+
+SCENES: list[Scene] = [
+    Scene("home", found, outside=LONG),
+    Scene("home-found-before", found_before, often=False),
+    Scene("home-nothing", nothing, often=False),
+    Scene("home-quiet", nothing_for_long, often=False),
+    Scene("home-blocked", blocked),
+    Scene("home-newcomer", newcomer),
+    Scene("home-interrupted", interrupted, outside=LONG),
+    Scene("home-pin", pin, outside=LONG),
+    Scene("home-tablerules", table_rules, outside=LONG, often=False),
+    Scene("home-joining", joining, outside=LONG, often=False),
+    Scene("home-me", who_i_am, often=False),
+    Scene("home-me-long", long_name, often=False),
+    Scene("home-keys", keys, often=False),
+    Scene("home-notices", notices, overlapping=("dismiss",)),
+    Scene("home-crash", crash, outside=LONG),
+    Scene("host", host),
+    Scene("host-rules", house_rules),
+    Scene("host-clocks", host_clocks, often=False),
+    Scene("host-problem", wrong_rules, often=False),
+    Scene("host-short-in-rounds", short_in_rounds, often=False),
+    Scene("host-how", how_it_is_played, often=False),
+    Scene("host-saved", saved, outside=LONG, often=False),
+    Scene("host-save", save, outside=LONG, often=False),
+    Scene("join", join, often=False),
+    Scene("join-wrong", join_wrong),
+    Scene("join-failed", join_failed),
+    Scene("room", room, (2, 4, 10), outside=LONG),
+    Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
+    Scene("room-guest", room_as_guest, (4,), outside=LONG, often=False),
+    Scene("room-rules", room_rules, (4,), outside=LONG, often=False),
+    Scene("room-change", room_change, (4,), outside=LONG, often=False),
+    Scene("room-changed", room_changed, (4,), outside=LONG, often=False),
+    Scene("room-begin", room_begin, (4,), outside=LONG, often=False),
+    Scene("room-beginguest", room_begin_guest, (4,), outside=LONG, often=False),
+    Scene("room-leavingguest", room_leaving_guest, (4,), outside=LONG, often=False),
+    Scene("room-menu", room_menu, (4,), outside=LONG, often=False),
+    Scene("room-spectators", room_spectators, (4,), outside=LONG, often=False),
+    Scene("room-leaving", leaving, (4,), outside=LONG),
+]

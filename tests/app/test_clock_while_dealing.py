@@ -1,0 +1,64 @@
+"""The clock on the screen while a round is dealt: full, and standing, as the log has it."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.worker.observer import TableObserver, TableUpdated
+from lanuno.app.worker.snapshot import Clock
+from lanuno.log.replay.replay import Replay
+from lanuno.log.replay.times import DEAL_MS
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.rules.engine.round import Round
+from tests.app.pictures.tables import Simulated
+from tests.harness.host_and_seats.table_sim import TableSim
+
+
+@pytest.fixture
+def dealt() -> Replay:
+    """A table at its first decision."""
+    sim = TableSim(2, 1)
+
+    def asked() -> bool:
+        return sim.host_role is not None and sim.host_role.replay.times.open_decision is not None
+
+    sim.run_until(asked)
+    assert sim.host_role is not None
+    return sim.host_role.replay
+
+
+def clock_of(observer: TableObserver, replay: Replay, now: float) -> Clock | None:
+    driver = SimpleNamespace(node=SimpleNamespace(replay=replay))
+    observer._update_clock(cast("NodeRuntime", driver), now)
+    return observer._observed.clock
+
+
+def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(dealt: Replay) -> None:
+    observer = TableObserver(lambda _told: None, lambda: None)
+    asked = dealt.times.open_decision
+    assert asked is not None
+    assert clock_of(observer, dealt, 500.0) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
+    assert clock_of(observer, dealt, 501.0) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
+    assert dealt.round is not None
+    engine = dealt.round.engine
+    assert isinstance(engine, Round)
+    engine.decision += 1
+    dealt.times.ms += DEAL_MS
+    dealt.times.update(dealt.round, dealt.seq)
+    assert clock_of(observer, dealt, 501.0) == Clock(asked.seat, 61.0, 501.0)
+    dealt.times.update(None, dealt.seq)
+    assert clock_of(observer, dealt, 501.0) is None
+
+
+@pytest.mark.parametrize(("since", "left"), [(3600.0, 60.0), (-60.5, 0.0)])
+def test_it_stands_until_then(app: Application, since: float, left: float) -> None:
+    """An hour ahead, so that no test is too slow for it."""
+    table = Simulated(3)
+    snapshot = table.snapshot(clock=Clock(0, 60.0, time.monotonic() + since))
+    app.table_controller.show(TableUpdated(snapshot, (), 0.0))
+    assert app.table_controller.property("clockLeft") == left

@@ -1,0 +1,92 @@
+"""What a computer does for a rematch, from the log that was closed: who sits where, and who opens.
+
+How it comes to be known who wants to play again is tested in tests/table/test_rematch.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from lanuno.app.worker.hosting import HostedTable, HostRequest
+from lanuno.app.worker.joining import JoinRequest
+from lanuno.app.worker.rematch import rematch_of
+from lanuno.app.worker.table_session import TableSession
+from lanuno.dealing.identity import fingerprint
+from lanuno.log.format.bodies import HOST
+from lanuno.net.runtime.config import OwnSeat
+from lanuno.store.paths import Home
+from lanuno.table.messages import PeerAddress
+from lanuno.table.metadata import TableMetadata
+from tests.harness.log_table.filling import fill_in_payload
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
+
+AWAY = 3
+"""The seat that a bot of the host has taken."""
+
+
+@pytest.fixture(scope="module")
+def filled() -> LogTable:
+    """Two pairs; a bot plays for one of them, who was away at the end."""
+    table = new_table(4, PAIRS, rounds=2).run(playing)
+    table.drop(AWAY)
+    table.run(lambda each: each.replay.between_rounds)
+    table.add(HOST, fill_in_payload(table, AWAY))
+    assert table.replay.roster.seats[AWAY].bot
+    return table
+
+
+def plan(
+    table: LogTable, seat: int, opener: int, here: tuple[int, ...]
+) -> HostRequest | JoinRequest | None:
+    places = tuple(PeerAddress(each, "10.0.0.1", 4000 + each) for each in range(4) if each != seat)
+    member = SimpleNamespace(seat=seat, replay=table.replay, places=places)
+    runtime = SimpleNamespace(node=member, metadata=TableMetadata(name="Mesa"))
+    session = cast(TableSession, SimpleNamespace(runtime=runtime))
+    return rematch_of(session, opener, here, adapter=None, slow_clock=False, avatar=0)
+
+
+def test_somebody_who_is_back_gets_the_chair_that_a_bot_has_filled(filled: LogTable) -> None:
+    opening = plan(filled, 0, 0, (0, 1, 2, AWAY))
+    assert isinstance(opening, HostRequest)
+    assert opening.bots == 0, "or there would be no seat for the one who is back"
+    assert opening.kept == tuple(identity(seat).public for seat in range(4))
+
+
+def test_a_bot_stays_in_the_chair_of_somebody_who_is_not_back(filled: LogTable) -> None:
+    opening = plan(filled, 0, 0, (0, 1, 2))
+    assert isinstance(opening, HostRequest)
+    assert opening.bots == 1
+    assert opening.kept == (*(identity(seat).public for seat in range(3)), b"")
+
+
+def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
+    opening = plan(filled, AWAY, AWAY, (0, 1, AWAY))
+    assert isinstance(opening, HostRequest)
+    assert opening.bots == 0
+    assert opening.kept == tuple(identity(seat).public for seat in (0, 1, AWAY))
+    visit = plan(filled, 1, AWAY, (0, 1, AWAY))
+    assert isinstance(visit, JoinRequest)
+    assert visit.fingerprint == fingerprint(identity(AWAY).public), "of the person, not of the bot"
+    assert visit.port == 4000 + AWAY
+
+
+def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: Path) -> None:
+    """They sit down first, and one of their names may be that of somebody who is on the way."""
+    opening = plan(filled, 0, 0, (0, 1, 2))
+    assert isinstance(opening, HostRequest)
+    people = tuple(seat.name for seat in filled.replay.absence.signed_roster.seats)
+    assert opening.expected == people[:AWAY], "the bot is nobody to wait for"
+    opening = replace(opening, expected=("Ada", "BLAS"))
+    table: Any = HostedTable(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
+    sat: list[OwnSeat] = []
+    table._host = SimpleNamespace(seat_bot=sat.append)
+    asyncio.run(table.add_bot())
+    assert [seat.name for seat in sat] == ["Cleo"]

@@ -1,0 +1,294 @@
+"""Tests of sitting down at tables and leaving them, in whatever order the two sides hear of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from lanuno.app.controllers import resumable, session_controller
+from lanuno.app.controllers.application import Application
+from lanuno.app.worker.hosting import HostRequest
+from lanuno.app.worker.joining import HostSearch, JoinedTable, RouteTaken
+from lanuno.app.worker.observer import TournamentStanding
+from lanuno.app.worker.practice import PracticeTable
+from lanuno.app.worker.resume import ResumableTables
+from lanuno.app.worker.table_session import SessionResult, TableSession
+from lanuno.log.format.genesis import Genesis
+from lanuno.net.runtime import lobby_guest
+from lanuno.net.runtime.lobby_guest import open_runtime
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.rules.presets import PRESETS
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile
+from tests.app.network import (
+    AppFactory,
+    follow_link,
+    is_playing,
+    open_table,
+    play_until,
+    shows_page,
+)
+from tests.app.waiting import settle, until
+
+LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
+
+
+@pytest.fixture
+def sat(monkeypatch: pytest.MonkeyPatch) -> list[TableSession]:
+    """What has sat down somewhere."""
+    begun: list[TableSession] = []
+
+    def noting(kind: type[PracticeTable | JoinedTable]) -> None:
+        run: Any = kind.run
+
+        async def noted(self: PracticeTable | JoinedTable) -> SessionResult:
+            begun.append(self)
+            left: SessionResult = await run(self)
+            return left
+
+        monkeypatch.setattr(kind, "run", noted)
+
+    noting(PracticeTable)
+    noting(JoinedTable)
+    return begun
+
+
+def left_soon(app: Application) -> None:
+    """Sit at a table that is being left."""
+    app.home_controller.practise(1)
+    until(lambda: is_playing(app))
+    app.back()
+    app.confirmLeave()
+    assert app.session_controller.property("leaving")
+
+
+def wished_for_a_visit(app: Application) -> None:
+    """Meanwhile, want to sit down at somebody else's."""
+    left_soon(app)
+    app.join_controller.setProperty("text", LINK)
+    app.open("join")
+    app.join_controller.join()
+    assert app.join_controller.property("busy")
+
+
+def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
+    app: Application, sat: list[TableSession]
+) -> None:
+    """Nothing is to be seen of a click before the table is left: people click again."""
+    left_soon(app)
+    app.home_controller.practise(1)
+    app.home_controller.practise(2)
+    until(lambda: app.session_controller.session is not sat[0])
+    until(lambda: len(app.table_controller._opponents.rows) == 2)
+    assert len(sat) == 2
+
+
+def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
+    app: Application, sat: list[TableSession]
+) -> None:
+    wished_for_a_visit(app)
+    app.join_controller.cancel()
+    until(lambda: app.session_controller.session is not sat[0])
+    assert app.session_controller.session is None
+    assert app.property("page") == "join"
+    assert len(sat) == 1
+
+
+@pytest.mark.parametrize("instead", ["practice", "leaving"])
+def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
+    app: Application, sat: list[TableSession], instead: str
+) -> None:
+    wished_for_a_visit(app)
+    if instead == "practice":
+        app.home_controller.practise(1)
+    else:
+        app.session_controller.leave()
+    assert not app.join_controller.property("busy")
+    until(lambda: app.session_controller.session is not sat[0])
+    assert (app.session_controller.session is None) == (instead == "leaving")
+
+
+def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All eight signed before the wish to leave came to the other thread."""
+    run = PracticeTable.run
+
+    async def signed(self: PracticeTable) -> SessionResult:
+        left = await run(self)
+        return replace(left, leave_requested=False, tournament=cast("Genesis", object()))
+
+    monkeypatch.setattr(PracticeTable, "run", signed)
+    left_soon(app)
+    until(lambda: app.session_controller.session is None)
+    assert shows_page(app, "home")
+
+
+def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
+    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reach = JoinedTable._connect
+    leaving: list[asyncio.Task[None]] = []
+
+    async def reached(
+        self: JoinedTable, profile: Profile, looking: HostSearch | None
+    ) -> RouteTaken:
+        way = await reach(self, profile, looking)
+        # As if `leave` had been called a moment earlier, before the caller continues.
+        self.leave_requested = True
+        leaving.append(asyncio.create_task(self._leave_table()))
+        return way
+
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name)
+    monkeypatch.setattr(JoinedTable, "_connect", reached)
+    follow_link(ben, ana.room_controller.property("link"))
+    assert ben.session_controller.session is not None
+    until(lambda: ben.session_controller.session is None)
+    assert leaving[0].done()
+    assert shows_page(ben, "join")
+    assert not ana.room_controller.has_guests
+
+
+def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
+    app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The computer of a guest opens a door of its own then, which takes a moment."""
+    loops: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+
+    async def slowly(*args: Any, **kwargs: Any) -> NodeRuntime:
+        now = asyncio.Event()
+        loops.append((asyncio.get_running_loop(), now))
+        await now.wait()
+        return await open_runtime(*args, **kwargs)
+
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(lambda: shows_page(ben, "room"))
+    monkeypatch.setattr(lobby_guest, "open_runtime", slowly)
+    ben.room_controller.setReady(True)
+    ana.room_controller.setReady(True)
+    until(lambda: loops)
+    ben.session_controller.leave()
+    asked = ben.bridge.run(asyncio.sleep(0))
+    until(lambda: not asked.running)
+    ((loop, now),) = loops
+    loop.call_soon_threadsafe(now.set)
+    until(lambda: ben.session_controller.session is None)
+    until(lambda: ana.result_controller.property("matchOver"))
+
+
+def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tournament(
+    app: Application,
+) -> None:
+    """How it ended is told at once, and again when its last table is closed."""
+    over = TournamentStanding(
+        names=("Ana", "Ben"),
+        avatars=(0, 1),
+        totals=(10, 0),
+        mine=0,
+        rotation=7,
+        rotations=7,
+        winners=(0,),
+        awaiting_other_table=False,
+        broken=None,
+    )
+    app.session_controller._receive(over)
+    assert shows_page(app, "result")
+    app.open("rules")
+    app.session_controller._receive(over)
+    assert shows_page(app, "rules")
+
+
+def test_who_looks_at_the_proof_when_the_table_closes_comes_back_to_the_result(
+    app: Application,
+) -> None:
+    app.home_controller.practise_by(PRESETS["masters"], 1)
+    play_until([app], lambda: app.result_controller.property("matchOver"))
+    assert shows_page(app, "result")
+    app.result_controller.verify()
+    until(lambda: app.session_controller.session is None)
+    assert shows_page(app, "verifier")
+    app.back()
+    assert shows_page(app, "result")
+    assert app.result_controller.property("canRematch")
+    app.back()
+    assert shows_page(app, "home")
+
+
+def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way to it is looked for on the other thread, which may take a moment."""
+    plan = HostRequest(name="again", ruleset=PRESETS["classic"], seats=2)
+    monkeypatch.setattr(session_controller, "rematch_of", lambda _sitting, **_how: plan)
+    app.home_controller.practise(1)
+    table, stay = app.session_controller, app.session_controller._options
+    assert stay is not None
+    table._options = replace(stay, again=None)
+    table._offer_rematch()
+    table._options = replace(stay, again=None)
+    asked = app.bridge.run(asyncio.sleep(0))
+    until(lambda: not asked.running)
+    settle()
+    assert table._rematch_plan is None
+    assert not app.result_controller.property("canRematch")
+    table._offer_rematch()
+    until(lambda: table._rematch_plan is plan)
+
+
+def test_a_question_is_taken_back_when_leaving_means_something_else(
+    app_of: AppFactory, table_name: str
+) -> None:
+    """The game may begin while a player is asked whether to close the waiting room."""
+    ana, ben = app_of("Ana"), app_of("Ben")
+    open_table(ana, table_name)
+    follow_link(ben, ana.room_controller.property("link"))
+    until(lambda: shows_page(ben, "room"))
+    ana.room_controller.setReady(True)
+    until(lambda: ana.room_controller.has_guests)
+    ana.back()
+    assert ana.property("leaveQuestion").startswith("Close this table?")
+    ben.room_controller.setReady(True)
+    until(lambda: shows_page(ana, "table"))
+    assert ana.property("leaveQuestion") == ""
+    until(lambda: is_playing(ana))
+    ana.back()
+    assert ana.property("leaveQuestion").startswith("Leave this game?")
+    ben.session_controller.leave()
+    until(lambda: ana.result_controller.property("matchOver"))
+    assert ana.property("leaveQuestion") == ""
+
+
+def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
+    app: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reads the disk on a thread of its own, and may take as long as it likes."""
+    home = app.home_folders
+    first, looks = threading.Event(), list[StoreError]()
+
+    def look(_home: Home) -> ResumableTables:
+        wrong = StoreError(FileProblem.DAMAGED, home.games / f"{len(looks)}.lanuno", "")
+        looks.append(wrong)
+        if len(looks) == 1:
+            assert first.wait(20)
+        return ResumableTables((), (wrong,))
+
+    monkeypatch.setattr(resumable, "find_resumable", look)
+    there = app.home_controller._interruptions
+    there.refresh()
+    until(lambda: len(looks) == 1)
+    there.refresh()
+    until(lambda: there._reported_paths)
+    first.set()
+    # Behind it, on the same way.
+    asked = app.bridge.run(asyncio.to_thread(int))
+    until(lambda: not asked.running)
+    settle()
+    assert there._reported_paths == {str(looks[1].path)}

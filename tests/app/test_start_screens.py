@@ -1,0 +1,397 @@
+"""The first page, opening a table, joining one, the waiting room, and what lies over all pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMetaObject, QObject, QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+from PySide6.QtTest import QTest
+
+from lanuno.app.running import Running
+from lanuno.bots.pace import BotPace
+from tests.app.pictures import scenes_entry, scenes_links
+from tests.app.pictures.scene import View
+from tests.app.user_input import click, dismiss, drop, find, keyboard_at, press, write
+from tests.app.waiting import settle, until
+
+VIEW = View()
+
+
+def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> None:
+    running.app.session_controller.pace = BotPace(move=60.0, uno=0.0)
+    click(window, "practiceBots", right=0.1)
+    assert running.app.home_controller.property("practiceBots") == 2
+    click(window, "practice")
+    assert running.app.property("page") == "table"
+    click(window, "safety")
+    until(lambda: keyboard_at(window) == "safetyClose")
+    assert find(window, "safetyHand").isVisible()
+    dismiss(window)
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("leaveQuestion") != ""
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    dismiss(window)
+    assert running.app.property("leaveQuestion") == ""
+    assert running.app.property("page") == "table"
+    press(window, Qt.Key.Key_Escape)
+    click(window, "confirmLeave")
+    assert running.app.property("page") == "home"
+    until(lambda: not running.app.session_controller.property("busy"))
+
+
+def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.set_leave_question(lambda: "the others wait")
+    running.app.ask_to_leave(lambda: None)
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    running.app.reset_to("host")
+    begin = anywhere(window, "begin")
+    begin.forceActiveFocus()
+    assert keyboard_at(window) == "begin"
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "confirmLeave"
+    running.app.confirmLeave()
+
+
+def test_a_question_that_was_taken_back_is_not_answered_while_it_fades(
+    running: Running, window: QQuickWindow
+) -> None:
+    """A player who presses the button a moment late would do what they have not read."""
+    question, left = ["the others wait"], list[bool]()
+    running.app.settings_controller.change("motion", 1.0)
+    running.app.set_leave_question(lambda: question[0])
+    running.app.leaving.connect(lambda: left.append(True))
+    running.app.ask_to_leave(lambda: None)
+    sheet = window.findChild(QObject, "leaveSheet")
+    assert sheet is not None
+    until(lambda: sheet.property("holding"))
+    question[0] = "the others lose"
+    button = find(window, "confirmLeave")
+    running.app.recheck_question()
+    # It can still be pressed. Not by a click here: a slow machine would find it gone.
+    assert sheet.property("visible")
+    QMetaObject.invokeMethod(button, "click")
+    assert not left
+    until(lambda: not sheet.property("visible"))
+
+
+def test_a_question_has_the_keyboard_at_once_and_moves_it_no_more(
+    running: Running, window: QQuickWindow
+) -> None:
+    left: list[bool] = []
+    running.app.settings_controller.change("motion", 1.0)
+    running.app.set_leave_question(lambda: "the others wait")
+    running.app.ask_to_leave(lambda: left.append(True))
+    assert keyboard_at(window) == "cancelLeave"
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "confirmLeave"
+    sheet = window.findChild(QObject, "leaveSheet")
+    assert sheet is not None
+    until(lambda: sheet.property("holding"))
+    press(window, Qt.Key.Key_Return)
+    assert left == [True]
+
+
+def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow) -> None:
+    app = running.app
+    click(window, "host")
+    assert (app.property("page"), keyboard_at(window)) == ("host", "begin")
+    click(window, "begin")
+    until(lambda: app.property("page") == "room" and app.room_controller.property("link"))
+    find(window, "qr")
+    click(window, "addBot")
+    until(lambda: app.room_controller.property("taken") == 2)
+    click(window, "seatMenu")
+    dismiss(window)
+    assert app.property("page") == "room"
+    click(window, "seatMenu")
+    press(window, Qt.Key.Key_Up)
+    press(window, Qt.Key.Key_Return)
+    until(lambda: app.room_controller.property("taken") == 1)
+    click(window, "say")
+    write(window, "hello")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: app.chat_controller._lines.rowCount() == 1)
+    click(window, "copyCode")
+    assert QGuiApplication.clipboard().text() == app.room_controller.property("code")
+    press(window, Qt.Key.Key_Escape)
+    # Not without a question: a table would be gone by a slip of the finger.
+    until(lambda: app.property("leaveQuestion"))
+    assert app.property("page") == "room"
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: not app.property("leaveQuestion"))
+    assert app.property("page") == "room"
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: app.property("leaveQuestion"))
+    app.confirmLeave()
+    until(lambda: app.property("page") == "home")
+    until(lambda: not app.session_controller.property("busy"))
+
+
+def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:
+    host = running.app.host_controller
+    click(window, "host")
+    click(window, "preset-deck112")
+    assert host.property("preset") == "deck112"
+    assert not anywhere(window, "resetRules").isEnabled()
+    rule = anywhere(window, "rule-seven_zero")
+    rule.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    settle()
+    click(window, "rule-seven_zero", right=0.97)
+    assert host.property("rulesChanged")
+    reset = anywhere(window, "resetRules")
+    reset.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    press(window, Qt.Key.Key_Return)
+    assert not host.property("rulesChanged")
+    assert rule.property("checked") is False
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("page") == "home"
+
+
+def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQuickWindow) -> None:
+    click(window, "join")
+    assert keyboard_at(window) == "where"
+    write(window, "R2M-025-02")
+    assert "an address looks like" in running.app.join_controller.property("problem")
+    assert not find(window, "sitDown").isEnabled()
+    write(window, "5")
+    assert find(window, "sitDown").isEnabled()
+    QGuiApplication.clipboard().setText(" 10.0.0.1:47474 ")
+    click(window, "paste")
+    assert running.app.join_controller.property("text") == "10.0.0.1:47474"
+
+
+def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(
+    running: Running, window: QQuickWindow
+) -> None:
+    """It may come up under a click or a key that was meant for something else."""
+    asked = running.app.invitation_controller
+    asked._ready_timer.setInterval(10**6)
+    asked.ask(scenes_links.PUBLIC)
+    until(lambda: keyboard_at(window) == "linkFacts")
+    assert not find(window, "followLink").isEnabled()
+    keys = (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Enter)
+    for key in keys:
+        press(window, key)
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert asked.property("asking")
+    asked._ready_timer.setInterval(0)
+    asked.application_state_changed(Qt.ApplicationState.ApplicationActive)
+    until(lambda: asked.property("ready"))
+    # No key that was on its way answers it: the keyboard is at none of the buttons.
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Enter):
+        press(window, key)
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert asked.property("asking")
+    places = []
+    for _ in range(3):
+        press(window, Qt.Key.Key_Tab)
+        places.append(keyboard_at(window))
+    assert sorted(places) == ["followLink", "forgetLink", "linkFacts"]
+    facts = QAccessible.queryAccessibleInterface(find(window, "linkFacts"))
+    said = facts.text(QAccessible.Text.Name)
+    assert "203.0.113.7" in said
+    assert asked.property("near") in said
+    press(window, Qt.Key.Key_Escape)
+    assert not asked.property("asking")
+    until(lambda: keyboard_at(window) not in ("linkFacts", "linkSheet"))
+    assert running.app.property("page") == "home"
+    assert running.app.session_controller.session is None
+
+    asked.ask(scenes_links.PUBLIC)
+    until(lambda: asked.property("ready"))
+    # A report of a mistake comes first; the question is still there afterwards.
+    running.unexpected(ZeroDivisionError("on purpose"))
+    until(lambda: keyboard_at(window) == "copyCrash")
+    running.app.dismissCrash()
+    until(lambda: keyboard_at(window) == "linkFacts")
+    click(window, "forgetLink")
+    assert not asked.property("asking")
+
+
+def test_a_pin_is_asked_for_and_can_be_refused(running: Running, window: QQuickWindow) -> None:
+    scenes_entry.pin(running, VIEW)
+    until(lambda: keyboard_at(window) == "pin")
+    assert not find(window, "givePin").isEnabled()
+    write(window, "12")
+    assert find(window, "givePin").isEnabled()
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: running.app.home_controller.property("pinWanted") == "")
+    assert running.app.property("page") == "home"
+
+
+def test_a_newcomer_is_asked_nothing_but_may_say_who_they_are(
+    running: Running, window: QQuickWindow
+) -> None:
+    settings = running.app.settings_controller
+    assert settings.property("newcomer")
+    click(window, "playerName")
+    find(window, "avatarPicker").forceActiveFocus()
+    press(window, Qt.Key.Key_Right)
+    assert settings.property("avatar") == 1
+    click(window, "playerName")
+    for _ in range(40):
+        press(window, Qt.Key.Key_Backspace)
+    write(window, "Begonia")
+    press(window, Qt.Key.Key_Return)
+    assert settings.property("playerName") == "Begonia"
+    assert not settings.property("newcomer")
+    click(window, "me")
+    until(lambda: keyboard_at(window) == "playerName")
+    click(window, "meDone")
+    until(lambda: keyboard_at(window) != "playerName")
+
+
+def typed(window: QQuickWindow) -> tuple[str, str]:
+    """What stands in the name's field, and what is said to be wrong with it."""
+    field = find(window, "playerName")
+    return field.property("text"), field.property("fault")
+
+
+def test_a_name_is_limited_where_it_is_typed_and_enter_takes_it(
+    running: Running, window: QQuickWindow
+) -> None:
+    settings = running.app.settings_controller
+    settings.setProperty("playerName", "Ana")
+    settings.met()
+    click(window, "me")
+    until(lambda: keyboard_at(window) == "playerName")
+    press(window, Qt.Key.Key_End)
+    write(window, "x" * 17)
+    assert typed(window) == ("Ana" + "x" * 17, "")
+    write(window, "y")
+    limit = "A name has at most 20 letters (of some scripts fewer)."
+    assert typed(window) == ("Ana" + "x" * 17, limit)
+    # In the middle, too, it is what was typed that is not taken.
+    press(window, Qt.Key.Key_Home)
+    write(window, "z")
+    assert typed(window) == ("Ana" + "x" * 17, limit)
+    press(window, Qt.Key.Key_Delete)
+    assert typed(window) == ("na" + "x" * 17, "")
+    QGuiApplication.clipboard().setText("1234567")
+    QTest.keySequence(window, QKeySequence.StandardKey.Paste)
+    assert typed(window) == ("1na" + "x" * 17, limit)
+    press(window, Qt.Key.Key_Return)
+    until(lambda: keyboard_at(window) != "playerName")
+    assert settings.property("playerName") == "1na" + "x" * 17
+
+
+def test_what_cannot_be_a_name_keeps_the_sheet_open_and_says_why(
+    running: Running, window: QQuickWindow
+) -> None:
+    settings = running.app.settings_controller
+    settings.setProperty("playerName", "Ana")
+    settings.met()
+    click(window, "me")
+    until(lambda: keyboard_at(window) == "playerName")
+    QGuiApplication.clipboard().setText("\u202eanA")
+    QTest.keySequence(window, QKeySequence.StandardKey.SelectAll)
+    QTest.keySequence(window, QKeySequence.StandardKey.Paste)
+    press(window, Qt.Key.Key_Return)
+    assert typed(window)[1].startswith("This name cannot be shown to others")
+    assert keyboard_at(window) == "playerName"
+    # Nothing typed is the old name.
+    QTest.keySequence(window, QKeySequence.StandardKey.SelectAll)
+    press(window, Qt.Key.Key_Delete)
+    press(window, Qt.Key.Key_Return)
+    assert typed(window) == ("Ana", "")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: keyboard_at(window) != "playerName")
+    assert settings.property("playerName") == "Ana"
+
+
+def test_tables_come_and_go_and_the_keyboard_reaches_them(
+    running: Running, window: QQuickWindow
+) -> None:
+    scenes_entry.nothing(running, VIEW)
+    settle()
+    click(window, "hostYourself")
+    assert running.app.property("page") == "host"
+    scenes_entry.found(running, VIEW)
+    press(window, Qt.Key.Key_Escape)
+    assert (running.app.property("page"), keyboard_at(window)) == ("home", "table")
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "tableRules"
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "watch"
+    press(window, Qt.Key.Key_Left)
+    assert keyboard_at(window) == "host"
+    ways = [
+        (Qt.Key.Key_Down, "practice"),
+        (Qt.Key.Key_Right, "practiceBots"),
+        (Qt.Key.Key_Backtab, "practice"),
+        (Qt.Key.Key_Down, "join"),
+        (Qt.Key.Key_Down, "verifier"),
+        (Qt.Key.Key_Right, "history"),
+        (Qt.Key.Key_Up, "join"),
+    ]
+    for key, there in ways:
+        press(window, key)
+        assert keyboard_at(window) == there
+
+
+def test_what_was_said_goes_by_itself_but_errors_stay(
+    running: Running, window: QQuickWindow
+) -> None:
+    notices = window.findChild(QObject, "notices")
+    assert notices is not None
+    notices.setProperty("lasts", 1)
+    running.app.notice("a good one", "good")
+    running.app.notice("a bad one", "error")
+    until(lambda: len(running.app._notices.rows) == 1)
+    assert running.app._notices.rows[0].text == "a bad one"
+    click(window, "dismiss")
+    assert running.app._notices.rows == ()
+
+
+@pytest.mark.logs_warnings
+def test_a_mistake_of_the_program_is_told_and_copied(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.unexpected(ZeroDivisionError("on purpose"))
+    until(lambda: keyboard_at(window) == "copyCrash")
+    press(window, Qt.Key.Key_Return)
+    assert "on purpose" in QGuiApplication.clipboard().text()
+    click(window, "dismissCrash")
+    assert running.app.property("crash") == ""
+
+
+def test_help_lies_over_the_page(running: Running, window: QQuickWindow) -> None:
+    click(window, "join")
+    press(window, Qt.Key.Key_F1)
+    sheet = window.findChild(QObject, "keyHelp")
+    assert sheet is not None
+    until(lambda: sheet.property("holding"))
+    dismiss(window)
+    assert running.app.property("page") == "join"
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("page") == "home"
+
+
+def test_a_game_dropped_on_any_page_is_checked(
+    running: Running, window: QQuickWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(b"no game")
+    running.app.open("join")
+    settle()
+    drop(window, file)
+    assert running.app.property("page") == "verifier"
+    until(lambda: running.app.verifier_controller.property("state") == "done")
+    assert running.app.verifier_controller.property("verdict") == "unreadable"
+
+
+def anywhere(window: QQuickWindow, name: str) -> QQuickItem:
+    """The item with this `objectName`, be it scrolled out of sight."""
+    pending = [window.contentItem()]
+    while pending:
+        item = pending.pop()
+        if item.objectName() == name and item.isVisible():
+            return item
+        pending += item.childItems()
+    raise AssertionError(name)

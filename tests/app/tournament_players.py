@@ -1,0 +1,91 @@
+"""Players without a window for tournaments in tests: bots that join by a table's link."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from random import Random
+
+from lanuno.app.loop import LoopThread
+from lanuno.app.worker import tournament
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity
+from lanuno.net.discovery.table_link import parse_link
+from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.records import Records
+from lanuno.net.runtime.tournament_breaks import TournamentBroken
+from lanuno.net.runtime.tournament_run import Entrant, TournamentRun
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from lanuno.table.lobby.peer import Seating
+from tests.harness.sockets.tables import Memory
+
+WAIT_SECONDS = 20.0
+"""Seconds for which they wait for one another."""
+
+
+class TournamentPlayers:
+    """Players without a window, who come to a table by its link and play on their own."""
+
+    def __init__(self) -> None:
+        self._thread = LoopThread()
+        self._thread.start()
+        self._players: list[Future[None]] = []
+
+    def come(self, link: str, names: Sequence[str]) -> None:
+        """Let these sit down."""
+        self._players.append(self._thread.submit(join_all(link, names)))
+
+    def close(self) -> None:
+        """Wait until all have gone; raises what went wrong with any of them."""
+        try:
+            for each in self._players:
+                each.result(3 * WAIT_SECONDS)
+        finally:
+            self._thread.close()
+
+
+async def join_all(link: str, names: Sequence[str]) -> None:
+    """Join all, one after the other, because a host accepts few connections at a time."""
+    place = parse_link(link)
+    async with asyncio.TaskGroup() as playing:
+        for name in names:
+            me = Identity.from_seed(os.urandom(32))
+            channel = await connect((place.host,), place.port, me, fingerprint=place.fingerprint)
+            playing.create_task(play_tournament(channel, me, name))
+
+
+async def play_tournament(channel: Channel, identity: Identity, name: str) -> None:
+    """One of them, from the waiting room to the end of the tournament."""
+    setup = RuntimeConfig(seats=(PlayedSeat(identity, None),), records=Memory(), entropy=os.urandom)
+    seating = Seating(name=name, lobby=channel.context, host=channel.identity)
+    peer = LobbyGuest(channel, identity, seating, setup, lambda _event: None)
+    await peer.run()
+    assert peer.tournament is not None, (peer.ending, peer.refusal, peer.connection_error)
+    player = SensiblePlayer(Random(name))
+    entrant = Entrant(
+        identity,
+        name,
+        player,
+        os.urandom,
+        "lo",
+        tournament.ROTATION_RESULT_SECONDS,
+        wait_seconds=WAIT_SECONDS,
+    )
+    run = TournamentRun(peer.tournament, entrant, DiscardedTournament(), lambda _event: None)
+    with suppress(TournamentBroken):
+        await run.run()
+
+
+class DiscardedTournament:
+    """Keeps nothing."""
+
+    def played(self) -> Records:
+        return Memory()
+
+    def watched(self) -> Records:
+        return Memory()

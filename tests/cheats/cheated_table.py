@@ -1,0 +1,297 @@
+"""Plays a table of real programs of which one lies, and checks what all others report.
+
+Nothing here lies (`modified_program.py` does), and nothing here says what must be reported
+(`faults.py`).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, Final
+
+from lanuno.cli.exits import ExitCode
+from lanuno.log.faults import Fault, Unreadable
+from lanuno.log.format.bodies import Attest, CloseReason
+from lanuno.log.format.transcript import Transcript, read
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.engine.results import RoundKind
+from tests.cheats.faults import DOUBTER, SILENT, Case, End
+from tests.cheats.fork_server import ForkServer
+from tests.cheats.modified_program import CUT, LIED, REFUSED
+from tests.harness.log_table.replaying import replayed
+from tests.harness.processes.programs import NAMES, Ended, Program, WorkingFolder, working_folder
+
+TRIES: Final = 16
+"""Tables at most until there is an occasion for a lie: some need a card that is rare."""
+
+
+class NoOpportunity(Exception):
+    """The match was over, and there was nothing to lie about."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a table."""
+
+    case: Case
+    seconds: float
+    tables: int
+    """So many were played until there was an occasion."""
+    what: str
+    """In words."""
+
+    def __str__(self) -> str:
+        fault = "-" if self.case.fault is None else self.case.fault.value
+        again = f" ({self.tables} tables)" if self.tables > 1 else ""
+        return f"{self.seconds:5.1f} s  {self.case.id:75} {fault:14} {self.what}{again}"
+
+
+def play_case(case: Case, folder: Path, fork_server: ForkServer) -> Outcome:
+    """Play until the lie was told; fails unless everything is as it must be then."""
+    began = time.monotonic()
+    for number in range(1, TRIES + 1):
+        homes = folder / str(number) / "homes"
+        homes.mkdir(parents=True)
+        with working_folder(homes) as here:
+            try:
+                what = Table(case, here, fork_server).play()
+            except NoOpportunity:
+                continue
+        return Outcome(case, time.monotonic() - began, number, what)
+    raise AssertionError(f"there was never an occasion to lie: {case.id}")
+
+
+class Table:
+    """One table with a liar."""
+
+    def __init__(self, case: Case, here: WorkingFolder, fork_server: ForkServer) -> None:
+        self.case = case
+        self.fork_server = fork_server
+        self.here = here
+        bots = (f"Bot {number + 1}" for number in range(case.bots))
+        self.names = (NAMES[0], *bots, *NAMES[1:])[: case.seats]
+        self.liar = self.names[case.cheater]
+        self.programs: dict[str, Program] = {}
+
+    @property
+    def honest(self) -> list[str]:
+        """Who plays to the end with the program as it is."""
+        return [name for name in self.programs if name != self.liar]
+
+    def play(self) -> str:
+        """From the waiting room to the last report; what came of it."""
+        self._sit_down()
+        if self.case.host_is_killed:
+            self.programs[self.honest[-1]].heard("-- round")
+            self.programs.pop(self.names[0]).process.kill()
+        if (self.case.end, self.case.fault) == (End.FORKED, Fault.DOUBLE_VOTE):
+            self._wait_for_two_hosts()
+        ended = {name: self.programs[name].end() for name in self.honest}
+        said = self._said_by_the_liar()
+        lies = said.count(LIED)
+        if not lies:
+            raise NoOpportunity
+        found = self._reports()
+        logs = {name: read(self.here.transcript(name).read_bytes()) for name in self.honest}
+        self._nobody_honest_is_blamed(found, logs.values())
+        signs = [each for each in (CUT, REFUSED) if each in said]
+        return Judge(self.case, self.liar, found, logs, ended, signs).judge()
+
+    def _sit_down(self) -> None:
+        """Everybody takes their seat, one after the other."""
+        case = self.case
+        rules = [f"--set={key}={_value(value)}" for key, value in case.settings.items()]
+        size = ("--seats", str(case.seats), "--bots", str(case.bots), "--rounds", "1")
+        table = ("--table", self.here.table)
+        host = self._run("host", *table, *size, *rules, name=self.names[0])
+        port = re.search(r"port (\d+)", host.heard("is open on port"))
+        assert port is not None
+        for number, name in enumerate(self.names[1 + case.bots :], 2 + case.bots):
+            guest = self._run("bot", f"127.0.0.1:{port[1]}", name=name)
+            if number < case.seats:
+                guest.heard(f"seats {number}/")
+
+    def _wait_for_two_hosts(self) -> None:
+        """Each of the others was elected, waits for the rest of them, and is asked to leave."""
+        others = [self.programs[name] for name in self.honest]
+        hosts = {each.heard(" is the host now").split(" is the host")[0] for each in others}
+        if len(hosts) < len(others):
+            raise NoOpportunity  # one of them had heard of the other in time
+        self.programs[self.liar].process.kill()
+        for each in others:
+            each.heard("the table has stopped")
+            each.interrupt()
+
+    def _run(self, *arguments: str, name: str) -> Program:
+        """Start somebody's program: the changed one, or that of everybody."""
+        liar = ""
+        if name == self.liar:
+            liar = self.case.id
+        elif self.case.doubting:
+            liar = DOUBTER
+        program = self._start(*arguments, "--name", name, "--adapter", "lo", name=name, liar=liar)
+        self.programs[name] = program
+        return program
+
+    def _start(self, *arguments: str, name: str, liar: str = "") -> Program:
+        within = self.fork_server.within(liar)
+        program = Program(*arguments, home=self.here.folder / name, within=within)
+        self.here._programs.append(program)
+        return program
+
+    def _said_by_the_liar(self) -> str:
+        """What the changed program said of what it did; it is ended."""
+        liar = self.programs[self.liar]
+        with liar:
+            pass
+        return "".join(liar._said["err"])
+
+    def _reports(self) -> dict[str, Any]:
+        """What `lanuno verify` says of the honest players' transcripts, one beside the other."""
+        files = [str(self.here.transcript(name)) for name in self.honest]
+        ended = self._start("verify", "--json", *files, name="verifier").end().json
+        return ended if len(files) > 1 else {**ended, "files": [ended], "blame": []}
+
+    def _nobody_honest_is_blamed(self, found: dict[str, Any], logs: Iterable[Transcript]) -> None:
+        """Neither by a report, nor by what an honest player attested."""
+        all_blame = [*found["blame"], *(each for file in found["files"] for each in file["blame"])]
+        for each in all_blame:
+            assert each["player"] in (self.liar, None), found
+        for log in logs:
+            for entry in log.entries:
+                try:
+                    body = entry.read().signed_body.read()
+                except Unreadable:
+                    continue  # a lie
+                if isinstance(body.payload, Attest) and body.author != self.case.cheater:
+                    assert set(body.payload.blamed) <= {self.case.cheater}, body
+
+
+class Judge:
+    """Whether what came of a lie is what must come of it."""
+
+    def __init__(
+        self,
+        case: Case,
+        liar: str,
+        found: dict[str, Any],
+        logs: Mapping[str, Transcript],
+        ended: Mapping[str, Ended],
+        signs: Sequence[str],
+    ) -> None:
+        self.case = case
+        self.liar = liar
+        self.found = found
+        self.logs = logs
+        self.codes = {each.code for each in ended.values()}
+        self.ended = ended
+        self.signs = signs
+        self.files: list[dict[str, Any]] = found["files"]
+
+    def judge(self) -> str:
+        """What came of it, in words; fails if it should be something else."""
+        match self.case.end:
+            case End.PLAYS_ON | End.ENDS:
+                return self._named()
+            case End.STOPS | End.NOBODY:
+                return self._stopped()
+            case End.FORKED:
+                return self._forked()
+            case End.BROKEN_OFF:
+                return self._broken_off()
+            case End.REFUSED:
+                return self._refused()
+
+    def _named(self) -> str:
+        fault = self.case.fault
+        assert fault is not None
+        for file in self.files:
+            assert file["verdict"] == "cheating", self.found
+            assert (self.liar, fault.value) in _blame(file), file["blame"]
+        assert self.codes == {ExitCode.CHEATING}, self.ended
+        replay = self._the_one_log()
+        assert replay.closed is not None
+        plays_on = any(each.counted and each.kind is RoundKind.PLAY for each in replay.summaries)
+        if self.case.end is End.PLAYS_ON:
+            assert replay.closed is CloseReason.STOPPED, replay.closed
+            assert self.case.cheater not in replay.match.playing
+            assert plays_on, replay.summaries
+            return "named; the others play on"
+        return f"named; the match ends: {replay.closed.name.lower()}"
+
+    def _stopped(self) -> str:
+        fault = self.case.fault
+        assert fault is not None
+        if self.case.end is End.NOBODY:
+            for file in self.files:
+                assert (file["verdict"], file["blame"]) == ("changed", []), self.found
+                assert [each["fault"] for each in file["noted"]] == [fault.value], file["noted"]
+            assert self.codes == {ExitCode.UNREADABLE}, self.ended
+            return "followed by nobody; forged, author unknown"
+        for file in self.files:
+            assert file["verdict"] == "cheating", self.found
+            assert _blame(file) == {(self.liar, fault.value)}, file["blame"]
+        assert self.codes == {ExitCode.CHEATING}, self.ended
+        return "followed by nobody; named"
+
+    def _forked(self) -> str:
+        fault = self.case.fault
+        assert fault is not None
+        for file in self.files:
+            assert (file["verdict"] == "cheating", file["blame"]) == (False, []), file
+        assert _blame(self.found) == {(self.liar, fault.value)}, self.found
+        verdicts = " and ".join(sorted(file["verdict"] for file in self.files))
+        return f"named by two transcripts side by side ({verdicts})"
+
+    def _refused(self) -> str:
+        fault = self.case.fault
+        noted = set() if fault is None else {(self.liar, fault.value)}
+        for file in self.files:
+            assert file["verdict"] == "verified", self.found
+            assert (_blame(file), _noted(file)) == (set(), noted), file
+        assert self.codes == {ExitCode.OK}, self.ended
+        replay = self._the_one_log()
+        if replay.closed is CloseReason.STOPPED:
+            assert any(each.counted and each.kind is RoundKind.PLAY for each in replay.summaries)
+        else:
+            assert (replay.closed, self.case.seats) == (CloseReason.FINISHED, 2)
+        assert self.signs or self.case.name in SILENT, self.ended
+        gone = " and dropped" if self.case.cheater in replay.dropped else ""
+        how = "refused" if REFUSED in self.signs else "cut off" if self.signs else "waited for"
+        end = "the others play on" if self.case.seats > 2 else "it forfeits"
+        return f"{how}{gone}; {end}"
+
+    def _broken_off(self) -> str:
+        for file in self.files:
+            assert (file["verdict"], file["blame"]) == ("incomplete", []), self.found
+        assert self.codes == {ExitCode.INCOMPLETE}, self.ended
+        closed = self._the_one_log().closed
+        assert closed is CloseReason.INCOMPLETE
+        return "broken off by the host, never called verified"
+
+    def _the_one_log(self) -> Replay:
+        """The log, which is the same for all honest players."""
+        first, *others = self.logs.values()
+        assert all(each == first for each in others)
+        return replayed(first.genesis, first.entries)
+
+
+def _noted(said: dict[str, Any]) -> set[tuple[str | None, str]]:
+    """That somebody reveals nothing proves nothing."""
+    return {(each["player"], each["fault"]) for each in said["noted"]}
+
+
+def _blame(said: dict[str, Any]) -> set[tuple[str | None, str]]:
+    return {(each["player"], each["fault"]) for each in said["blame"]}
+
+
+def _value(value: int) -> str:
+    """A setting as the command line wants it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.name.lower() if isinstance(value, IntEnum) else str(value)

@@ -1,0 +1,34 @@
+"""The program of a host that is killed for good: `python -m tests.cli.crashing_host MOMENT host …`.
+
+It runs the command line, and kills itself (SIGKILL) as soon as its table stands at this moment of
+`host_crash.py`: what it has told the others by then is on its way, and nothing more is.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from unittest.mock import patch
+
+from lanuno.cli.main import main as command_line
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.table.outputs import Output
+from tests.cli.host_crash import MOMENTS
+
+
+def main(moment: str, *arguments: str) -> int:
+    """Run the command line until then; the exit code if that never comes."""
+    when, honest = MOMENTS[moment], NodeRuntime._carry_out
+
+    def carry_out(runtime: NodeRuntime, todo: list[Output]) -> None:
+        honest(runtime, todo)
+        if when.is_now(runtime.node.replay):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with patch.object(NodeRuntime, "_carry_out", carry_out):
+        return command_line(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,218 @@
+"""Kills the host of a real table for good at a chosen moment, and checks what the others do.
+
+The host kills itself (SIGKILL, in `crashing_host.py`) as soon as the table has reached the moment,
+because some moments last only milliseconds. Afterwards the others must elect another host and play
+on; their logs must be the same to the last byte and verify, and no player may lose points or cards.
+
+By hand: `python -m tests.cli.host_crash` plays all nine tables; see `--help`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lanuno.log.format.bodies import Act, SignedBody
+from lanuno.log.format.transcript import Transcript, read
+from lanuno.log.replay.replay import Replay
+from lanuno.log.round.round_log import RoundLog
+from lanuno.log.round.round_record import Acted, ProtocolPhase
+from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.engine.round import Round
+from tests.harness.log_table.replaying import replayed
+from tests.harness.processes.programs import (
+    GRACE,
+    NAMES,
+    WAIT_SECONDS,
+    Program,
+    WorkingFolder,
+    working_folder,
+)
+
+SEATS: Final = (3, 5, 10)
+
+END_SECONDS: Final = 10.0
+"""Seconds after which play must have gone on."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a table stands."""
+
+    is_now: Callable[[Replay], bool]
+    rounds: str
+    """Rounds that are played; the moment comes before the last one ends."""
+
+
+def _playing(replay: Replay) -> RoundLog | None:
+    """The round of the game that is dealt or played just now."""
+    current = replay.round
+    if current is None or (current.kind, current.phase) != (RoundKind.PLAY, ProtocolPhase.PLAY):
+        return None
+    return current
+
+
+def _a_turn(replay: Replay) -> bool:
+    current = _playing(replay)
+    if current is None or not isinstance(current.engine, Round):
+        return False
+    return current.engine.decider is not None and any(
+        isinstance(each, Acted) for each in current.inputs
+    )
+
+
+def _a_deal(replay: Replay) -> bool:
+    current = _playing(replay)
+    return current is not None and current.deal is not None and bool(current.deal.accepted)
+
+
+def _a_score_screen(replay: Replay) -> bool:
+    return (
+        replay.between_rounds
+        and not replay.match.over
+        and any(each.counted and each.kind is RoundKind.PLAY for each in replay.summaries)
+    )
+
+
+MOMENTS: Final = {
+    "turn": Moment(_a_turn, "1"),
+    "deal": Moment(_a_deal, "1"),
+    "score": Moment(_a_score_screen, "2"),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened at one table."""
+
+    seats: int
+    moment: str
+    seconds: float
+    """From the death of the host to the first card that all others saw played."""
+    elected: float
+    """To the moment when they knew the new host."""
+    new_host: str
+    lost: int
+    """Entries that only the dead host had."""
+    void: tuple[int, ...]
+    """Rounds that count for nothing."""
+    rounds: int
+
+    def __str__(self) -> str:
+        void = f"void {list(self.void)}" if self.void else "no void round"
+        return (
+            f"{self.seats:2} seats, {self.moment:5}: play goes on after {self.seconds:4.1f} s "
+            f"(new host {self.new_host} after {self.elected:.1f} s); {self.lost} entries unshared; "
+            f"{self.rounds} rounds, {void}"
+        )
+
+
+def crash_host(here: WorkingFolder, seats: int, moment: str, *more: str) -> Outcome:
+    """Play a match whose host is killed; fails if anything is not as it must be.
+
+    `more`: what else the host is told.
+    """
+    length = ("--rounds", MOMENTS[moment].rounds, "--set", "target=9999")
+    host = _crashing_host(here, moment, "--seats", str(seats), *GRACE, *length, *more)
+    host.heard("is open on port")
+    others = {name: here.bot(name=name) for name in NAMES[1:seats]}
+    host.process.wait(WAIT_SECONDS)
+    died = time.monotonic()
+    host.end(-signal.SIGKILL)
+    before = read(here.transcript("Ana").read_bytes())
+    for each in others.values():
+        each.heard(" is the host now")
+    elected = time.monotonic() - died
+    for each in others.values():
+        each.heard(" plays ")
+    seconds = time.monotonic() - died
+    for each in others.values():
+        each.end(0)
+    for report in here.verify(*others):
+        assert (report["verdict"], report["blame"]) == ("verified", []), report
+    (report,) = here.verify("Ana")
+    assert (report["verdict"], report["blame"]) == ("incomplete", []), report
+    logs = [here.transcript(name).read_bytes() for name in others]
+    assert all(each == logs[0] for each in logs)
+    log = read(logs[0])
+    void, rounds, shared = _nothing_is_lost(log, before)
+    names = [seat.name for seat in before.genesis.read().seats]
+    new_host = names[replayed(log.genesis, log.entries).host]
+    lost = len(before.entries) - shared
+    return Outcome(seats, moment, seconds, elected, new_host, lost, void, rounds)
+
+
+def _crashing_host(here: WorkingFolder, moment: str, *arguments: str) -> Program:
+    """Start the host of the table, which does not outlive this moment."""
+    home = here.folder / "Ana"
+    own = ("--table", here.table, "--name", "Ana", "--adapter", "lo")
+    usual = ("--home", str(home), "--lang", "en")
+    host = Program(
+        *(moment, "host", *own, *usual, *arguments), home=home, module="tests.cli.crashing_host"
+    )
+    here._programs.append(host)
+    return host
+
+
+def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
+    """The slots that everybody but the first seat holds."""
+    current = _playing(replay)
+    if current is None or not isinstance(current.engine, Round):
+        return {}
+    return {seat: tuple(hand) for seat, hand in current.engine.hands.items() if seat}
+
+
+def _nothing_is_lost(log: Transcript, before: Transcript) -> tuple[tuple[int, ...], int, int]:
+    """Compare the others' log with the dead host's: void rounds, rounds, entries in common."""
+    whole = replayed(log.genesis, log.entries)
+    # Mostly two terms; but votes may be split, and a new host be too slow for the others.
+    assert {term.host == 0 for term in whole.terms[1:]} == {False}
+    shared = whole.terms[1].first
+    assert log.entries[:shared] == before.entries[:shared]
+    then = replayed(before.genesis, before.entries)
+    replay = replayed(log.genesis, log.entries[:shared])
+    number, held_then = replay.number, hands(replay)
+    for entry in log.entries[shared:]:
+        core = entry.read()
+        if isinstance(SignedBody(core.body, core.body_signature).read().payload, Act):
+            break
+        replay.follow(entry, trusted=True)
+    assert replay.match.totals == then.match.totals
+    if held_then and replay.number == number:
+        assert hands(replay) == held_then
+    void = tuple(each.number for each in whole.summaries if each.void is not None)
+    return void, len(whole.summaries), shared
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the tables that are asked for, one after the other."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cli.host_crash", description=__doc__)
+    parser.add_argument("--seats", type=int, nargs="*", default=SEATS, choices=range(3, 11))
+    parser.add_argument("--moments", nargs="*", default=tuple(MOMENTS), choices=MOMENTS)
+    parser.add_argument("--times", type=int, default=1)
+    asked = parser.parse_args(arguments)
+    late = 0
+    for _ in range(asked.times):
+        for seats in asked.seats:
+            for moment in asked.moments:
+                with tempfile.TemporaryDirectory(prefix="lanuno-killing-") as folder:
+                    homes = Path(folder, "homes")
+                    homes.mkdir()
+                    with working_folder(homes) as here:
+                        outcome = crash_host(here, seats, moment)
+                late += outcome.seconds > END_SECONDS
+                late_word = "" if outcome.seconds <= END_SECONDS else "  TOO LATE"
+                sys.stdout.write(f"{outcome}{late_word}\n")
+                sys.stdout.flush()
+    return 1 if late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

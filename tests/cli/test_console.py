@@ -1,0 +1,222 @@
+"""What a person on a terminal is told of a table, and what a program finds of it in the end."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from lanuno.cli.console import ConsoleRenderer
+from lanuno.cli.output import CommandOutput
+from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.log.faults import VoidReason
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.round import events
+from lanuno.net.runtime.endings import CaughtUp
+from lanuno.rules.engine.actions import Draw, Keep, OpenHand, RefuseVerdict, Verdict
+from lanuno.rules.engine.events import DirectionTurned, DrawReason, Drew, HandOpened, Kept
+from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import outputs
+from tests.harness.log_table.log_table import make_genesis, make_roster
+
+Told = tuple[list[str], list[str]]
+"""Ids of messages for a program, and lines for a person."""
+
+
+def told(
+    happened: list[object],
+    players: int = 4,
+    language: Language = "en",
+    rules: Ruleset | None = None,
+) -> Told:
+    """What is made of these events at a table whose host is p0."""
+    aloud = io.StringIO()
+    out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
+    renderer = ConsoleRenderer(out)
+    roster = make_roster(players) if rules is None else make_roster(players, rules)
+    renderer(outputs.TableBegan(make_genesis(roster)))
+    for event in happened:
+        renderer(event)
+    return [str(each["id"]) for each in renderer.notices], aloud.getvalue().splitlines()[1:]
+
+
+def dropped(seat: int, reason: DropReason = DropReason.LOST) -> events.SeatDropped:
+    return events.SeatDropped(seat, reason)
+
+
+def timed_out(seat: int, *, by_clock: bool = True) -> events.ActionTaken:
+    return events.ActionTaken(seat, Draw(), by_clock)
+
+
+EVERYTHING: list[object] = [
+    outputs.SeatsAwaited((1, 2), 60.0),
+    outputs.SeatsAwaited((2,), 31.5),
+    dropped(2, DropReason.SILENT),
+    events.StepDone(0, "share"),
+    events.StepDone(1, "share"),
+    events.SeatRecovered(2),
+    events.HostElected(1, 1),
+    events.LeaveAnnounced(0),
+    dropped(0, DropReason.LEFT),
+    events.RoundVoided(3, VoidReason.LOST, "nobody reads this"),
+    events.RoundOpened(4, RoundKind.PLAY, (1, 3), 1),
+    events.StepDone(1, "share"),
+    events.SeatReturned(2),
+    events.SeatFilled(0, 1),
+    outputs.QuorumChanged(1, 2),
+    outputs.QuorumChanged(2, 2),
+    timed_out(3),
+    timed_out(3),
+    timed_out(3),
+    events.ActionTaken(3, Verdict(guilty=True), by_clock=False),
+    events.ActionTaken(3, RefuseVerdict(), by_clock=True),
+    events.ActionTaken(3, OpenHand(), by_clock=False),
+    timed_out(3, by_clock=False),
+    outputs.HostingChanged(on=True),
+    outputs.HostingChanged(on=False),
+    outputs.TruncateJournal(9),
+    CaughtUp(1, 0),
+    CaughtUp(1, 1),
+    CaughtUp(1, 7),
+    HandOpened(1, (3, 4), guilty=True),
+    HandOpened(1, (3, 4), guilty=False),
+    events.SeatExpelled(3, cheated=True),
+    events.SeatExpelled(3, cheated=False),
+    events.Forfeited(0, 1),
+]
+
+
+def test_all_that_can_happen_to_a_table() -> None:
+    notices, lines = told(EVERYTHING)
+    assert notices == [
+        "table.waits",
+        "table.back",
+        "table.waits",
+        "table.dropped",
+        "table.recovering",
+        "table.recovered",
+        "table.new_host",
+        "table.handed_over",
+        "table.dropped",
+        "table.void",
+        "table.returned",
+        "table.filled",
+        "table.frozen",
+        "table.thawed",
+        "table.timed_out",
+        "table.autopilot",
+        "table.awake",
+        "table.hosting",
+        "table.no_longer_hosting",
+        "table.cut",
+        "table.caught_up.none",
+        "table.caught_up.one",
+        "table.caught_up.other",
+        "table.opened_bluff",
+        "table.opened_no_bluff",
+        "table.expelled_cheat",
+        "table.expelled_void",
+        "table.forfeited",
+    ]
+    assert lines[:4] == [
+        "waiting for p1, p2, 60 s at most",
+        "p1 is back",
+        "waiting for p2, 32 s at most",
+        "p2 is gone: the computer is connected, but did not do its part of the dealing in time",
+    ]
+    assert "p0, who was the host, has handed the table over and leaves it" in lines
+    assert "-- round 3 does not count: somebody was lost" in lines
+    assert "a bot on the computer of p1 plays for p0" in lines
+
+
+def test_a_reverse_says_whose_it_was() -> None:
+    assert told([DirectionTurned(clockwise=False, seat=2)])[1] == ["p2 reverses"]
+    _, lines = told([DirectionTurned(clockwise=False, seat=None)])
+    assert lines == ["the starting card reverses: play begins counter-clockwise"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_words_for_all_of_it(language: Language) -> None:
+    _, lines = told(EVERYTHING, language=language)
+    assert len(lines) == 29, lines
+    assert not [line for line in lines if "{" in line or not line.strip()]
+
+
+def test_of_two_people_the_one_who_waits_knows_what_for() -> None:
+    assert told([outputs.SeatsAwaited((1,), 60.0)], 2)[0] == ["table.waits_forfeit"]
+    assert told([outputs.SeatsAwaited((0,), 60.0)], 2)[0] == ["table.waits_host"]
+
+
+def test_of_two_people_a_silence_is_told_when_it_may_be_ended() -> None:
+    ids, lines = told([outputs.ClaimOffered((1,)), outputs.ClaimOffered(())], 2)
+    assert ids == ["table.may_claim"]
+    assert "p1" in lines[0]
+    assert "10 minutes" in lines[0]
+
+
+def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
+    opened = events.RoundOpened(5, RoundKind.PLAY, (0, 2, 3), 2)
+    notices, _ = told(
+        [
+            events.LeaveAnnounced(1),
+            events.HostElected(2, 1),
+            opened,
+            events.LeaveAnnounced(0),
+            CaughtUp(3, 2),
+        ]
+    )
+    assert notices == [
+        *("table.leaves", "table.new_host", "table.leaves", "table.caught_up.other"),
+    ]
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "watching"), ("es", "espectador")])
+def test_a_line_of_a_spectator_says_so(language: Language, word: str) -> None:
+    said: list[object] = [
+        outputs.ChatReceived("Bea", 1, "hi"),
+        outputs.ChatReceived("Eve", -1, "hi", b"e" * 32),
+    ]
+    assert told(said, language=language) == ([], ["Bea: hi", f"Eve ({word}): hi"])
+
+
+def drawing(seat: int, *slots: int) -> list[object]:
+    """A seat draws of its own accord."""
+    return [
+        events.ActionTaken(seat, Draw(), by_clock=False),
+        Drew(seat, slots, DrawReason.TURN),
+        events.HandUnlocked(1, seat, slots),
+        outputs.ViewChanged(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["p1 draws 3 cards", "p1 draws 2 cards", "p2 draws 1 card"]),
+        ("es", ["p1 toma 3 cartas", "p1 toma 2 cartas", "p2 toma 1 carta"]),
+    ],
+)
+def test_a_row_of_draws_is_one_line(language: Language, words: list[str]) -> None:
+    happened = [
+        *(each for slot in range(3) for each in drawing(1, slot)),
+        events.ActionTaken(1, Keep(), by_clock=False),
+        Kept(1),
+        Drew(1, (7, 8), DrawReason.UNO),
+        *drawing(2, 9),
+        events.ActionTaken(2, Keep(), by_clock=False),
+    ]
+    rules = Ruleset(draw_until_playable=True)
+    assert told(happened, language=language, rules=rules)[1] == words
+
+
+def test_without_that_rule_each_draw_is_told_at_once() -> None:
+    assert told(drawing(1, 4))[1] == ["p1 draws 1 card"]
+    assert told(drawing(1, 4), rules=Ruleset(draw_until_playable=True))[1] == []
+
+
+def test_a_row_that_the_round_ends_is_told_before_that() -> None:
+    rules = Ruleset(draw_until_playable=True)
+    lines = told([*drawing(1, 4), *drawing(1, 5), dropped(2)], rules=rules)[1]
+    assert lines[0] == "p1 draws 2 cards"
+    assert len(lines) == 2

@@ -1,0 +1,188 @@
+"""What the commands show of simulated tables: line by line, and as one JSON object at the end.
+
+A console renderer gets the events that the runtime of each node would send it. A program that was
+killed while it carried out outputs has sent all of them here, and a new host reports at once who is
+missing.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import cast
+from unittest.mock import patch
+
+from lanuno.cli.console import ConsoleRenderer
+from lanuno.cli.outcome import show_outcome
+from lanuno.cli.output import CommandOutput
+from lanuno.log.audit.audit import audit_bytes
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.format.transcript import write
+from lanuno.net.runtime.missed_entries import MissedEntries
+from lanuno.table import outputs
+from lanuno.table.node import Node
+from tests.golden.recording import Golden
+from tests.golden.roles import Role, watched
+from tests.golden.text_modes import TEXT_MODES, TextMode, texts_of
+from tests.harness.node_world import faults
+from tests.harness.node_world.repeatable import arithmetic_once, sealing_from
+from tests.harness.node_world.world import World
+
+TESTED_SEEDS = (1, 2, 6, 8, 22, 52, 55, 100)
+"""Of the test command: short tables at which nearly everything is told that a table can make a
+narrator tell. The others take longer."""
+SEEDS = (*TESTED_SEEDS, *(seed for seed in range(120) if seed not in TESTED_SEEDS))
+
+NOT_TOLD = (
+    *(outputs.StoreGenesis, outputs.AppendEntry, outputs.StoreSeed, outputs.StoreBody),
+    *(outputs.StoreStandIn, outputs.StoreVote, outputs.StoreRelease, outputs.StoreOtherEnd),
+    *(outputs.SyncJournal, outputs.RunJob, outputs.Connect, outputs.CloseLink),
+    *(outputs.Send, outputs.SendToHost, outputs.SendToPeer, outputs.Disconnect),
+)
+"""Outputs that a driver carries out without telling anybody."""
+
+
+@dataclass
+class Program:
+    """One run of the program of a computer."""
+
+    seat: int
+    run: int
+    told: list[object] = field(default_factory=list)
+    over: bool = False
+
+    @property
+    def name(self) -> str:
+        """The seat of its owner, and how often it was started before."""
+        return f"{self.seat}.{self.run}"
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a simulated table leaves for those who tell of it."""
+
+    genesis: Genesis
+    programs: tuple[Program, ...]
+    files: tuple[bytes, ...]
+    """The transcript on the disk of each computer."""
+
+
+class Line(io.StringIO):
+    """A stream whose lines are kept together with those of another one."""
+
+    def __init__(self, lines: list[str], prefix: str) -> None:
+        super().__init__()
+        self._lines = lines
+        self._prefix = prefix
+
+    def write(self, text: str, /) -> int:
+        """Take what a command writes at once."""
+        self._lines += [f"{self._prefix}{line}" for line in text.removesuffix("\n").split("\n")]
+        return len(text)
+
+
+def renderer_for(
+    voice: TextMode, lines: list[str], name: str = "", *, as_json: bool = False
+) -> CommandOutput:
+    """What says everything in this voice, into these lines."""
+    out, err = Line(lines, f"{name}  "), Line(lines, f"{name}! ")
+    return CommandOutput(texts_of(voice), as_json=as_json, stdout=out, stderr=err)
+
+
+@lru_cache(maxsize=2)
+def played(seed: int) -> Played:
+    """What each program of a simulated table is told."""
+    programs: dict[int, Program] = {}
+    gaps: dict[
+        int, tuple[MissedEntries, Node]
+    ] = {}  # with a member that is kept, no id comes again
+    worlds: list[World] = []
+    start = World.start
+
+    def started(world: World) -> None:
+        worlds.append(world)
+        start(world)
+
+    def hear(
+        member: Node, name: str, roles: tuple[Role, Role], out: list[outputs.Output], now: float
+    ) -> None:
+        program = programs.get(id(member))
+        if program is None:
+            assert member.seat is not None
+            runs = sum(each.seat == member.seat for each in programs.values())
+            program = programs[id(member)] = Program(member.seat, runs)
+            held = member.replay.seq if runs else None
+            gaps[id(member)] = MissedEntries(program.told.append, held), member
+        for output in out:
+            _tell(program, output)
+        gaps[id(member)][0].check(member)
+        program.over = program.over or member.replay.closed is not None
+
+    with patch.object(World, "start", started), watched(hear):
+        faults.run(seed)
+    (world,) = worlds
+    return Played(
+        world.genesis,
+        tuple(programs.values()),
+        tuple(write(world.genesis, tuple(each.disk.entries)) for each in world.nodes),
+    )
+
+
+def _tell(program: Program, output: outputs.Output) -> None:
+    match output:
+        case outputs.Happened():
+            program.told.append(output.event)
+        case outputs.SeatsAwaited() | outputs.QuorumChanged() if program.over:
+            pass  # nobody waits there any more
+        case outputs.NodeStopped():
+            program.told.append(output)
+            program.over = True
+        case _ if not isinstance(output, NOT_TOLD):
+            program.told.append(output)
+
+
+def rendered(told: Played, voice: TextMode, seed: int) -> Iterator[str]:
+    """Everything that the commands of a table say."""
+    notices: dict[int, list[dict[str, object]]] = {}
+    for program in told.programs:
+        lines: list[str] = []
+        renderer = ConsoleRenderer(
+            renderer_for(voice, lines, program.name), resumed=program.run > 0
+        )
+        renderer(outputs.TableBegan(told.genesis))
+        for event in program.told:
+            renderer(event)
+        yield from lines
+        yield f"{program.name} {json.dumps(renderer.notices)}"
+        notices[program.seat] = renderer.notices
+    with (
+        sealing_from(seed),
+        arithmetic_once(),
+        patch("lanuno.cli.outcome.audit_bytes", cache(audit_bytes)),
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        for seat, file in enumerate(told.files):
+            path = Path(folder, f"{seat}.lanuno")
+            path.write_bytes(file)
+            for as_json in (False, True):
+                lines = []
+                out = renderer_for(voice, lines, f"{seat}", as_json=as_json)
+                code = show_outcome(out, path, None, notices.get(seat, []))
+                out.finish(code)
+                yield from (line.replace(folder, "<folder>") for line in lines)
+                yield f"{seat} exit {int(code)}"
+
+
+def _lines(case: str) -> Iterator[str]:
+    seed, _, voice = case.partition("-")
+    yield from rendered(played(int(seed)), cast(TextMode, voice), int(seed))
+
+
+CASES = tuple(f"{seed}-{voice}" for seed in SEEDS for voice in TEXT_MODES)
+
+CONSOLE_OUTPUT = Golden("narration", CASES, _lines, tested=len(TESTED_SEEDS) * len(TEXT_MODES))

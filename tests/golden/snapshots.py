@@ -1,0 +1,127 @@
+"""The events that windows of simulated tables receive: each snapshot, and what happened before."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import replace
+
+import msgspec
+
+from lanuno.app.worker.observer import SessionEvent, TableUpdated
+from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.log.format.genesis import VERSION
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.host.clocks import Pace
+from lanuno.table.node import Node, NodeConfig
+from tests.golden.canonical import text
+from tests.golden.recording import Golden
+from tests.golden.window_events import OnEvent, observe_windows
+from tests.harness.node_world import faults
+from tests.harness.node_world.repeatable import repeatable
+from tests.harness.node_world.world import SimulatedNode, World
+
+WATCHING = "watching"
+"""A table with a spectator, at which people chat and one player goes idle."""
+CLAIMING = "claiming"
+"""Two people of whom one falls silent for good: the other is asked whether to wait on."""
+
+
+def play(case: str, on_event: OnEvent) -> None:
+    """Play a case; `on_event` is called with every event of every window."""
+    with observe_windows(on_event):
+        scene, _, seed = case.rpartition("-")
+        if not scene:
+            faults.run(int(seed))
+            return
+        with repeatable(int(seed)):
+            (_watched if scene == WATCHING else _claimed)(int(seed))
+
+
+def _watched(seed: int) -> None:
+    world = World(3, seed, bots=(0,), ruleset=_short(), rounds=2)
+    world.start()
+    host = world.nodes[0]
+    watcher = SimulatedNode(
+        9, NodeConfig(identities=(), entropy=host.config.entropy), "10.0.0.9", idle=True
+    )
+    watcher.program = Node(world.genesis, watcher.config)
+    here, there = 1_000_000, 1_000_001  # no link of the world has such a number
+    watcher.links[here], host.links[there] = (host, there), (watcher, here)
+    identity = bytes(range(32))
+    world.do(
+        host, host.running.link_up(there, None, world.now, address="10.0.0.9", identity=identity)
+    )
+    world.do(host, host.running.receive(there, messages.Watch(VERSION, "Eve"), world.now))
+    world.do(watcher, watcher.running.link_up(here, 0, world.now, dialled=True))
+    world.do(watcher, watcher.running.begin(world.now))
+
+    def talk() -> None:
+        for node in (*world.nodes, watcher):
+            if node.program is not None:
+                world.do(node, node.running.say(f"Hello from {node.number}", world.now))
+        guest = world.nodes[1]
+        world.do(guest, guest.running.react(messages.Reaction.WELL_PLAYED, world.now))
+
+    world.after(2.0, talk)
+    world.after(3.0, lambda: setattr(world.nodes[2], "idle", True))
+    world.after(5.0, lambda: world.crash(world.nodes[1]))
+    world.after(8.0, lambda: world.restart(world.nodes[1]))
+    world.after(60.0, lambda: world.end_idle(world.nodes[2]))
+    everybody = (*world.nodes, watcher)
+    world.run(lambda: all(node.running.over for node in everybody), most=2000.0, every=16)
+
+
+def _claimed(seed: int) -> None:
+    world = World(2, seed, ruleset=_short(), rounds=1)
+    for node in world.nodes:
+        node.config = replace(node.config, pace=Pace(claim=None))
+    world.start()
+    host = world.nodes[0]
+    world.after(1.0, lambda: world.crash(world.nodes[1], power=True))
+    world.after(30.0, lambda: world.do(host, host.running.claim(world.now)))
+    world.run(lambda: host.running.over, most=100.0)
+
+
+def _short() -> Ruleset:
+    return msgspec.structs.replace(
+        PRESETS["classic"], hand_size=3, grace_first_s=10, grace_total_s=30, turn_clock_s=30
+    )
+
+
+def _lines(case: str) -> Iterator[str]:
+    lines: list[str] = []
+    before: dict[int | None, TableSnapshot] = {}
+
+    def on_event(seat: int | None, told: SessionEvent, at: float) -> None:
+        if not isinstance(told, TableUpdated):
+            lines.append(f"{at!r} {seat} {text(told)}")
+            return
+        lines.append(f"{at!r} {seat} sees")
+        lines.extend(f"  {text(event)}" for event in told.happened)
+        lines.extend(changes(before.get(seat), told.snapshot))
+        before[seat] = told.snapshot
+
+    play(case, on_event)
+    yield from lines
+
+
+def changes(before: TableSnapshot | None, snapshot: TableSnapshot) -> Iterator[str]:
+    """The fields of a snapshot that differ from the previous one, by position."""
+    for place, field in enumerate(dataclasses.fields(snapshot)):
+        value = getattr(snapshot, field.name)
+        if before is None or getattr(before, field.name) != value:
+            yield f"  {place}: {text(value)}"
+
+
+SNAPSHOTS = Golden(
+    "shots",
+    (
+        *(f"{scene}-{seed}" for scene in (WATCHING, CLAIMING) for seed in range(3)),
+        *map(str, range(200)),
+    ),
+    _lines,
+    tested=10,
+)

@@ -1,0 +1,129 @@
+"""The events that the windows of a simulated table receive, from the observer of each node.
+
+`observe_windows` stands in for the node runtimes. Between the outputs of a node and the events of
+its window are the observer, the snapshot and the clock; if these change, only `_Window` changes. A
+runtime lets a new host wait for a moment before it reports who is missing. Here that is reported at
+once, and nothing is reported about files and connections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import patch
+
+from lanuno.app.worker import observer
+from lanuno.app.worker.observer import SessionEvent, TableObserver
+from lanuno.net.runtime.missed_entries import MissedEntries
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.table import outputs
+from lanuno.table.node import Node
+from lanuno.table.outputs import Output
+from tests.golden.roles import Role, watched
+
+OnEvent = Callable[[int | None, SessionEvent, float], None]
+"""Called with the seat of the owner (None: who only watches), what was told, and when."""
+
+TABLE_NAME = "Kitchen table"
+
+PASSED_ON = (
+    outputs.ViewChanged,
+    outputs.ActionRefused,
+    outputs.NodeStopped,
+    outputs.HostingChanged,
+    outputs.SeatsAwaited,
+    outputs.QuorumChanged,
+    outputs.ClaimOffered,
+    outputs.ChatReceived,
+    outputs.ReactionSeen,
+    outputs.SpectatorsChanged,
+    outputs.TruncateJournal,
+)
+"""Outputs that a driver passes on as they are."""
+
+NEEDED_NO_MORE = (outputs.SeatsAwaited, outputs.QuorumChanged)
+"""Not passed on once the log is closed."""
+
+
+class _Clock:
+    """The simulated time, and what is to be done at the end of a turn of the event loop."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.soon: list[Callable[[], None]] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def get_running_loop(self) -> _Clock:
+        return self
+
+    def call_soon(self, work: Callable[[], None]) -> object:
+        self.soon.append(work)
+        return self
+
+    def end_turn(self) -> None:
+        while self.soon:
+            self.soon.pop(0)()
+
+
+class _Window:
+    """The observer of one node, and as much of a runtime as an observer uses."""
+
+    def __init__(self, member: Node, begun: list[Output], on_event: OnEvent, clock: _Clock) -> None:
+        """`begun`: what the first input of the computer has put out."""
+        self.node = member
+        self.metadata = SimpleNamespace(rounds=member._config.rounds)
+        self._over = False
+        self._clock = clock
+        driver = cast(NodeRuntime, self)
+        self._follower = TableObserver(
+            lambda told: on_event(member.seat, told, clock.now), lambda: driver
+        )
+        self._follower.set_name(TABLE_NAME)
+        new = sum(isinstance(output, outputs.AppendEntry) for output in begun)
+        kept = member.main_session.entries[: len(member.main_session.entries) - new]
+        self._gaps = MissedEntries(self._follower, len(kept) if member._recovered else None)
+        self._follower(outputs.TableBegan(member._genesis))
+        self.seat_session: Any = SimpleNamespace(entries=kept)
+        if member._recovered:
+            self._follower.replay_past(driver)
+        self.seat_session = member.main_session
+
+    def take(self, out: list[Output]) -> None:
+        """What the computer has put out after one input."""
+        for output in out:
+            if isinstance(output, outputs.Happened):
+                self._follower(output.event)
+            elif isinstance(output, NEEDED_NO_MORE) and self._over:
+                continue
+            elif isinstance(output, PASSED_ON):
+                self._follower(output)
+        self._gaps.check(self.node)
+        self._over = self._over or self.node.replay.closed is not None
+        self._clock.end_turn()
+
+
+@contextmanager
+def observe_windows(on_event: OnEvent) -> Iterator[None]:
+    """Let a window follow every computer that is simulated meanwhile."""
+    clock = _Clock()
+    windows: dict[int, _Window] = {}
+
+    def give(
+        member: Node, name: str, roles: tuple[Role, Role], out: list[Output], now: float
+    ) -> None:
+        clock.now = now
+        window = windows.get(id(member))
+        if window is None:
+            window = windows[id(member)] = _Window(member, out, on_event, clock)
+        window.take(out)
+
+    with (
+        patch.object(observer, "time", clock),
+        patch.object(observer, "asyncio", clock),
+        watched(give),
+    ):
+        yield

@@ -1,0 +1,241 @@
+"""A waiting room for tests: people by number, and what the host and one peer then tell whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from msgspec import structs
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.genesis import (
+    VERSION,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    sign_roster,
+)
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.lobby.host import Lobby, TableOffer
+from lanuno.table.lobby.peer import LobbyPeer, Seating
+from lanuno.table.lobby.readiness import offer_digest
+from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.outputs import Disconnect, Output, SendToPeer, TurnedAway
+from tests.harness.host_and_seats.seat_outputs import sent_to_host
+
+Message = TypeVar("Message")
+
+LOBBY = b"L" * 16
+HOST = 0
+ME = 1
+
+
+def identity(number: int) -> Identity:
+    """Somebody's key; the host is number 0."""
+    return Identity.from_seed(bytes([number + 1]) * 32)
+
+
+def public(number: int) -> bytes:
+    """Somebody's public key."""
+    return identity(number).public
+
+
+def nonce(number: int, turn: int = 0) -> bytes:
+    """Somebody's nonce in some turn of the start."""
+    return bytes([number, turn]) * 16
+
+
+def offer(**changes: Any) -> TableOffer:
+    """What the host offers."""
+    usual = TableOffer(LOBBY, "mesa", Ruleset(), 3, public(HOST))
+    return replace(usual, **changes)
+
+
+def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
+    """Somebody asks for a seat."""
+    said: dict[str, Any] = {
+        "version": VERSION,
+        "name": f"player{number}",
+        "nonce": nonce_commitment(public(number), nonce(number, turn)),
+        "owner": public(number),
+        "bot": False,
+        "slow_clock": False,
+        "pin": "",
+    }
+    return messages.Join(**{**said, **changes})
+
+
+def ready(ready: bool = True, rules: Ruleset | None = None, seats: int = 3) -> messages.Ready:
+    """Somebody is ready for the rules and the seats that the usual host offers, or for these."""
+    return messages.Ready(ready, offer_digest(rules or Ruleset(), seats))
+
+
+class SimulatedLobby:
+    """A lobby and its clock."""
+
+    def __init__(self, **changes: Any) -> None:
+        self.lobby = Lobby(offer(**changes))
+        self.now = 100.0
+        self.last_outputs: list[Output] = []
+
+    def send(self, number: int, *said: FromPeer) -> list[Output]:
+        """Somebody says something."""
+        out: list[Output] = []
+        for message in said:
+            out += self.lobby.receive(number, public(number), message, self.now)
+        self.last_outputs = out
+        return out
+
+    def ready(self) -> messages.Ready:
+        """What somebody says who is ready for what is offered now."""
+        now = self.lobby.offer
+        return ready(rules=now.ruleset, seats=now.capacity)
+
+    def seat_and_ready(self, *numbers: int, turn: int = 0) -> None:
+        """These sit down and are ready."""
+        for number in numbers:
+            self.send(number, join(number, turn), self.ready())
+
+    def roster(self) -> bytes:
+        """The roster that was offered last."""
+        return sent_to_peers(self.last_outputs, messages.RosterOffered)[-1].roster
+
+    def sign(self, *numbers: int) -> None:
+        """These sign the roster that was offered."""
+        roster = self.roster()
+        for number in numbers:
+            self.send(number, messages.Agree(sign_roster(roster, identity(number))))
+
+    def reveal_nonces(self, *numbers: int, turn: int = 0) -> None:
+        """These publish their nonces."""
+        for number in numbers:
+            self.send(number, messages.RevealNonce(nonce(number, turn)))
+
+    def tick(self, seconds: float) -> list[Output]:
+        """Time passes."""
+        self.now += seconds
+        self.last_outputs = self.lobby.tick(self.now)
+        return self.last_outputs
+
+    def is_in(self, phase: LobbyPhase) -> bool:
+        """Whether the lobby is in this phase."""
+        return self.lobby.phase is phase
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits, in order."""
+        return [seat.name for seat in self.lobby.state().seats]
+
+
+def sent_to_peers(
+    out: Iterable[Output], kind: type[Message], peer: int | None = None
+) -> list[Message]:
+    """Messages of one kind among outputs, to one peer or to all."""
+    return [
+        output.message
+        for output in out
+        if isinstance(output, SendToPeer)
+        and isinstance(output.message, kind)
+        and (peer is None or output.peer == peer)
+    ]
+
+
+def refusal_for(out: Iterable[Output], peer: int) -> messages.LobbyRefusal | None:
+    """Why a peer was turned away, if it was."""
+    found = sent_to_peers(out, messages.Refused, peer)
+    return found[0].why if found else None
+
+
+def disconnected(out: Iterable[Output]) -> set[int]:
+    """Whose connections are to be closed."""
+    return {output.peer for output in out if isinstance(output, Disconnect)}
+
+
+def receivers(out: Iterable[Output], kind: type[FromHost]) -> set[int]:
+    """Who was told such a message."""
+    return {
+        output.peer
+        for output in out
+        if isinstance(output, SendToPeer) and isinstance(output.message, kind)
+    }
+
+
+class SimulatedLobbyPeer:
+    """A peer in the waiting room, and the host's words to it."""
+
+    def __init__(self, number: int = ME, **seating: Any) -> None:
+        usual: dict[str, Any] = {
+            "name": f"player{number}",
+            "lobby": LOBBY,
+            "host": public(HOST),
+        }
+        self.number = number
+        self.drawn = 0
+        self.peer = LobbyPeer(
+            identity(number),
+            Seating(**{**usual, **seating}),
+            self.entropy,
+        )
+        self.joined: messages.Join | None = None
+
+    def entropy(self, count: int) -> bytes:
+        self.drawn += 1
+        return bytes([self.drawn]) * count
+
+    def join(self) -> messages.Join:
+        [asked] = sent_to_host(self.peer.join())
+        assert isinstance(asked, messages.Join)
+        self.joined = asked
+        return asked
+
+    def receive(self, *said: messages.FromHost) -> list[Output]:
+        out: list[Output] = []
+        for message in said:
+            out += self.peer.receive(message)
+        return out
+
+    def roster(self, **changes: object) -> Roster:
+        """The roster that an honest host would offer."""
+        joined = self.joined
+        assert joined is not None
+        seats = [info(HOST), info(2)]
+        seats.insert(
+            1,
+            SeatInfo(
+                joined.name,
+                public(self.number),
+                joined.owner,
+                joined.bot,
+                joined.slow_clock,
+                joined.nonce,
+                joined.avatar,
+            ),
+        )
+        return structs.replace(Roster(VERSION, LOBBY, 0, Ruleset(), tuple(seats)), **changes)
+
+
+def info(number: int, **changes: object) -> SeatInfo:
+    """Somebody else's seat."""
+    committed = nonce_commitment(public(number), bytes([99, number]) * 16)
+    seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
+    return structs.replace(seat, **changes)
+
+
+def turned_away_why(out: list[Output]) -> LobbyRefusal | None:
+    """Why a peer leaves the waiting room, if it does."""
+    found = [output.why for output in out if isinstance(output, TurnedAway)]
+    return found[0] if found else None
+
+
+def state(**changes: object) -> messages.LobbyState:
+    """What the host shows of the waiting room."""
+    usual = messages.LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
+    return structs.replace(usual, **changes)
+
+
+def offered(roster: Roster) -> messages.RosterOffered:
+    """What the host asks everybody to sign."""
+    return messages.RosterOffered(encode_roster(roster))

@@ -1,0 +1,17 @@
+"""A log replayed from its beginning, without a check of its signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanuno.log.format.entries import Entry
+from lanuno.log.format.genesis import Genesis
+from lanuno.log.replay.replay import Replay
+
+
+def replayed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
+    """The replay after these entries."""
+    replay = Replay(genesis)
+    for entry in entries:
+        replay.follow(entry, trusted=True)
+    return replay

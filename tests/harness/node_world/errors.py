@@ -1,0 +1,7 @@
+"""The one error of the simulation."""
+
+from __future__ import annotations
+
+
+class InvariantViolation(AssertionError):
+    """An invariant does not hold."""

@@ -1,0 +1,107 @@
+"""Runs the app as `lanuno` does, and answers on standard output what is on its screen.
+
+Nothing can be done through this: questions are answered, hands and eyes are the X server's.
+
+    python -m tests.harness.screens.instrumented_app [arguments of the app]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+
+from lanuno.app import program, running
+from lanuno.app.startup_window import StartupWindow
+from lanuno.store.paths import Home
+
+MOST_DEEP = 64
+NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": True}
+
+
+class InstrumentedApp(running.Running):
+    """The app, of which somebody keeps hold and hears what it announces."""
+
+    now: InstrumentedApp | None = None
+
+    def __init__(
+        self, home: Home, *, language: str = "", startup: StartupWindow | None = None
+    ) -> None:
+        """Fill the window."""
+        super().__init__(home, language=language, startup=startup)
+        self.announced: list[str] = []
+        self.app.announced.connect(lambda text, _urgent: self.announced.append(text))
+        InstrumentedApp.now = self
+
+    def close(self) -> None:
+        """End it; nothing is to be seen from now on."""
+        InstrumentedApp.now = None
+        super().close()
+
+
+def items(interface: QAccessibleInterface | None, deep: int = 0) -> Iterator[dict[str, Any]]:
+    """What a screen reader finds, in its order."""
+    if interface is None or deep > MOST_DEEP:
+        return
+    state = interface.state()
+    if state.invisible:
+        return
+    rect = interface.rect()
+    yield {
+        "role": interface.role().name,
+        "name": interface.text(QAccessible.Text.Name),
+        "value": interface.text(QAccessible.Text.Value),
+        "rect": [rect.x(), rect.y(), rect.width(), rect.height()],
+        "focused": bool(state.focused),
+        "disabled": bool(state.disabled),
+        "checked": bool(state.checked),
+    }
+    for number in range(interface.childCount()):
+        yield from items(interface.child(number), deep + 1)
+
+
+def observe() -> dict[str, Any]:
+    """All that can be seen and heard now."""
+    watched = InstrumentedApp.now
+    if watched is None:
+        return NOTHING
+    stack = watched.window.findChild(QObject, "stack")
+    moving = not watched.window.isExposed() or (stack is not None and stack.property("busy"))
+    return {
+        "moving": moving,
+        "page": watched.app.property("page"),
+        "items": list(items(QAccessible.queryAccessibleInterface(watched.window))),
+        "announced": watched.announced,
+    }
+
+
+def answer() -> None:
+    """Answer one line for each line that is asked, until nobody asks any more."""
+
+    def say() -> None:
+        sys.stdout.write(json.dumps(observe()) + "\n")
+        sys.stdout.flush()
+
+    for _ in sys.stdin:
+        application = QCoreApplication.instance()
+        if application is None or InstrumentedApp.now is None:
+            sys.stdout.write(json.dumps(NOTHING) + "\n")
+            sys.stdout.flush()
+        else:
+            QTimer.singleShot(0, application, say)
+
+
+def run(arguments: list[str]) -> int:
+    """The app until its window is closed."""
+    vars(running)["Running"] = InstrumentedApp
+    threading.Thread(target=answer, daemon=True).start()
+    return program.run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,128 @@
+"""Scripted spectators, over real connections from addresses of their own. No assertions here."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.handshake import NONCE_BYTES, ClientSide
+from lanuno.net.transport.limits import DEFAULT
+from lanuno.net.transport.tls import certificate_hash, client_context
+from lanuno.net.transport.tls_connection import start_tls
+from lanuno.table import messages
+from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+from tests.harness.sockets.tables import Table
+
+
+async def connect_from(address: str, port: int, me: Identity) -> Channel:
+    """A channel to a host on loopback, from this address of the loopback network."""
+    sock = socket.socket()
+    try:
+        sock.setblocking(False)
+        sock.bind((address, 0))
+        await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    except OSError:
+        sock.close()
+        raise
+    wire = await start_tls(sock, client_context(), DEFAULT, "lanuno")
+    try:
+        side = ClientSide(certificate_hash(wire.certificate), secrets.token_bytes(NONCE_BYTES))
+        wire.send(side.hello())
+        host = side.host(await wire.receive())
+        wire.authenticated()
+        wire.send(side.auth(me))
+        side.welcome(await wire.receive())
+    except NetError:
+        await wire.abort_and_wait()
+        raise
+    return Channel(wire, host.identity, host.context, "127.0.0.1")
+
+
+class Onlooker:
+    """One connection that asked to watch."""
+
+    def __init__(self, channel: Channel, key: bytes) -> None:
+        self.channel = channel
+        self.key = key
+        self.said: list[messages.Said] = []
+        self.pages = 0
+        """Bytes of the log that came."""
+        self.refused: messages.LobbyRefusal | None = None
+
+    def say(self, message: FromPeer) -> None:
+        """Send something; it may have been sent away meanwhile."""
+        try:
+            self.channel.send(to_bytes(message))
+        except NetError:
+            return
+
+    async def hear(self) -> FromHost | None:
+        """The next message; None after the last."""
+        try:
+            data = await self.channel.receive()
+        except NetError:
+            return None
+        message = from_host(data)
+        if isinstance(message, messages.Entries):
+            self.pages += len(data)
+        if isinstance(message, messages.Said):
+            self.said.append(message)
+        elif isinstance(message, messages.Refused):
+            self.refused = message.why
+        return message
+
+    async def until(self, kind: type[FromHost]) -> FromHost | None:
+        """Up to the next message of a kind, or a refusal, or the end."""
+        while True:
+            message = await self.hear()
+            if message is None or isinstance(message, kind | messages.Refused):
+                return message
+
+    async def until_end(self) -> None:
+        """Whatever comes, until there is no more."""
+        message: FromHost | None = messages.Reopened()
+        while message is not None:
+            message = await self.hear()
+
+    @property
+    def goodbye(self) -> bool:
+        """Whether the host has ended this with a goodbye."""
+        return isinstance(self.channel.end, Goodbye)
+
+    async def close(self) -> None:
+        self.channel.abort()
+        await self.channel.close()
+
+
+async def come(
+    at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
+) -> Onlooker:
+    """Connect, ask to watch (or to sit), and read the answer."""
+    me = Identity.from_seed(number.to_bytes(32, "big"))
+    onlooker = Onlooker(await connect_from(address, at.port, me), me.public)
+    if sit:
+        nonce = bytes(32)
+        onlooker.say(messages.Join(VERSION, name, nonce, me.public, False, False))
+    else:
+        onlooker.say(messages.Watch(VERSION, name))
+    await onlooker.until(messages.Began if at.host.runtime is not None else messages.LobbyState)
+    return onlooker
+
+
+@asynccontextmanager
+async def coming(
+    at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
+) -> AsyncIterator[Onlooker]:
+    """The same, and gone in the end."""
+    onlooker = await come(at, number, name, address, sit=sit)
+    try:
+        yield onlooker
+    finally:
+        await onlooker.close()

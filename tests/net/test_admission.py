@@ -1,0 +1,103 @@
+"""Who may come in: without sockets."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.runtime import admission
+from lanuno.net.runtime.admission import (
+    BAN_SECONDS,
+    PIN_LOCK_SECONDS,
+    PIN_TRIES,
+    PIN_TRIES_TOGETHER,
+    Admission,
+)
+from lanuno.table.lobby.host import MAX_SPECTATORS
+from lanuno.table.messages import Join, LobbyRefusal, Watch
+from lanuno.table.metadata import TableMetadata
+from lanuno.table.outputs import Spectator
+
+ADA, BEA = Spectator("Ada", b"a" * 32), Spectator("Bea", b"b" * 32)
+EVE = b"e" * 32
+
+
+def watch(name: str) -> Watch:
+    return Watch(VERSION, name)
+
+
+def join(name: str) -> Join:
+    return Join(VERSION, name, bytes(32), EVE, False, False)
+
+
+def crowd(size: int) -> list[Spectator]:
+    return [Spectator(f"eve {number}", number.to_bytes(32, "big")) for number in range(size)]
+
+
+def test_names_and_places_are_kept_for_who_is_awaited() -> None:
+    door = Admission(TableMetadata())
+    door.reserve((ADA, BEA))
+    for name in ("Ada", "ADA", "\u0410da"):
+        asked = watch(name)
+        assert door.spectator_refusal(EVE, "x", asked, [], 0.0) is LobbyRefusal.NAME_TAKEN
+    assert door.spectator_refusal(ADA.identity, "x", watch("Ada"), [], 0.0) is None
+    room = MAX_SPECTATORS - 2
+    assert door.spectator_refusal(EVE, "x", watch("eve"), [*crowd(room - 1), ADA], 0.0) is None
+    full = crowd(room)
+    assert door.spectator_refusal(EVE, "x", watch("eve"), full, 0.0) is LobbyRefusal.NO_SPECTATORS
+    assert door.spectator_refusal(BEA.identity, "x", watch("Bea"), full, 0.0) is None
+    again = full[0]
+    assert door.spectator_refusal(again.identity, "x", watch(again.name), full, 0.0) is None
+
+
+def test_a_key_stays_away_and_an_address_for_a_while() -> None:
+    door = Admission(TableMetadata())
+    door.reserve((ADA,))
+    door.ban(EVE, "10.0.0.1", 100.0)
+    for now in (100.0, 100.0 + 10 * BAN_SECONDS):
+        for asked in (watch("eve"), join("eve")):
+            assert door.refusal(EVE, "10.0.0.2", asked, [], now) is LobbyRefusal.KICKED
+    other, late = b"o" * 32, 100.0 + BAN_SECONDS
+    assert door.refusal(other, "10.0.0.1", watch("eve"), [], late - 1) is LobbyRefusal.KICKED
+    assert door.refusal(other, "10.0.0.1", watch("eve"), [], late) is None
+    assert door.refusal(other, "10.0.0.1", join("eve"), [], 100.0) is None, "it may sit"
+    assert door.refusal(ADA.identity, "10.0.0.1", watch("Ada"), [], 100.0) is None
+
+
+def test_sending_many_away_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "MOST_BANNED", 3)
+    door = Admission(TableMetadata())
+    for number in range(9):
+        door.ban(bytes([number]) * 32, f"10.0.0.{number}", float(number))
+    assert len(door._banned) == len(door._banned_addresses) == 3
+
+
+def test_nobody_watches_where_nobody_may() -> None:
+    door = Admission(TableMetadata(spectators=False))
+    asked = watch("eve")
+    assert door.spectator_refusal(EVE, "x", asked, [], 0.0) is LobbyRefusal.NO_SPECTATORS
+    door.allow_spectators(True)
+    assert door.spectator_refusal(EVE, "x", asked, [], 0.0) is None
+
+
+def test_one_computer_with_many_addresses_guesses_no_pin() -> None:
+    """It makes up 20 keys and addresses of its /64 a second, for a minute."""
+    door = Admission(TableMetadata(pin="1199"))
+    known, newcomer = b"k" * 32, b"n" * 32
+    right = Watch(VERSION, "ada", "1199")
+    assert door.spectator_refusal(known, "fe80::1%2", right, [], 0.0) is None
+    tried = 0
+    for number in range(1200):
+        for _ in range(PIN_TRIES):
+            tried += not door.is_locked_out(
+                EVE, f"fe80::bad:{number:x}%2", f"{tried:04}", number / 20
+            )
+    assert tried == PIN_TRIES_TOGETHER
+    # It is the living room of others too: who gave the right PIN before is not kept out, nor is
+    # anybody in another network; a newcomer in this one has to wait.
+    assert door.spectator_refusal(known, "fe80::1%2", right, [], 60.0) is None
+    assert door.spectator_refusal(newcomer, "10.0.0.1", right, [], 60.0) is None
+    assert door.spectator_refusal(b"o" * 32, "fe80::3%2", right, [], 3.0) is LobbyRefusal.WRONG_PIN
+    assert (
+        door.spectator_refusal(b"o" * 32, "fe80::3%2", right, [], 60.0 + PIN_LOCK_SECONDS) is None
+    )

@@ -1,0 +1,245 @@
+"""When programs act: on a clock that only the loop's own waits move, so that nothing is slow."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
+from lanuno.net.runtime.bot_runner import BotRunner
+from lanuno.rules.engine.actions import Action, Catch, Draw
+from lanuno.rules.engine.round import Round
+from lanuno.rules.ruleset import Ruleset, UnoRule
+from lanuno.rules.view import SeatView
+from lanuno.table.node import Node
+from lanuno.table.outputs import Output, ViewChanged
+from lanuno.table.replica.seat import SeatSession
+
+PERSON = 0
+
+
+class _Waits(selectors.DefaultSelector):
+    """Waits for nothing: the time that it should take has passed at once."""
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        super().__init__()
+        self._loop_of = loop
+
+    def select(self, timeout: float | None = None) -> Any:
+        self._loop_of.now += timeout or 0.0
+        return super().select(0)
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """A loop whose clock stands while it works."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        super().__init__(_Waits(self))
+
+    def time(self) -> float:
+        return self.now
+
+
+class Bot:
+    """A session of a bot that does what the table lets it do."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.caught_up = True
+        self.to_move = True
+
+    def view(self) -> SeatView:
+        seen = SimpleNamespace(
+            seat=self.seat,
+            decider=self.table.engine.decider,
+            number=self.table.number,
+            decision=self.table.engine.decision,
+        )
+        return cast("SeatView", seen)
+
+    def act(self, action: Action) -> list[Output]:
+        loop = asyncio.get_running_loop()
+        self.table.done.append((self.seat, action, round(loop.time(), 3)))
+        if isinstance(action, Catch):
+            self.table.engine.uno_owed = None
+        self.table.engine.decision += 1
+        return [ViewChanged()]
+
+    def choose(self, _seen: SeatView) -> Action | None:
+        """What a player would: it catches, or draws in its turn."""
+        owed = self.table.engine.uno_owed
+        if owed is not None and owed != self.seat and self.table.ruleset.uno is UnoRule.CATCH:
+            return Catch(owed)
+        return Draw() if self.table.engine.decider == self.seat else None
+
+
+class Table:
+    """As much of a table as programs look at: a person and two bots."""
+
+    def __init__(self, pace: BotPace, ruleset: Ruleset | None = None) -> None:
+        self.ruleset = ruleset or Ruleset()
+        self.number = 1
+        self.engine = Round(self.ruleset, (0, 1, 2), 0)
+        self.engine.actor, self.engine.uno_owed = PERSON, None
+        self.done: list[tuple[int, Action, float]] = []
+        bots = [Bot(self, 1), Bot(self, 2)]
+        seats = [SimpleNamespace(bot=seat != PERSON) for seat in range(3)]
+        self.replay = SimpleNamespace(
+            round=SimpleNamespace(number=1, engine=self.engine),
+            roster=SimpleNamespace(ruleset=self.ruleset, seats=seats),
+        )
+        node = SimpleNamespace(
+            sessions=[cast("SeatSession", bot) for bot in bots], replay=self.replay
+        )
+        self.programs = BotRunner(cast("Node", node), bots, lambda _session, _todo: None, pace=pace)
+
+    def next_round(self) -> None:
+        self.number += 1
+        self.replay.round.number = self.number
+        self.programs.schedule()
+
+
+def played(work: Callable[[], Any]) -> None:
+    """Run this on a loop of its own."""
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(work())
+
+
+def test_bots_look_on_while_cards_are_dealt() -> None:
+    async def work() -> None:
+        table = Table(BotPace(move=0.5, deal=3.0))
+        table.engine.actor = 1
+        table.programs.schedule()
+        await asyncio.sleep(2.9)
+        assert table.done == []
+        await asyncio.sleep(0.2)
+        assert table.done[0] == (1, Draw(), 3.0)
+        before = len(table.done)
+        table.next_round()
+        began = asyncio.get_running_loop().time()
+        await asyncio.sleep(2.9)
+        assert len(table.done) == before
+        await asyncio.sleep(0.2)
+        assert table.done[before][2] == pytest.approx(began + 3.0)
+        table.programs.stop()
+
+    played(work)
+
+
+def test_two_bots_that_wait_catch_a_person_once_and_not_before_three_seconds() -> None:
+    async def work() -> None:
+        table = Table(BOTS_ONLY_PACE)
+        table.programs.schedule()
+        await asyncio.sleep(1.0)
+        table.engine.uno_owed = PERSON
+        table.programs.schedule()
+        await asyncio.sleep(2.0)
+        table.programs.schedule()
+        await asyncio.sleep(0.9)
+        assert table.done == []
+        await asyncio.sleep(0.2)
+        assert table.done == [(1, Catch(PERSON), 4.0)]
+        table.programs.stop()
+
+    played(work)
+
+
+def test_a_person_has_the_time_also_while_nobody_has_to_decide() -> None:
+    """As while a card may be objected to."""
+
+    async def work() -> None:
+        table = Table(BOTS_ONLY_PACE)
+        table.programs.schedule()
+        await asyncio.sleep(1.0)
+        table.engine.actor, table.engine.uno_owed = None, PERSON
+        table.programs.schedule()
+        await asyncio.sleep(2.9)
+        assert table.done == []
+        await asyncio.sleep(0.2)
+        assert table.done == [(1, Catch(PERSON), 4.0)]
+        table.programs.stop()
+
+    played(work)
+
+
+def test_who_says_uno_in_time_is_not_caught() -> None:
+    async def work() -> None:
+        table = Table(BOTS_ONLY_PACE)
+        table.engine.uno_owed = PERSON
+        table.programs.schedule()
+        await asyncio.sleep(2.9)
+        table.engine.uno_owed = None
+        table.programs.schedule()
+        await asyncio.sleep(5.0)
+        assert table.done == []
+        table.programs.stop()
+
+    played(work)
+
+
+def test_a_bot_whose_turn_it_is_waits_no_longer_than_that_and_plays_on() -> None:
+    """Its wait is its own, and ends while everything else stands still."""
+
+    async def work() -> None:
+        table = Table(BOTS_ONLY_PACE, Ruleset(uno=UnoRule.AUTOMATIC))
+        table.engine.actor, table.engine.uno_owed = 1, PERSON
+        table.programs.schedule()
+        await asyncio.sleep(2.9)
+        assert table.done == []
+        await asyncio.sleep(0.2)
+        assert table.done[0] == (1, Draw(), 3.0)
+        table.programs.stop()
+
+    played(work)
+
+
+def test_a_bot_that_forgot_is_caught_at_once() -> None:
+    async def work() -> None:
+        table = Table(BotPace(move=0.25))
+        table.engine.uno_owed = 2
+        table.programs.schedule()
+        await asyncio.sleep(0.3)
+        assert table.done == [(1, Catch(2), 0.25)]
+        table.programs.stop()
+
+    played(work)
+
+
+def test_another_pace_counts_at_once_and_one_waits_while_others_move() -> None:
+    async def work() -> None:
+        table = Table(BotPace(move=1.0, deal=60.0))
+        table.engine.actor = 1
+        table.programs.schedule()
+        await asyncio.sleep(5.0)
+        assert table.done == []
+        table.programs.pace = BotPace(move=0.5)
+        await asyncio.sleep(0.6)
+        assert table.done[0] == (1, Draw(), 5.5)
+        table.programs.stop()
+        before = len(table.done)
+        await asyncio.sleep(100.0)
+        assert len(table.done) == before
+
+    played(work)
+
+
+def test_a_wait_that_ends_while_the_programs_think_is_looked_at_by_that() -> None:
+    async def work() -> None:
+        table = Table(BotPace(move=2.0))
+        table.engine.uno_owed = PERSON
+        table.programs.schedule()
+        await asyncio.sleep(2.5)
+        table.programs.schedule()
+        await asyncio.sleep(1.0)
+        assert table.done == []
+        await asyncio.sleep(1.1)
+        assert table.done == [(1, Catch(PERSON), 4.5)]
+        table.programs.stop()
+
+    played(work)

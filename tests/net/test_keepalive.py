@@ -1,0 +1,169 @@
+"""Rates, heartbeats and losses, by a clock that the test turns."""
+
+from __future__ import annotations
+
+from math import inf
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.net.transport.keepalive import Keepalive, KeepaliveAction
+from lanuno.net.transport.limits import DEFAULT, Limits
+from lanuno.net.transport.rate import TokenBucket
+
+
+def test_a_burst_and_then_the_rate() -> None:
+    bucket = TokenBucket(20.0, 60, now=100.0)
+    assert [bucket.take(100.0) for _ in range(61)] == [True] * 60 + [False]
+    assert bucket.take(100.0625)
+    assert not bucket.take(100.0625)
+    assert [bucket.take(101.0625) for _ in range(21)] == [True] * 20 + [False]
+
+
+def test_no_more_than_a_burst_is_saved() -> None:
+    bucket = TokenBucket(20.0, 60, now=0.0)
+    assert sum(bucket.take(1_000_000.0) for _ in range(100)) == 60
+
+
+def test_switched_off_while_dealing() -> None:
+    bucket = TokenBucket(1.0, 1, now=0.0)
+    bucket.enabled = False
+    assert all(bucket.take(0.0) for _ in range(1000))
+    bucket.enabled = True
+    assert [bucket.take(0.0), bucket.take(0.0)] == [True, False]
+
+
+def test_a_clock_that_goes_back_gives_nothing() -> None:
+    bucket = TokenBucket(8.0, 1, now=5.0)
+    assert bucket.take(5.0)
+    assert not bucket.take(1.0)
+    assert not bucket.take(5.0)
+    assert bucket.take(5.125)
+
+
+@given(st.lists(st.floats(0, 3), max_size=200))
+def test_never_more_than_rate_and_burst(pauses: list[float]) -> None:
+    bucket, now, taken = TokenBucket(20.0, 60, now=0.0), 0.0, 0
+    for pause in pauses:
+        now += pause
+        taken += bucket.take(now)
+    assert taken <= 60 + 20 * now + 1e-6
+
+
+def test_heartbeats_when_nothing_is_sent() -> None:
+    pulse = Keepalive(DEFAULT, 0.0)
+    assert pulse.due() == 1.0
+    assert pulse.check(0.99) is KeepaliveAction.NOTHING
+    assert pulse.check(1.0) is KeepaliveAction.BEAT
+    pulse.sent(1.0)
+    pulse.received(1.0)
+    assert pulse.check(1.5) is KeepaliveAction.NOTHING
+    assert pulse.due() == 2.0
+
+
+def test_four_silent_seconds_are_a_loss() -> None:
+    pulse = Keepalive(DEFAULT, 0.0)
+    pulse.sent(3.9)
+    assert pulse.due() == 4.0
+    assert pulse.check(3.99) is KeepaliveAction.NOTHING
+    assert pulse.check(4.0) is KeepaliveAction.SILENT
+    pulse.received(4.0)
+    assert pulse.check(7.9) is not KeepaliveAction.SILENT
+
+
+def test_not_listening_is_not_silence() -> None:
+    pulse = Keepalive(DEFAULT, 0.0)
+    pulse.set_paused(1.0, True)
+    pulse.sent(100.0)
+    assert pulse.check(100.0) is KeepaliveAction.NOTHING
+    pulse.set_paused(100.0, False)
+    assert pulse.check(103.9) is not KeepaliveAction.SILENT
+    assert pulse.check(104.0) is KeepaliveAction.SILENT
+
+
+def test_what_is_not_taken_for_five_seconds() -> None:
+    pulse = Keepalive(DEFAULT, 0.0)
+    pulse.set_waiting(1.0)
+    pulse.set_paused(1.0, True)
+    assert pulse.due() == 6.0
+    assert pulse.check(5.9) is KeepaliveAction.NOTHING
+    assert pulse.check(6.0) is KeepaliveAction.STUCK
+    pulse.set_waiting(None)
+    assert pulse.check(6.0) is KeepaliveAction.BEAT
+
+
+def test_nothing_is_ever_due_too_late() -> None:
+    pulse = Keepalive(Limits(heartbeat=inf), 0.0)
+    assert pulse.due() == 4.0
+    pulse.set_paused(0.0, True)
+    assert pulse.due() == inf
+    assert pulse.check(1e9) is KeepaliveAction.NOTHING
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["heard", "sent", "wait", "flow", "deaf", "listen"]), st.floats(0, 3)
+        ),
+        max_size=50,
+    )
+)
+def test_due_is_exactly_when_check_has_something_to_say(steps: list[tuple[str, float]]) -> None:
+    pulse, now = Keepalive(DEFAULT, 0.0), 0.0
+    for what, pause in steps:
+        now += pause
+        match what:
+            case "heard":
+                pulse.received(now)
+            case "sent":
+                pulse.sent(now)
+            case "wait":
+                pulse.set_waiting(now)
+            case "flow":
+                pulse.set_waiting(None)
+            case _:
+                pulse.set_paused(now, what == "deaf")
+        assert (pulse.check(now) is KeepaliveAction.NOTHING) == (now < pulse.due())
+        due = pulse.due()
+        if due != inf:
+            assert pulse.check(due) is not KeepaliveAction.NOTHING
+
+
+def test_whoever_slept_gives_the_others_all_their_time_again() -> None:
+    pulse = Keepalive(DEFAULT, 0.0)
+    pulse.woke(100.0)
+    assert pulse.check(100.0) is KeepaliveAction.BEAT
+    pulse.sent(103.9)
+    assert pulse.check(103.9) is KeepaliveAction.NOTHING
+    assert pulse.check(104.0) is KeepaliveAction.SILENT
+
+
+def test_a_peer_that_is_gone_is_lost_although_this_computer_is_always_late() -> None:
+    pulse, now = Keepalive(DEFAULT, 0.0), 0.0
+    for _ in range(3):
+        now = pulse.due() + DEFAULT.late + 0.1
+        pulse.woke(now)
+        if pulse.check(now) is KeepaliveAction.BEAT:
+            pulse.sent(now)
+    assert pulse.check(now) is KeepaliveAction.SILENT
+    pulse.received(now)
+    pulse.woke(now + 100.0)
+    assert pulse.check(now + 103.9) is KeepaliveAction.BEAT, (
+        "whoever is heard has it again each time"
+    )
+
+
+def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:
+    pulse = Keepalive(DEFAULT, 0.0)
+    pulse.set_paused(0.0, True)
+    pulse.set_waiting(1.0)
+    pulse.woke(100.0)
+    assert pulse.check(104.9) is KeepaliveAction.NOTHING
+    pulse.set_waiting(2.0)
+    assert pulse.check(104.9) is KeepaliveAction.NOTHING, (
+        "the next in the queue has waited no longer"
+    )
+    assert pulse.check(105.0) is KeepaliveAction.STUCK
+    pulse.set_waiting(None)
+    pulse.woke(200.0)
+    assert pulse.due() < 202.0, "nothing waits"

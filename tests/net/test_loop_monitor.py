@@ -1,0 +1,60 @@
+"""A loop that was held up, and a clock that moved, are told with how much; else nothing is said."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+import pytest
+
+from lanuno.net.runtime import loop_monitor
+from lanuno.net.runtime.loop_monitor import watch_loop
+from tests.harness.sockets.running import run, until
+
+
+def said_of(caplog: pytest.LogCaptureFixture, *, late: float, moved: float) -> list[str]:
+    """What is said when the loop is so late, and the clock moves by so much."""
+    caplog.set_level(logging.INFO, "lanuno")
+    looked: list[int] = []
+
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        watch = watch_loop(lambda: looked.append(1))
+        watch.stop()
+        now, clock = loop.time(), time.time()
+        with pytest.MonkeyPatch.context() as patch:
+            shift = loop_monitor.LOOP_CHECK_SECONDS + late
+            patch.setattr(loop, "time", lambda: now + shift)
+            patch.setattr(time, "time", lambda: clock + shift + moved)
+            watch._check()
+        watch.stop()
+
+    run(story())
+    assert looked == [1]
+    return caplog.messages
+
+
+def test_nothing_is_said_of_a_loop_in_time(caplog: pytest.LogCaptureFixture) -> None:
+    assert said_of(caplog, late=0.5, moved=0.5) == []
+
+
+def test_a_late_loop(caplog: pytest.LogCaptureFixture) -> None:
+    assert said_of(caplog, late=7.2, moved=0.0) == ["this program was held up for 7.2 s"]
+
+
+def test_a_computer_that_slept(caplog: pytest.LogCaptureFixture) -> None:
+    (said,) = said_of(caplog, late=0.0, moved=3600.0)
+    assert said == "the clock moved by 3600 s: the computer slept, or it was set"
+
+
+def test_it_looks_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop_monitor, "LOOP_CHECK_SECONDS", 0.001)
+    looked: list[int] = []
+
+    async def story() -> None:
+        watch = watch_loop(lambda: looked.append(1))
+        await until(lambda: len(looked) > 2)
+        watch.stop()
+
+    run(story())

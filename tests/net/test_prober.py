@@ -1,0 +1,306 @@
+"""Who is there, of many who are said to be: by asking all of them, over real connections."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import socket
+import threading
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from lanuno.cli import find, network
+from lanuno.cli.main import main as main_of_commands
+from lanuno.dealing.identity import fingerprint
+from lanuno.net.discovery import network_context, prober
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.dedupe import merge_adverts, table_key
+from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.discovery.prober import ProbeAnswer, Prober, ProbeTarget
+from lanuno.net.errors import NetFault
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import HOST, LOBBY, run, serving, until
+
+REAL = replace(TABLE, id=LOBBY, fp=fingerprint(HOST.public))
+
+
+class Said:
+    """A table listener without a network."""
+
+    def __init__(self, *adverts: TableAdvert) -> None:
+        self.adverts = list(adverts)
+        self.marks: dict[str, bool] = {}
+
+    @property
+    def tables(self) -> dict[str, TableAdvert]:
+        return merge_adverts(self.adverts)
+
+    def host_probed(self, key: str, answered: bool) -> None:
+        self.marks[key] = answered
+
+    async def close(self) -> None:
+        pass
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+def fakes(real: TableAdvert) -> list[TableAdvert]:
+    """What a stranger says in its place: nobody, somebody else, and the same at no place."""
+    return [
+        replace(real, port=1),
+        replace(real, fp="z" * 32),
+        replace(real, id=bytes(16)),
+        replace(real, addresses=("127.0.0.66",)),
+    ]
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> Said:
+    """What everybody hears."""
+    heard = Said()
+
+    async def listen(**_how: object) -> Said:
+        return heard
+
+    for place in (network, find, network_context):
+        monkeypatch.setattr(place, "listen_for_tables", listen)
+    return heard
+
+
+def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port)
+            said.adverts = [*fakes(real), real]
+            place = await network.find_table(real.name, None, 20.0)
+            assert (place.fingerprint, place.context) == (real.fp, real.id)
+            assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
+            assert said.marks[table_key(real)]
+
+    run(main())
+
+
+def test_where_none_answers_one_of_them_tells_why(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "PROOF_SECONDS", 60.0)
+
+    async def main() -> None:
+        real = replace(REAL, port=1)
+        said.adverts = [real, replace(real, fp="z" * 32)]
+
+        def host_probed(key: str, answered: bool) -> None:
+            """However long an answer takes, the time for it is over behind the last one."""
+            said.marks[key] = answered
+            if len(said.marks) == len(said.adverts):
+                monkeypatch.setattr(network, "PROOF_SECONDS", 0.0)
+
+        monkeypatch.setattr(said, "host_probed", host_probed)
+        place = await network.find_table(real.name, None, 20.0)
+        assert place.fingerprint == real.fp
+        assert said.marks == {table_key(each): False for each in said.adverts}
+
+    run(main())
+
+
+def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port, state=TableState.PLAYING)
+            said.adverts = [*fakes(real), real]
+            found = await NetworkContext().find(20.0, lambda said: said.id == real.id)
+            assert found is not None
+            assert (found.fp, found.port, found.addresses[0]) == (
+                *(real.fp, server.port),
+                "127.0.0.1",
+            )
+            said.adverts = fakes(real)[:3]
+            assert await NetworkContext().find(0.2, lambda said: said.id == real.id) is None
+
+    run(main())
+
+
+def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
+    said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    door: queue.SimpleQueue[int] = queue.SimpleQueue()
+    over = threading.Event()
+
+    async def main() -> None:
+        async with serving() as (server, _):
+            door.put(server.port)
+            await asyncio.to_thread(over.wait)
+
+    host = threading.Thread(target=run, args=(main(),))
+    host.start()
+    try:
+        real = replace(REAL, port=door.get())
+        other = replace(real, id=bytes(16), name="Another", port=1)
+        said.adverts = [*fakes(real)[:3], other, real]
+        arguments = ["find", "--seconds", "0.5", "--home", str(tmp_path), "--lang", "en"]
+        assert main_of_commands(arguments) == 0
+    finally:
+        over.set()
+        host.join()
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(real.name)
+    assert "does not answer" not in out[0]
+    assert real.fp in out[1]
+    assert sum("the key of this one" in line for line in out) == 4
+    assert sum("does not answer" in line for line in out) == 4
+
+
+def who(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:
+    """Names of tables, and where their hosts are."""
+    return [
+        (each.advert.name, each.answer.address if each.answer.reached else None)
+        for each in called.values()
+    ]
+
+
+def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        roll = TableDirectory(said.host_probed)
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port)
+            key = table_key(real)
+            away = replace(real, addresses=("127.0.0.66",))
+            roll.update({key: away})
+            await until(lambda: said.marks == {key: False})
+            # Nothing new: nobody is asked again.
+            roll.update({key: away})
+            assert who(await roll.settle({key: away})) == [(real.name, None)]
+            roll.update({key: real})
+            await until(lambda: said.marks == {key: True})
+            other = replace(real, name="Another")
+            assert who(await roll.settle({table_key(other): other})) == [
+                ("Another", "127.0.0.1"),
+                (real.name, "127.0.0.1"),
+            ]
+        # Now it is really gone, as is seen when it is asked the next time.
+        monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.0)
+        monkeypatch.setattr(prober, "DOUBTFUL_RETRY_SECONDS", 0.0)
+        assert await roll.settle({}) == {}
+        roll.update({key: replace(real, port=1)})
+        roll.update({})
+        await roll.close()
+
+    run(main())
+
+
+def test_where_somebody_is_said_to_be_while_it_is_asked_elsewhere_it_is_asked_too() -> None:
+    async def main() -> None:
+        roll = TableDirectory(lambda _key, _there: None)
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port)
+            key = table_key(real)
+            roll.update({key: replace(real, addresses=("127.0.0.66",))})
+            assert who(await roll.settle({key: real})) == [(real.name, "127.0.0.1")]
+        await roll.close()
+
+    run(main())
+
+
+def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.05)
+    told: list[tuple[str, bool]] = []
+
+    async def main() -> None:
+        hosts = Prober(lambda key, there: told.append((key, there)))
+        door = socket.socket()
+        door.setblocking(False)
+        door.bind(("127.0.0.1", 0))
+        target = ProbeTarget(("127.0.0.1",), door.getsockname()[1], REAL.fp)
+        assert hosts.probe("one", target) == ProbeAnswer()
+        await hosts.wait()
+        assert hosts.answer("one") == ProbeAnswer(fault=NetFault.UNREACHABLE)
+        # Its host comes after all.
+        door.listen()
+        async with serving(sockets=[door]):
+            await until(lambda: hosts.probe("one", target).reached)
+            # Before the host goes: it may be being asked once more.
+            known = hosts.answer("one")
+        assert (known.address, known.context, known.fault) == ("127.0.0.1", LOBBY, None)
+        # Nobody said which table it serves: it is asked whether it is still the one that is there.
+        await until(lambda: not hosts.probe("one", target).reached)
+        assert hosts.answer("one").address == "127.0.0.1"
+        hosts.forget_all_but(())
+        assert hosts.answer("one") == ProbeAnswer()
+        await hosts.close()
+
+    run(main())
+    assert told[0] == ("one", False)
+    assert ("one", True) in told
+
+
+def test_who_has_answered_is_asked_again_while_it_is_announced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host that was killed says no goodbye, and its advert lasts a minute."""
+    monkeypatch.setattr(prober, "REPROBE_SECONDS", 0.05)
+
+    async def main() -> None:
+        hosts = Prober(lambda _key, _there: None)
+        async with serving() as (server, _):
+            target = ProbeTarget(("127.0.0.1",), server.port, REAL.fp, LOBBY)
+            await until(lambda: hosts.probe("one", target).reached)
+        await until(lambda: not hosts.probe("one", target).reached)
+        assert hosts.answer("one").fault is NetFault.UNREACHABLE
+        await hosts.close()
+
+    run(main())
+
+
+def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its door may have been closing when it was asked; or a stranger says so again and again."""
+    monkeypatch.setattr(prober, "DOUBTFUL_RETRY_SECONDS", 0.0)
+    asked: list[bool] = []
+
+    async def main() -> None:
+        hosts = Prober(lambda _key, there: asked.append(there))
+        async with serving() as (server, _):
+            target = ProbeTarget(("127.0.0.1",), server.port, REAL.fp, LOBBY)
+            await until(lambda: hosts.probe("one", target).reached)
+            gone = replace(target, doubtful=True)
+            for _ in range(20):
+                hosts.probe("one", gone)
+                await hosts.wait()
+            assert asked == [True] * (1 + prober.DOUBTFUL_TRIES)
+            hosts.probe("one", target)
+            await hosts.wait()
+            hosts.probe("one", gone)
+            await hosts.wait()
+            assert len(asked) > 1 + prober.DOUBTFUL_TRIES
+        await hosts.close()
+
+    run(main())
+
+
+def test_asking_can_be_broken_off() -> None:
+    async def main() -> None:
+        hosts = Prober(lambda _key, _there: None)
+        hosts.probe("silent", ProbeTarget(("127.0.0.1",), 1, REAL.fp))
+        await asyncio.sleep(0)
+        await hosts.close()
+        await hosts.wait()
+        await hosts.close()
+
+    run(main())

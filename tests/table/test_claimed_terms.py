@@ -1,0 +1,507 @@
+"""Who says that somebody else rules is believed when it can show it, and never before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format import bodies
+from lanuno.log.format.bodies import CloseReason, sign_body
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.format.votes import SignedVote, sign_vote
+from lanuno.log.round import events
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.table import budget, messages
+from lanuno.table import node as node_module
+from lanuno.table.links import MOST_STRANGERS
+from lanuno.table.log_pages import page_size
+from lanuno.table.messages import PAGE_BYTES, AtTable, LogPage
+from lanuno.table.outputs import CloseLink, HostingChanged, SeatsAwaited, Send
+from lanuno.table.succession.claimed_terms import LOOK_SECONDS, MOST_PAGES, ClaimedTerms
+from lanuno.table.succession.fork_choice import BetterFork, LocalLog, ReadFrom, _Branch
+from tests.harness.adversaries.false_claims import (
+    FalseClaim,
+    FalseClaimant,
+    FalseHost,
+    connect_to_all,
+    false_rejoin,
+    keep_claiming,
+    vote_for_itself,
+)
+from tests.harness.log_table.replaying import replayed
+from tests.harness.node_world.watched_world import (
+    events_of,
+    finish,
+    hosts_of,
+    in_phase,
+    started_world,
+    until,
+)
+from tests.harness.node_world.world import SimulatedNode, World
+
+
+def _anothers(world: World, liar: SimulatedNode) -> AtTable:
+    vote = vote_for_itself(world.nodes[1], liar, 9)
+    return false_rejoin(world, liar, promised=9, vote=vote)
+
+
+def _of_another_table(world: World, liar: SimulatedNode) -> AtTable:
+    vote = replace(vote_for_itself(liar, liar, 9).read(), table=bytes(32))
+    return false_rejoin(world, liar, promised=9, vote=sign_vote(vote, liar.config.identities[0]))
+
+
+LIES: dict[str, FalseClaim] = {
+    "a later log": lambda world, liar: false_rejoin(world, liar, term=3),
+    "a promise without a vote": lambda world, liar: false_rejoin(world, liar, promised=9),
+    "a vote that somebody else signed": _anothers,
+    "a vote at another table": _of_another_table,
+    "no vote at all": lambda world, liar: false_rejoin(
+        world, liar, promised=9, vote=SignedVote(b"?", bytes(64))
+    ),
+    "an old vote": lambda world, liar: false_rejoin(
+        world, liar, promised=9, vote=vote_for_itself(liar, liar, 0)
+    ),
+    "a vote of a term far away": lambda world, liar: false_rejoin(
+        world, liar, promised=5000, vote=vote_for_itself(liar, liar, 5000)
+    ),
+    "itself the host": lambda world, liar: messages.HostIs(4, liar.number),
+    "somebody else the host": lambda world, liar: messages.HostIs(4, 1),
+}
+
+
+def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
+    """A node without a host follows the first that claims to be elected, but not blindly."""
+    world = started_world(3)
+    guest = world.nodes[1]
+    until(world, in_phase(guest, ProtocolPhase.PLAY))
+    member, log = guest.running, guest.running.replay
+    assert member.host_link is not None
+    member.link_down(member.host_link, world.now)
+    member.link_up(99, 2, world.now)
+    member.receive(99, messages.HostIs(log.term + 1, 2), world.now)
+    assert member.host_link == 99
+    final = member.main_session.final_count
+    member.receive(99, messages.Entries(log.seq, ()), world.now)
+    member.receive(99, messages.FinalUpTo(log.seq), world.now)
+    member.receive(99, messages.Waiting((-100, 77), 5), world.now)
+    assert not member.main_session.caught_up
+    assert member.main_session.final_count == final
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_words_alone_move_nobody(name: str) -> None:
+    world = started_world(4)
+    world.trace = []
+    liar = world.nodes[3]
+    liar.adversary = FalseClaimant()
+    until(world, in_phase(liar, ProtocolPhase.PLAY))
+    connect_to_all(world, liar)
+    world.trace.clear()
+    keep_claiming(world, liar, LIES[name])
+    # The liar itself may fall behind: a repeated hello asks for the missed entries.
+    assert finish(world, 0, 1, 2, behind=(3,)) is CloseReason.STOPPED
+    assert hosts_of(world) == [0]
+    assert not events_of(world, events.HostElected, 1)
+    assert not [line for line in world.trace if HostingChanged.__name__ in line], (
+        "the host has stepped down"
+    )
+    given_up = [line for line in world.trace if f"{SeatsAwaited.__name__}(seats=(0,)" in line]
+    assert given_up == [], "somebody has left the host"
+
+
+def _cut_short(copy: LogPage) -> LogPage:
+    return replace(copy, entries=copy.entries[:-1])
+
+
+def _signed_by_nobody(copy: LogPage) -> LogPage:
+    return replace(copy, entries=tuple(replace(each, signature=bytes(64)) for each in copy.entries))
+
+
+def _from_the_start(copy: LogPage) -> LogPage:
+    return replace(copy, first=0)
+
+
+@pytest.mark.parametrize("shows", [_cut_short, _signed_by_nobody, _from_the_start])
+def test_a_log_that_shows_no_later_term_moves_nobody(shows: Callable[[LogPage], LogPage]) -> None:
+    world = started_world(4)
+    liar = world.nodes[3]
+    liar.adversary = adversary = FalseClaimant(shows)
+    until(world, in_phase(liar, ProtocolPhase.PLAY))
+    keep_claiming(world, liar, LIES["itself the host"])
+    assert finish(world, 0, 1, 2) is CloseReason.STOPPED
+    assert adversary.shown
+    assert hosts_of(world) == [0]
+
+
+def test_a_true_promise_brings_about_one_election_and_not_one_after_the_other() -> None:
+    world = started_world(4)
+    liar = world.nodes[3]
+    until(world, in_phase(liar, ProtocolPhase.PLAY))
+
+    def promised(world: World, liar: SimulatedNode) -> AtTable:
+        term = liar.running.replay.term + 1
+        return false_rejoin(world, liar, promised=term, vote=vote_for_itself(liar, liar, term))
+
+    keep_claiming(world, liar, promised, every=0.3)
+    before = world.now
+    until(world, lambda: world.now > before + 15)
+    assert len(events_of(world, events.HostElected, 1)) == 1
+    finish(world, 0, 1, 2)  # the liar itself may fall behind
+
+
+def test_an_old_host_believes_a_guest_who_shows_that_another_was_elected_and_is_gone() -> None:
+    world = started_world(3)
+    old = world.nodes[0]
+    until(world, in_phase(old, ProtocolPhase.PLAY))
+    for other in world.nodes[1:]:
+        world.block(old, other)
+    until(world, lambda: any(number > 0 for number in hosts_of(world)))
+    elected = next(number for number in hosts_of(world) if number > 0)
+    left = 3 - elected
+    until(world, lambda: world.nodes[left].running.replay.term == 1)
+    world.crash(world.nodes[elected])
+    assert old.running.hosts
+    world.unblock_all()
+    finish(world, 0, left)
+    assert old.running.replay.term >= 2
+
+
+def test_a_guest_of_an_old_host_follows_the_new_one_when_it_can_show_its_votes() -> None:
+    world = started_world(5)
+    old, behind = world.nodes[:2]
+    until(world, in_phase(old, ProtocolPhase.PLAY))
+    for one in (old, behind):
+        for other in world.nodes[2:]:
+            world.block(one, other)
+    until(world, lambda: any(number > 1 for number in hosts_of(world)))
+    new = world.nodes[next(number for number in hosts_of(world) if number > 1)]
+    assert behind.running.in_contact
+    # Only between these two: nobody who knows better can tell the old host.
+    world.blocked.discard(frozenset((behind.number, new.number)))
+    world._connect(new, behind)
+    until(world, lambda: behind.running.replay.term == 1)
+    assert old.running.hosts
+    world.unblock_all()
+    finish(world)
+    assert hosts_of(world) == [new.number]
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_nobody_waits_long_for_somebody_who_only_says_that_it_was_elected(copies: bool) -> None:
+    world = started_world(5)
+    liar = world.nodes[4]
+    liar.adversary = adversary = FalseHost(world)
+    until(world, in_phase(liar, ProtocolPhase.PLAY))
+    connect_to_all(world, liar)
+    adversary.on = True
+    world.crash(world.nodes[0])
+
+    def lie(world: World, liar: SimulatedNode) -> AtTable:
+        if copies and liar.running.replay.seq % 2:
+            return messages.LogPage(0, tuple(liar.running.main_session.entries))
+        return messages.HostIs(liar.running.replay.term + 1, liar.number)
+
+    keep_claiming(world, liar, lie, every=0.5)
+    before = world.now
+    until(world, lambda: any(number in (1, 2, 3) for number in hosts_of(world)))
+    assert world.now < before + 25
+    finish(world, 1, 2, 3)
+
+
+def test_nobody_is_sent_to_a_host_that_cannot_be_or_by_somebody_who_watches() -> None:
+    world = started_world(3, bots=1)
+    guest, watching = world.nodes[1], 99
+    until(world, in_phase(guest, ProtocolPhase.PLAY))
+    for other in (world.nodes[0], world.nodes[2]):
+        world.block(guest, other)
+    until(world, lambda: not guest.running.in_contact)
+    member, now = guest.running, world.now
+    member.link_up(77, 2, now)
+    member.link_up(watching, None, now)
+    for link, host in ((77, 3), (77, 4), (77, 9), (watching, 2), (watching, 0)):
+        assert member.receive(link, messages.HostIs(3, host), now) == []
+    assert not member.in_contact
+    out = member.receive(77, messages.HostIs(3, 2), now)
+    assert [each for each in out if isinstance(each, Send)]
+
+
+def _old_ones(copy: LogPage) -> LogPage:
+    """Signed by the host indeed, but what stood elsewhere."""
+    return replace(copy, entries=(*copy.entries[3:], *copy.entries[:3]))
+
+
+def _with_an_old_one(copy: LogPage) -> LogPage:
+    return replace(copy, entries=(*copy.entries[:2], copy.entries[0]))
+
+
+@pytest.mark.parametrize("shows", [_signed_by_nobody, _from_the_start, _old_ones, _with_an_old_one])
+def test_a_host_of_two_is_not_stopped_by_what_it_never_signed(
+    shows: Callable[[LogPage], LogPage],
+) -> None:
+    world = started_world(2)
+    host, liar = world.nodes
+    until(world, in_phase(host, ProtocolPhase.PLAY))
+    adversary = FalseClaimant(lambda copy: shows(copy) if adversary.shown < 4 else copy)
+    liar.adversary = adversary
+    world.crash(host)
+    del host.disk.entries[-6:]
+    world.restart(host)
+    assert finish(world) is CloseReason.STOPPED
+    assert adversary.shown >= 2
+    assert host.stopped is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_two_nobody_proves_of_an_honest_host_what_it_never_did(seed: int) -> None:
+    """It loses power in the middle, and the other one says that it holds less than it does."""
+    world = started_world(2, seed)
+    host, liar = world.nodes
+    world.chance.seed(seed)
+    until(world, lambda: len(host.disk.entries) > 20 + 3 * seed)
+    told = list(liar.disk.entries)
+    world.crash(host, power=True)
+    assert told == host.disk.entries[: len(told)], "it was told of something that can be lost"
+    held = len(host.disk.entries)
+
+    class Poor(FalseClaimant):
+        def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
+            if isinstance(message, messages.Rejoin) and message.count > held - 5:
+                entry = node.running.replay.hashes[held - 6]
+                return [replace(message, count=held - 5, head=entry)]
+            return [message]
+
+    liar.adversary = Poor()
+    world.restart(host)
+    finish(world)
+    signed: dict[tuple[int, int], bytes] = {}
+    for entry in (*told, *host.disk.entries, *liar.disk.entries):
+        core = entry.read()
+        assert signed.setdefault((core.term, core.seq), entry.hash) == entry.hash
+
+
+def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
+    world = started_world(3)
+    host, guest = world.nodes[:2]
+    until(world, in_phase(guest, ProtocolPhase.PLAY))
+    now = world.now
+    for member, most in ((host.running, MOST_STRANGERS), (guest.running, MOST_STRANGERS)):
+        outs = [member.link_up(1000 + each, None, now) for each in range(MOST_STRANGERS + 4)]
+        assert [CloseLink(1000 + each) in outs[most + each] for each in range(4)] == [True] * 4
+        assert not any(outs[:most])
+    outs = [host.running.link_up(2000 + each, 1, now) for each in range(5)]
+    ended_now = {each.link for out in outs for each in out if isinstance(each, CloseLink)}
+    assert ended_now == {2000, 2001, 2002}
+    watch = messages.Watch(1, "somebody", "")
+    host.running.receive(1009, watch, now)
+    for each in range(20):
+        assert CloseLink(1009) not in host.running.link_up(3000 + each, None, now)
+
+
+def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By RequestLog, or by Rejoin to a node that is not the host."""
+    most = 64 * 1024
+    monkeypatch.setattr(node_module, "OWNER_LOG_BURST", most)
+    world = started_world(3)
+    host, guest = world.nodes[:2]
+    until(world, in_phase(guest, ProtocolPhase.PLAY))
+    now = world.now
+    guest.running.link_up(2000, 2, now)
+    guest.running.link_up(2001, 0, now)
+
+    def shown(link: int) -> int:
+        out = guest.running.receive(link, messages.RequestLog(0), now)
+        pages = [each.message for each in out if isinstance(each, Send) and each.link == link]
+        return sum(page_size(page.entries) for page in pages if isinstance(page, LogPage))
+
+    total = sum(shown(2001) for _ in range(1000))
+    assert 0 < total < most + PAGE_BYTES
+    assert shown(2001) == 0
+    now += most / budget.LOG_RATE + 1
+    assert shown(2001) > 0
+    assert sum(shown(2000) for _ in range(100)) < most + PAGE_BYTES
+    # Nobody but the host knows who watches.
+    assert guest.running.send_away(None, messages.LobbyRefusal.KICKED, now) == []
+    host.running.link_up(3000, None, now, identity=b"e" * 32)
+    host.running.receive(3000, messages.Watch(1, "eve"), now)
+    out = host.running.send_away(b"e" * 32, messages.LobbyRefusal.KICKED, now)
+    assert CloseLink(3000) in out
+
+
+# ---- looking at a log ---------------------------------------------------------------------------
+
+
+def _two_logs() -> tuple[LocalLog, SimulatedNode]:
+    """An old host's end, and a node whose log has the term of the next."""
+    world = started_world(3)
+    old = world.nodes[0]
+    until(world, in_phase(old, ProtocolPhase.PLAY))
+    for other in world.nodes[1:]:
+        world.block(old, other)
+    until(world, lambda: world.nodes[1].running.replay.term > 0)
+    first = old.running.main_session
+    own = LocalLog(first.replay, first.entries, first.final_count, True, first.starts)
+    return own, world.nodes[1]
+
+
+def _look(
+    claims: ClaimedTerms, own: LocalLog, theirs: SimulatedNode, most: int
+) -> tuple[object, int]:
+    """Look through a log in pages of so many entries; what it shows, and how many it took."""
+    asked = claims.start_look(5, 1, own, 100.0)
+    assert asked is not None
+    for pages in range(1, 100):
+        entries = tuple(theirs.running.main_session.entries[asked : asked + most])
+        found = claims.take_page(5, 1, own, LogPage(asked, entries))
+        if not isinstance(found, ReadFrom):
+            return found, pages
+        asked = found.first
+    raise AssertionError("there is no end to it")
+
+
+@pytest.mark.parametrize("most", [1, 7, 1000])
+@pytest.mark.parametrize("lacking", [0, 1, 10])
+def test_a_later_term_is_seen_whatever_is_missing_here(most: int, lacking: int) -> None:
+    own, theirs = _two_logs()
+    if lacking:
+        held = list(own.entries)[:-lacking]
+        own = LocalLog(replayed(own.replay.genesis, held), held, 0, True, own.starts)
+    found, _ = _look(ClaimedTerms(), own, theirs, most)
+    assert isinstance(found, BetterFork)
+    assert (found.term, found.host) == (theirs.running.replay.term, theirs.running.replay.host)
+
+
+def test_a_later_term_that_passes_over_what_is_final_shows_nothing() -> None:
+    own, theirs = _two_logs()
+    final = LocalLog(own.replay, own.entries, own.replay.seq, True, own.starts)
+    found, _ = _look(ClaimedTerms(), final, theirs, 1000)
+    assert found is None
+
+
+def test_what_was_not_asked_for_is_not_looked_at() -> None:
+    own, theirs = _two_logs()
+    claims = ClaimedTerms()
+    asked = claims.start_look(5, 1, own, 100.0)
+    assert asked is not None
+    right = LogPage(asked, tuple(theirs.running.main_session.entries[asked:]))
+    assert claims.take_page(6, 1, own, right) is None, "over another link"
+    assert claims.take_page(5, 2, own, right) is None, "by somebody else"
+    assert claims.take_page(5, 1, own, replace(right, first=asked + 1)) is None, "another part"
+    assert isinstance(claims.take_page(5, 1, own, right), BetterFork)
+    assert claims.take_page(5, 1, own, right) is None, "once more"
+
+
+def _without_votes(entry: Entry) -> Entry:
+    body = entry.read().signed_body.read()
+    assert isinstance(body.payload, bodies.Elect)
+    votes = (body.payload.votes[0],) * len(body.payload.votes)
+    told = sign_body(replace(body, payload=bodies.Elect(votes)), Identity.from_seed(bytes(32)))
+    core = replace(entry.read(), body=told.body, body_signature=told.signature)
+    return sign_entry(core, Identity.from_seed(bytes(32)))
+
+
+def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own, theirs = _two_logs()
+    begun_again: list[int] = []
+
+    def branch(own: LocalLog, first: int, *, to_close: bool) -> _Branch:
+        begun_again.append(first)
+        return _Branch(own, first, to_close=to_close)
+
+    monkeypatch.setattr("lanuno.table.succession.fork_choice._Branch", branch)
+    entries = list(theirs.running.main_session.entries)
+    fork = next(number for number, each in enumerate(entries) if each.read().term)
+    for lie in (
+        Entry(b"?", bytes(64)),
+        Entry(entries[fork].core, bytes(64)),
+        _without_votes(entries[fork]),
+        sign_entry(replace(own.entries[-1].read(), ms=10**6), Identity.from_seed(bytes(32))),
+    ):
+        claims = ClaimedTerms()
+        asked = claims.start_look(5, 1, own, 100.0)
+        assert asked is not None
+        assert claims.take_page(5, 1, own, LogPage(asked, (*entries[asked:fork], lie))) is None
+    assert len(begun_again) <= 1, "the votes themselves are true in one of these"
+    _look(ClaimedTerms(), own, theirs, 1000)
+    assert begun_again
+
+
+def test_no_look_is_without_end() -> None:
+    """An old end, signed by its host, that parts further back than where it is shown."""
+    world = started_world(3)
+    until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
+    world.crash(world.nodes[0])
+    guest = world.nodes[1]
+    until(world, lambda: guest.running.replay.term > 0 and guest.running.replay.seq > 0)
+    first = guest.running.main_session
+    own = LocalLog(first.replay, first.entries, 0, True, first.starts)
+    lie = replace(own.entries[-1].read(), term=0, prev=bytes(32))
+    old = sign_entry(lie, world.nodes[0].config.identities[0])
+    claims, pages = ClaimedTerms(), 0
+    asked = claims.start_look(5, 2, own, 100.0)
+    while asked is not None:
+        found = claims.take_page(5, 2, own, LogPage(asked, (*own.entries[asked:], old)))
+        asked = found.first if isinstance(found, ReadFrom) else None
+        pages += 1
+    assert pages == MOST_PAGES
+
+
+def test_who_is_gone_is_not_looked_at() -> None:
+    own, theirs = _two_logs()
+    claims = ClaimedTerms()
+    asked = claims.start_look(5, 1, own, 100.0)
+    assert asked is not None
+    claims.drop_link(5)
+    assert (
+        claims.take_page(
+            5, 1, own, LogPage(asked, tuple(theirs.running.main_session.entries[asked:]))
+        )
+        is None
+    )
+
+
+def test_votes_of_two_terms_are_not_given_to_one_owner_within_a_second() -> None:
+    claims = ClaimedTerms()
+    assert claims.may_request_vote(1, 7, 10.0)
+    claims.voted(1, 7, 10.0)
+    assert claims.may_request_vote(1, 7, 10.1), "the same again"
+    assert not claims.may_request_vote(1, 8, 10.9)
+    assert claims.may_request_vote(2, 8, 10.9)
+    assert claims.may_request_vote(1, 8, 11.2)
+    claims.voted(1, 8, 11.2)
+    assert not claims.may_request_vote(1, 7, 11.3)
+
+
+def test_the_pause_grows_up_to_a_bound_and_ends_with_an_election() -> None:
+    """However often it asks: a false candidate raises the terms only so often."""
+    claims, now = ClaimedTerms(), 0.0
+    given: list[float] = []
+    while now < 100:
+        term = 1 + len(given)
+        if claims.may_request_vote(1, term, now):
+            claims.voted(1, term, now)
+            given.append(now)
+        now += 0.5
+    assert [after - before for before, after in pairwise(given)] == [1, 2, 4, 8, 16, 16, 16, 16, 16]
+    claims.host_elected()
+    assert claims.may_request_vote(1, 99, given[-1])
+
+
+def test_a_claimant_that_shows_nothing_is_read_less_and_less_often() -> None:
+    own, _ = _two_logs()
+    claims, now, looks = ClaimedTerms(), 0.0, []
+    while now < 1000:
+        if claims.start_look(5, 1, own, now) is not None:
+            looks.append(now)
+        now += LOOK_SECONDS / 5
+    between = [after - before for before, after in pairwise(looks)]
+    assert between[:5] == [5, 10, 20, 40, 80]
+    assert max(between) == 80
+    claims.mark_shown(1)
+    assert claims.start_look(5, 1, own, looks[-1] + 0.1) is not None
+    assert claims.start_look(5, 2, own, 0.0) is not None, "others are not held up by it"

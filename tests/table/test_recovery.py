@@ -1,0 +1,231 @@
+"""What was kept of a table when its program starts again: evidence, a log that is closed."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log.faults import Blame, Fault, HostFault
+from lanuno.log.format import bodies
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.table import messages
+from lanuno.table.messages import FinalUpTo
+from lanuno.table.node import Node
+from lanuno.table.outputs import (
+    AppendEntry,
+    NodeStopped,
+    Output,
+    Send,
+    StoreGenesis,
+    SyncJournal,
+    ViewChanged,
+)
+from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.seat_outputs import sent_to_host, submitted
+from tests.harness.host_and_seats.small_table import (
+    SECRETS,
+    SmallTable,
+    SmallTableSeat,
+    turns,
+    unlocking,
+)
+from tests.harness.log_table.log_table import identity
+from tests.harness.node_world.watched_world import ended, finish, in_phase, started_world, until
+from tests.harness.node_world.world import SimulatedNode, World
+from tests.harness.replacing import replace_method
+
+
+def _other(entry: Entry) -> Entry:
+    """Another entry for the same place, validly signed by the same host."""
+    core = entry.read()
+    return sign_entry(replace(core, ms=core.ms + 1), identity(0))
+
+
+# ---- evidence -----------------------------------------------------------------------------------
+
+
+def _stopped() -> tuple[SmallTable, SmallTableSeat, Blame]:
+    """A seat that received two logs from its host, and what it then stored."""
+    table = SmallTable(3, 1).run(turns(1)).settle()
+    place = table.seats[1]
+    at = len(table.journal) - 3
+    out = place.running.receive(messages.Entries(at, (_other(table.journal[at]),)))
+    [kept, stopped] = out
+    assert isinstance(kept, AppendEntry)
+    assert isinstance(stopped, NodeStopped)
+    place.disk.entries.append(kept.entry)
+    return table, place, stopped.blame
+
+
+def test_a_node_with_stored_evidence_stops_again_and_stores_it_once() -> None:
+    table, place, blame = _stopped()
+    assert (blame.seat, blame.fault) == (0, Fault.EQUIVOCATION)
+    held = list(place.running.entries)
+    table.kill(place)
+    recalled = place.disk.recall(table.genesis)
+    again = SeatSession(table.genesis, place.identity, bytes, recalled)
+    assert again.entries == held == table.journal, "the evidence is no part of the log"
+    out = again.begin()
+    assert [type(each) for each in out] == [StoreGenesis, ViewChanged, NodeStopped]
+    assert again.stopped is not None
+    assert again.stopped.seat == 0
+    assert again.connected() == []
+    assert not again.to_move
+    for message in (FinalUpTo(5), messages.Entries(len(held), ()), messages.Said("p", 0, "hello")):
+        assert again.receive(message) == []
+    assert again.leave() == []
+    assert again.take_seat_again() == []
+    assert again.listen(4711) == []
+
+
+def test_what_is_no_log_before_its_last_entry_is_no_evidence() -> None:
+    table, place, _ = _stopped()
+    place.disk.entries.append(place.disk.entries[-2])
+    with pytest.raises(HostFault):
+        SeatSession(table.genesis, place.identity, bytes, place.disk.recall(table.genesis))
+
+
+def _evidence_at(number: int) -> tuple[Node, list[Output]]:
+    """A node that starts again with evidence against its host, which may be itself."""
+    world = started_world(3)
+    node = world.nodes[number]
+    until(world, in_phase(node, ProtocolPhase.PLAY))
+    until(world, lambda: len(node.disk.entries) > 30)
+    world.crash(node)
+    last = node.disk.entries[-1]
+    core = last.read()
+    lie = replace(core, ms=core.ms + 1)
+    node.disk.entries.append(sign_entry(lie, world.nodes[0].config.identities[0]))
+    recall = node.disk.recall(world.genesis)
+    member = Node(world.genesis, node.config, recall)
+    member.link_up(1, 2 - number % 2, world.now)
+    return member, member.begin(world.now)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_computer_that_kept_evidence_does_nothing_any_more(number: int) -> None:
+    member, out = _evidence_at(number)
+    assert any(isinstance(each, NodeStopped) for each in out)
+    assert not any(isinstance(each, Send | AppendEntry) for each in out)
+    assert member.over
+    assert not member.hosts
+    assert member.deadline is None
+    assert member.receive(1, messages.HostIs(4, 2), 1e6) == []
+    assert member.tick(1e6) == []
+
+
+# ---- a log that is closed -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_node_restarted_after_the_end_is_at_the_end(number: int) -> None:
+    world = started_world(3)
+    closed = finish(world)
+    one = world.nodes[number]
+    log = list(one.disk.entries)
+    world.crash(one)
+    world.restart(one)
+    assert one.running.over
+    assert one.running.replay.closed is closed
+    before = world.now
+    world.run(lambda: world.now > before + 30, most=before + 31)
+    assert one.disk.entries == log
+    assert one.running.hosts is (number == 0), "for nodes that do not have the close"
+    assert not one.running.main_session.to_move
+
+
+def test_a_node_that_was_away_at_the_end_gets_it_from_the_host_that_closed() -> None:
+    world = started_world(3)
+    guest = world.nodes[2]
+    until(world, in_phase(guest, ProtocolPhase.REVEAL))
+    world.crash(guest)
+    until(world, ended(world, 0, 1))
+    world.restart(guest)
+    until(world, ended(world, 2))
+    assert guest.disk.entries == world.nodes[0].disk.entries or guest.disk.aside
+
+
+# ---- what is final -------------------------------------------------------------------------------
+
+
+def test_nothing_is_final_after_a_start_until_the_host_says_so() -> None:
+    table = SmallTable(3, 1).run(unlocking)
+    place = table.seats[1]
+    assert place.running.final_count > 0
+    table.kill(place)
+    me = table.restart(place)
+    assert me.final_count == 0
+    me.connected()
+    count = me.replay.seq
+    out = me.receive(messages.Entries(count, tuple(table.journal[count:])))
+    me.receive(FinalUpTo(10**6))
+    assert me.final_count == 0, "before it has caught up it knows nothing of what this host holds"
+    out += me.receive(messages.Entries(me.replay.seq, ()))
+    assert me.caught_up
+    assert not [each for each in submitted(out) if isinstance(each.payload, SECRETS)]
+    told = me.receive(FinalUpTo(10**6))
+    assert me.final_count == me.replay.seq, "and never more than it holds"
+    assert not submitted(told), "nor for what is not on its own disk"
+    told = me.synced(next(each for each in reversed(out) if isinstance(each, SyncJournal)))
+    assert [each for each in submitted(told) if isinstance(each.payload, SECRETS)]
+    me.receive(FinalUpTo(3))
+    assert me.final_count == me.replay.seq, "it never falls"
+
+
+def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again() -> None:
+    """The program cannot know what its predecessor had on the disk itself."""
+    table = SmallTable(3, 1).run(turns(1)).settle()
+    place = table.seats[1]
+    table.kill(place)
+    me = table.restart(place)
+    me.connected()
+    out = me.receive(messages.Entries(me.replay.seq, ()))
+    assert not [each for each in sent_to_host(out) if isinstance(each, messages.Ack)]
+    place.syncs.clear()
+    table.do(place, out)
+    [done] = place.syncs
+    assert done.count == me.replay.seq
+    assert sent_to_host(me.synced(done)) == [messages.Ack(me.replay.seq)]
+
+
+def _dies_behind_its_close(world: World, host: SimulatedNode) -> None:
+    """Its program is killed when the close is in its journal, and nobody has heard of it."""
+    carry_out = world._carry_out
+
+    def carry(node: SimulatedNode, output: Output) -> None:
+        carry_out(node, output)
+        if node is host and isinstance(output, AppendEntry) and _is_close(output.entry):
+            world.crash(host)
+
+    replace_method(world, "_carry_out", carry)
+
+
+def _is_close(entry: Entry) -> bool:
+    return isinstance(entry.read().signed_body.read().payload, bodies.Close)
+
+
+@pytest.mark.parametrize("owners", [2, 3])
+def test_a_close_that_nobody_heard_of_is_told_after_a_start_or_another_follows(owners: int) -> None:
+    world = started_world(owners)
+    host = world.nodes[0]
+    _dies_behind_its_close(world, host)
+    until(world, lambda: bool(host.disk.entries) and _is_close(host.disk.entries[-1]))
+    assert host.program is None
+    assert not ended(world, *range(1, owners))()
+    world.after(1.0, lambda: world.restart(host))
+    finish(world)
+    assert host.running.replay.term == 0
+
+
+def test_a_dropped_node_gets_the_end_from_a_restarted_host() -> None:
+    world = started_world(3)
+    host, _, away = world.nodes
+    until(world, in_phase(away, ProtocolPhase.PLAY))
+    world.crash(away)
+    until(world, ended(world, 0, 1))
+    assert 2 in host.running.replay.dropped
+    world.crash(host)
+    world.restart(host)
+    world.restart(away)
+    finish(world)
