@@ -45,6 +45,10 @@ class Note(msgspec.Struct, frozen=True):
     """Slots of it that this program can read, and the cards in them."""
 
 
+# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+_decoder = msgspec.json.Decoder(Note)
+
+
 def add_notes(parser: argparse.ArgumentParser, text: Texts) -> None:
     """The option that keeps notes, which is not for people: --note-hand."""
     parser.add_argument("--note-hand", type=path(text), help=argparse.SUPPRESS)
@@ -111,7 +115,7 @@ def read_notes(file: Path) -> tuple[Note, ...]:
         lines = file.read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
         return ()
-    return tuple(msgspec.json.decode(line, type=Note) for line in lines)
+    return tuple(_decoder.decode(line) for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

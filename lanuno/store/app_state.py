@@ -94,6 +94,10 @@ class _Version(Struct, frozen=True):
     version: int
 
 
+# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+_decoder, _version_decoder = msgspec.json.Decoder(_File), msgspec.json.Decoder(_Version)
+
+
 def load_app_state(home: Home) -> tuple[AppState, StoreError | None]:
     """The saved state, and the error to show if it could not be read.
 
@@ -117,7 +121,7 @@ def save_app_state(home: Home, state: AppState) -> None:
     """
     data = msgspec.json.encode(_File(VERSION, state))
     try:
-        msgspec.json.decode(data, type=_File)
+        _decoder.decode(data)
     except msgspec.ValidationError as error:
         raise ValueError(f"cannot be kept: {error}") from None
     make_private_folder(home.app_state.parent)
@@ -133,9 +137,9 @@ def read_app_state(home: Home) -> AppState:
     if data is None:
         return AppState()
     try:
-        version = msgspec.json.decode(data, type=_Version).version
+        version = _version_decoder.decode(data).version
         if version > VERSION:
             raise StoreError(FileProblem.FOREIGN, home.app_state, f"version {version}")
-        return msgspec.json.decode(data, type=_File).remembered
+        return _decoder.decode(data).remembered
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise StoreError(FileProblem.DAMAGED, home.app_state, str(error)) from None

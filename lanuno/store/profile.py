@@ -31,6 +31,10 @@ class _ProfileFile(msgspec.Struct, frozen=True):
     name: str
 
 
+# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+_decoder = msgspec.json.Decoder(_ProfileFile)
+
+
 @dataclass(frozen=True)
 class Profile:
     """A person at this computer. The identity shows only its public half when printed."""
@@ -67,7 +71,7 @@ def _name(home: Home) -> str:
     if data is None:
         return rename(home, _suggestion())
     try:
-        name = clean_name(msgspec.json.decode(data, type=_ProfileFile).name)
+        name = clean_name(_decoder.decode(data).name)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StoreError(FileProblem.DAMAGED, home.profile, str(error)) from error
     if name is None:

@@ -67,6 +67,13 @@ class _Version(Struct, frozen=True):
     version: int
 
 
+# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+_decoder = msgspec.json.Decoder(_File)
+_stored_decoder = msgspec.json.Decoder(_StoredRuleSet)
+_loose_decoder = msgspec.json.Decoder(_Loose)
+_version_decoder = msgspec.json.Decoder(_Version)
+
+
 def rules_name(text: str) -> str | None:
     """A name as it may be used, or None: as names of tables, and not that of a preset."""
     name = clean_name(text, LONGEST_RULES_NAME, LONGEST_RULES_NAME_BYTES)
@@ -153,10 +160,10 @@ def _load(home: Home) -> tuple[_StoredRuleSet, ...]:
     if data is None:
         return ()
     try:
-        version = msgspec.json.decode(data, type=_Version).version
+        version = _version_decoder.decode(data).version
         if version > VERSION:
             raise StoreError(FileProblem.FOREIGN, home.rule_sets, f"version {version}")
-        kept = msgspec.json.decode(data, type=_File).rule_sets
+        kept = _decoder.decode(data).rule_sets
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise StoreError(FileProblem.DAMAGED, home.rule_sets, str(error)) from error
     for place, each in enumerate(kept):
@@ -169,13 +176,13 @@ def _readable_rule_sets(home: Home) -> tuple[RuleSet, ...]:
     """The sets that can be understood, each by itself."""
     data = read_bounded(home.rule_sets, _LARGEST) or b""
     try:
-        loose = msgspec.json.decode(data, type=_Loose).rule_sets[:MOST_RULE_SETS]
+        loose = _loose_decoder.decode(data).rule_sets[:MOST_RULE_SETS]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return ()
     right: list[_StoredRuleSet] = []
     for raw in loose:
         try:
-            kept = msgspec.json.decode(raw, type=_StoredRuleSet)
+            kept = _stored_decoder.decode(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
         if _is_named(kept, right):

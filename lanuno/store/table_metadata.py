@@ -13,6 +13,8 @@ from lanuno.store.paths import Home
 from lanuno.table.metadata import TableMetadata
 
 _LARGEST = 64 * 1024
+# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+_decoder = msgspec.json.Decoder(TableMetadata)
 
 
 def save_metadata(home: Home, table_id: bytes, metadata: TableMetadata) -> None:
@@ -30,7 +32,7 @@ def load_metadata(home: Home, table_id: bytes) -> TableMetadata | None:
     if data is None:
         return None
     try:
-        return msgspec.json.decode(data, type=TableMetadata)
+        return _decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         # Without the cause: its message could quote the PIN.
         raise StoreError(FileProblem.DAMAGED, path) from None

@@ -11,7 +11,7 @@ from msgspec.msgpack import Decoder
 from lanuno.log.faults import Unreadable
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import Body, SignedBody
-from lanuno.log.format.codec import MAX_BYTES, decode, decode_with, encode
+from lanuno.log.format.codec import MAX_BYTES, decode, decode_with, encode, prepare
 from lanuno.log.format.entries import Entry, EntryCore
 from lanuno.log.format.genesis import Genesis, Roster
 from lanuno.rules.engine.actions import Action, Play
@@ -20,6 +20,7 @@ from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import LogTable, make_roster
 
 KINDS: tuple[type, ...] = (Body, SignedBody, Entry, EntryCore, Genesis, Roster, Ruleset)
+prepare(Ruleset, bytes)
 ANY_ACTION: Decoder[Action] = Decoder(Action)
 
 
@@ -154,3 +155,10 @@ def test_enumerations_have_no_other_members() -> None:
     assert opened.endswith(b"\x95\x00\x00\x01\x92\x00\x01\x00")
     with pytest.raises(Unreadable):
         decode(opened[:-5] + b"\x02" + opened[-4:], Body)
+
+
+def test_a_decoder_is_made_on_import_only() -> None:
+    """Threads that made it together would crash the process."""
+    whole = msgspec.defstruct("Whole", [("number", int)], array_like=True)
+    with pytest.raises(KeyError):
+        decode(b"\x91\x01", whole)

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
-from lanuno.log.format.codec import decode, encode
+from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.log.format.votes import SignedVote
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.manners import Matter
@@ -336,3 +336,6 @@ def sign_body(body: Body, identity: Identity) -> SignedBody:
     """Encode once and sign; later the bytes are stored and forwarded unchanged."""
     data = encode(body)
     return SignedBody(data, identity.sign(H("body", data)))
+
+
+prepare(Body, SignedBody)

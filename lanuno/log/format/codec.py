@@ -21,21 +21,28 @@ _encoder = msgspec.msgpack.Encoder()
 _decoders: dict[type, msgspec.msgpack.Decoder[object]] = {}
 
 
+def prepare(*kinds: type) -> None:
+    """Make `decode` read these classes. For modules to call on import, below their classes.
+
+    msgspec describes a class the first time that a decoder for it is made. If two threads do that
+    together, one of them takes the unfinished description, and the process crashes.
+    """
+    for kind in kinds:
+        _decoders[kind] = msgspec.msgpack.Decoder(kind)
+
+
 def encode(value: object) -> bytes:
     """The one encoding of a value made of structs, tuples, ints, strings, bytes, bools, None."""
     return _encoder.encode(value)
 
 
 def decode(data: bytes, kind: type[T]) -> T:
-    """Read one value of the given class; refuse anything but its one encoding.
+    """Read one value of a class that was prepared; refuse anything but its one encoding.
 
     Unknown types and fields, wrong types, trailing bytes, over-long parts, and bytes that do
     not encode to themselves again raise `Unreadable`.
     """
-    decoder = _decoders.get(kind)
-    if decoder is None:
-        decoder = _decoders.setdefault(kind, msgspec.msgpack.Decoder(kind))
-    return cast("T", decode_with(data, decoder))
+    return cast("T", decode_with(data, _decoders[kind]))
 
 
 def decode_with(data: bytes, decoder: msgspec.msgpack.Decoder[T]) -> T:

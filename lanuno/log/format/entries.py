@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.format.bodies import BodyBytes, Count, Hash, Signature, SignedBody
-from lanuno.log.format.codec import decode, encode
+from lanuno.log.format.codec import decode, encode, prepare
 
 
 class EntryCore(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -60,3 +60,6 @@ def sign_entry(core: EntryCore, host: Identity) -> Entry:
     """Encode once and sign."""
     data = encode(core)
     return Entry(data, host.sign(H("entry", data)))
+
+
+prepare(Entry, EntryCore)

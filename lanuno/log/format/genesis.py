@@ -13,7 +13,7 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, check_public, verify
 from lanuno.log.faults import Unreadable
 from lanuno.log.format.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
-from lanuno.log.format.codec import decode, encode
+from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.match.tournament import PLAYERS, TABLES
 from lanuno.rules.ruleset import (
@@ -348,3 +348,6 @@ def safety_hand(table_id: bytes) -> tuple[Card, ...]:
                 faces.append(Card(Colour(byte % 40 // 10), Rank(byte % 10)))
         block += 1
     return tuple(faces)
+
+
+prepare(Genesis, Roster, _PlainRoster)

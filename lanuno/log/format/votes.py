@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
-from lanuno.log.format.codec import decode, encode
+from lanuno.log.format.codec import decode, encode, prepare
 
 MAX_VOTE = 256
 """Bytes of a vote; an honest one is shorter."""
@@ -58,3 +58,6 @@ def sign_vote(vote: ElectionVote, identity: Identity) -> SignedVote:
     """Encode once and sign."""
     data = encode(vote)
     return SignedVote(data, identity.sign(H("vote", data)))
+
+
+prepare(ElectionVote, SignedVote)
