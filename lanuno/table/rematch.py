@@ -2,7 +2,9 @@
 
 Every node that stays at the table has a `Rematch`. One of them, the *keeper*, counts the answers:
 the host of the closed log, and once that is gone the next person in the order of the seats. Every
-other node sends the keeper its own answer only; the keeper sends the state to all.
+other node sends the keeper its own answer only; the keeper sends the state to all. Where one was
+given up too early there are two: the later in that order follows the earlier as soon as it hears
+that one count, unless others count on it already.
 
 Nothing here is evidence, and nothing follows from it without a person: a node opens a table, or
 joins one, only if its own person has said yes, and joins only the table of a player of this one, by
@@ -20,7 +22,9 @@ from lanuno.table.outputs import Connect, Output, Peer, RematchChanged, Send
 ANSWER_SECONDS: Final = 20.0
 """Time to answer the first wish; then the table opens for the players who said yes."""
 ARRIVAL_SECONDS: Final = 3.0
-"""Time after the close in which a node that has not answered may still do so."""
+"""Time after the close, or after the keeper was lost, for the others to connect and to answer."""
+CONNECT_AGAIN_SECONDS: Final = 0.5
+"""Between two attempts to reach the next keeper, which may not know yet that it is one."""
 
 RematchPlace = tuple[str, int]
 
@@ -44,11 +48,21 @@ class Rematch:
         """
         self._seat = seat
         self._people = tuple(people)
+        after = sorted(each for each in self._people if each > host)
+        before = sorted(each for each in self._people if each < host)
+        self._succession = (host, *after, *before)
+        """In which order they keep."""
         self._uses_link = uses
         self._places = places
         self._keeper = host
         self._gone: set[int] = set()
         """Former keepers, and people who could not be reached to become one."""
+        self._expected: set[int] = set()
+        """People who were here before this node counted, and will connect to it."""
+        self._reach_until = 0.0
+        """Until when a keeper that cannot be reached is tried again."""
+        self._connect_at: float | None = None
+        """When that is done next."""
         self._links: dict[Peer, int | None] = {}
         self._answers: dict[int, bool] = {}
         """The answer of each of the others to this node."""
@@ -71,7 +85,9 @@ class Rematch:
     @property
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if nothing waits for time."""
-        if not self.keeps or self._opens is None or self._opener is not None:
+        if not self.keeps:
+            return self._connect_at
+        if self._opens is None or self._opener is not None:
             return None
         until = self._began + ARRIVAL_SECONDS
         return min(self._opens, until) if self._now < until else self._opens
@@ -111,8 +127,12 @@ class Rematch:
         """Another connection is up."""
         self._now = now
         self._links[link] = seat
-        if self.keeps or seat is None or seat != self._keeper:
+        if self.keeps and seat in self._people:
+            # Who comes may count as well.
+            return [Send(link, self._last_state)]
+        if seat is None or seat != self._keeper:
             return []
+        self._connect_at = None
         return self._send_answer()
 
     def link_down(self, link: Peer, now: float) -> list[Output]:
@@ -121,6 +141,7 @@ class Rematch:
         seat = self._links.pop(link, None)
         if seat is None or seat in self._linked_people():
             return []
+        self._expected.discard(seat)
         answer = self._answers.pop(seat, None)
         if self.keeps:
             if answer is None:
@@ -135,8 +156,12 @@ class Rematch:
     def connect_failed(self, seat: int, now: float) -> list[Output]:
         """A connection that `Connect` asked for could not be made."""
         self._now = now
-        here = seat in self._linked_people()
-        return self._lose_keeper() if seat == self._keeper and not here else []
+        if seat != self._keeper or seat in self._linked_people():
+            return []
+        if now < self._reach_until:
+            self._connect_at = now + CONNECT_AGAIN_SECONDS
+            return []
+        return self._lose_keeper()
 
     def receive(
         self, link: Peer, message: messages.PlayAgain | messages.RematchState, now: float
@@ -148,14 +173,24 @@ class Rematch:
             return []
         if isinstance(message, messages.PlayAgain):
             return self._take_answer(link, seat, message.wanted)
-        if seat != self._keeper:
-            return []
-        return self._take_state(message)
+        if seat == self._keeper:
+            return self._take_state(message)
+        if self._is_before_keeper(seat) and not self._answers and self._last_state.opener is None:
+            self._keeper = seat
+            self._gone.discard(seat)
+            self._connect_at = None
+            return [*self._take_state(message), *self._send_answer()]
+        return []
 
     def tick(self, now: float) -> list[Output]:
         """Let time pass."""
         self._now = now
-        return self._decide() if self.keeps else []
+        if self.keeps:
+            return self._decide()
+        if self._connect_at is None or now < self._connect_at:
+            return []
+        self._connect_at = None
+        return [self._connect()]
 
     # ---- the keeper -------------------------------------------------------------------------
 
@@ -189,7 +224,8 @@ class Rematch:
             return
         missing = {*self._here()} - {*self._wanted}
         if self._now < self._began + ARRIVAL_SECONDS:
-            missing |= (self._linked_people() & {*self._people}) - {*self._here()}
+            arriving = self._expected | (self._linked_people() & {*self._people})
+            missing |= arriving - {*self._here()}
         if not missing or self._now >= self._opens:
             self._opener = self._seat if self._mine else self._wanted[0]
 
@@ -231,13 +267,13 @@ class Rematch:
         self._gone.add(self._keeper)
         if self._seat is None or self._last_state.opener is not None:
             return []
-        order = sorted(self._people)
-        after = [each for each in order if each > self._keeper]
-        before = [each for each in order if each < self._keeper]
-        known = {*self._last_state.here, self._seat} if self._last_state.here else {*order}
-        self._keeper = next(
-            each for each in (*after, *before, self._seat) if each in known - self._gone
-        )
+        here = self._last_state.here
+        # Within this time the keeper may have been lost before everybody could answer.
+        all_answered = here and self._now >= self._began + ARRIVAL_SECONDS
+        remaining = ({*here, self._seat} if all_answered else {*self._people}) - self._gone
+        self._began = self._now
+        self._keeper = next(each for each in self._succession if each in remaining)
+        self._connect_at = None
         if self.keeps:
             linked = self._linked_people()
             self._answers = {seat: yes for seat, yes in self._answers.items() if seat in linked}
@@ -247,8 +283,15 @@ class Rematch:
                 if yes:
                     self._wish(seat)
             # The others have lost the keeper as well, and are connecting.
-            self._began = self._now
+            self._expected = remaining - {self._seat}
             return self._send_state()
         if self._keeper in self._linked_people():
             return self._send_answer()
-        return [Connect(self._keeper, self._places(self._keeper))]
+        self._reach_until = self._now + ARRIVAL_SECONDS
+        return [self._connect()]
+
+    def _connect(self) -> Connect:
+        return Connect(self._keeper, self._places(self._keeper))
+
+    def _is_before_keeper(self, seat: int) -> bool:
+        return self._succession.index(seat) < self._succession.index(self._keeper)

@@ -9,7 +9,12 @@ import pytest
 
 from lanuno.table.messages import PlayAgain, RematchState
 from lanuno.table.outputs import Connect, Output, RematchChanged, Send
-from lanuno.table.rematch import ANSWER_SECONDS, ARRIVAL_SECONDS, Rematch
+from lanuno.table.rematch import (
+    ANSWER_SECONDS,
+    ARRIVAL_SECONDS,
+    CONNECT_AGAIN_SECONDS,
+    Rematch,
+)
 
 WATCHER = 90
 OTHER_WATCHER = 91
@@ -132,6 +137,9 @@ class RematchNodes:
             self.run()
         self.now = until
 
+    def keepers(self) -> list[int]:
+        return [seat for seat, each in self.all.items() if each.here and each.rematch.keeps]
+
     def openers(self) -> set[int | None]:
         return {each.last.opener for each in self.all.values() if each.here and each.told}
 
@@ -235,9 +243,10 @@ def test_when_the_next_one_cannot_be_reached_it_is_the_one_after() -> None:
     nodes.out_of_reach = {3}
     nodes.want(1)
     nodes.leave(2)
+    assert nodes.keepers() == [3], "it is tried again"
+    nodes.wait(ARRIVAL_SECONDS)
     # The third keeps a list of its own, with nobody on it.
-    assert nodes.all[3].rematch.keeps
-    assert nodes.all[0].rematch.keeps
+    assert nodes.keepers() == [0, 3]
     nodes.want(0)
     assert nodes.all[1].last.opener == 0
     assert nodes.all[3].last.here == (3,)
@@ -257,8 +266,85 @@ def test_who_is_alone_opens_the_table_at_once() -> None:
 def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
     lonely = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     assert lonely.begin({}, 0.0) == [Connect(1, ())]
-    [stands] = lonely.connect_failed(1, 0.0)
+    now = 0.0
+    while now < ARRIVAL_SECONDS:
+        assert lonely.connect_failed(1, now) == []
+        assert lonely.deadline == now + CONNECT_AGAIN_SECONDS
+        assert lonely.tick(now) == []
+        now = lonely.deadline
+        assert lonely.tick(now) == [Connect(1, ())]
+        assert lonely.tick(now) == []
+    [stands] = lonely.connect_failed(1, now)
     assert stands == RematchChanged((2,), (), None, False)
+
+
+def test_who_could_not_answer_before_the_host_left_is_not_passed_over() -> None:
+    """A host that leaves at once has sent a state without those whose answers were on their way."""
+    mine = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    mine.begin({5: 0}, 0.0)
+    mine.receive(5, RematchState((0, 2), (), None), 0.1)
+    assert mine.link_down(5, 0.3) == [Connect(1, ())]
+    later = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    later.begin({5: 0}, 0.0)
+    later.receive(5, RematchState((0, 2), (), None), 0.1)
+    assert later.link_down(5, ARRIVAL_SECONDS) == [RematchChanged((2,), (), None, False)]
+
+
+def test_an_attempt_that_failed_makes_no_second_list() -> None:
+    """The node may have asked for the connection for another reason, before the close."""
+    nodes = RematchNodes(people=(0, 1, 2))
+    nodes.out_of_reach = {1}
+    nodes.want(2)
+    nodes.leave(0)
+    assert nodes.keepers() == [1]
+    nodes.out_of_reach.clear()
+    nodes.wait(CONNECT_AGAIN_SECONDS)
+    assert nodes.all[1].last.wanted == (2,)
+    nodes.want(1)
+    assert nodes.openers() - {None} == {1}
+
+
+def test_of_two_who_count_the_later_follows_the_earlier() -> None:
+    nodes = RematchNodes(people=(0, 1, 2))
+    nodes.out_of_reach = {1}
+    nodes.leave(0)
+    nodes.wait(ARRIVAL_SECONDS)
+    assert nodes.keepers() == [1, 2]
+    # A connection that was on its way when it was given up.
+    nodes.out_of_reach.clear()
+    nodes.dial(2, 1)
+    nodes.run()
+    assert nodes.keepers() == [1]
+    nodes.want(2, 1)
+    assert nodes.openers() - {None} == {1}
+    assert nodes.all[2].last == RematchChanged((1, 2), (2, 1), 1, True)
+
+
+def test_nobody_follows_another_while_others_count_on_it() -> None:
+    """They would hear of nobody any more."""
+    nodes = RematchNodes(people=(0, 1, 2, 3))
+    nodes.out_of_reach = {1}
+    nodes.leave(0)
+    nodes.wait(ARRIVAL_SECONDS)
+    nodes.out_of_reach.clear()
+    nodes.dial(2, 1)
+    nodes.run()
+    assert nodes.keepers() == [1, 2]
+    nodes.want(3, 2)
+    nodes.wait(ARRIVAL_SECONDS)
+    assert nodes.all[3].last.opener == 2
+
+
+def test_the_next_keeper_gives_the_others_time_to_connect() -> None:
+    """If it wants to play again, it would else open a table as if it were alone."""
+    mine = Rematch(1, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    mine.begin({5: 0}, 0.0)
+    mine.receive(5, RematchState((0, 1, 2), (1,), None), 0.0)
+    mine.want(0.0)
+    assert mine.link_down(5, 10.0)[-1] == RematchChanged((1,), (1,), None, True)
+    assert mine.deadline == 10.0 + ARRIVAL_SECONDS
+    mine.link_up(6, 2, 11.0)
+    assert mine.receive(6, PlayAgain(True), 11.0)[-1] == RematchChanged((1, 2), (1, 2), 1, True)
 
 
 def test_what_was_said_before_one_became_the_keeper_counts() -> None:
