@@ -39,11 +39,15 @@ class Cables(Network):
             self.refused += 1
             raise NetError(NetFault.UNREACHABLE)
         relay = _Relay(self, ends, port)
-        async with await asyncio.start_server(relay.serve, hosts[0], 0) as server:
+        server = await asyncio.start_server(relay.serve, hosts[0], 0)
+        try:
             through = server.sockets[0].getsockname()[1]
             channel = await connect(tuple(hosts), through, who, **more)
             relay.ends.add(fingerprint(channel.identity))
             return channel
+        finally:
+            # `async with` waits for the end of its connections, too, from Python 3.12 on.
+            server.close()
 
     async def close(self) -> None:
         """End what is left of the relays."""
