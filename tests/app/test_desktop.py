@@ -79,7 +79,12 @@ def test_the_description_for_software_centres() -> None:
         assert spoken.count("en") == spoken.count("es") == len(spoken) / 2
     checker = shutil.which("appstreamcli")
     if checker is not None:
-        subprocess.run([checker, "validate", "--no-net", str(path)], check=True)
+        command = [checker, "validate", "--no-net", str(path)]
+        checked = subprocess.run(command, capture_output=True, text=True, check=False)
+        faults = [each for each in checked.stdout.splitlines() if each.startswith(("E:", "W:"))]
+        # Later versions of the checker want a homepage, and there is none.
+        assert [each for each in faults if not each.endswith(" url-homepage-missing")] == []
+        assert checked.returncode == (3 if faults else 0), checked.stdout + checked.stderr
 
 
 def test_the_icon_can_be_drawn(qt: QGuiApplication) -> None:
