@@ -491,7 +491,9 @@ def _run(arguments: Sequence[str]) -> Ended:
 
 def _told(scene: Scene, voice: TextMode) -> Iterator[str]:
     with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        # A path with a short random name in it may look like a key, which the program leaves out.
+        prefix = "recorded_outputs_of_commands_"
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix))
         here = str(Path(folder).resolve())
         homes = {
             f"XDG_{name}_HOME": f"{here}/{name.lower()}" for name in ("DATA", "CONFIG", "STATE")
