@@ -2,9 +2,9 @@
 
 Every node that stays at the table has a `Rematch`. One of them, the *keeper*, counts the answers:
 the host of the closed log, and once that is gone the next person in the order of the seats. Every
-other node sends the keeper its own answer only; the keeper sends the state to all. Where one was
-given up too early there are two: the later in that order follows the earlier as soon as it hears
-that one count, unless others count on it already.
+other node sends the keeper its own answer only; the keeper sends the state to all. If a keeper was
+given up too early there are two. The later one in that order then follows the earlier one as soon
+as it receives its state, unless it has received answers itself.
 
 Nothing here is evidence, and nothing follows from it without a person: a node opens a table, or
 joins one, only if its own person has said yes, and joins only the table of a player of this one, by
@@ -128,7 +128,7 @@ class Rematch:
         self._now = now
         self._links[link] = seat
         if self.keeps and seat in self._people:
-            # Who comes may count as well.
+            # The other node may be a keeper, too, and come after this one.
             return [Send(link, self._last_state)]
         if seat is None or seat != self._keeper:
             return []
@@ -175,7 +175,8 @@ class Rematch:
             return self._take_answer(link, seat, message.wanted)
         if seat == self._keeper:
             return self._take_state(message)
-        if self._is_before_keeper(seat) and not self._answers and self._last_state.opener is None:
+        relied_on = self.keeps and self._answers
+        if self._is_before_keeper(seat) and not relied_on and self._last_state.opener is None:
             self._keeper = seat
             self._gone.discard(seat)
             self._connect_at = None
@@ -277,6 +278,7 @@ class Rematch:
         if self.keeps:
             linked = self._linked_people()
             self._answers = {seat: yes for seat, yes in self._answers.items() if seat in linked}
+            self._wanted, self._opens = [], None
             if self._mine:
                 self._wish(self._seat)
             for seat, yes in self._answers.items():

@@ -320,6 +320,29 @@ def test_of_two_who_count_the_later_follows_the_earlier() -> None:
     assert nodes.all[2].last == RematchChanged((1, 2), (2, 1), 1, True)
 
 
+def test_who_counts_a_second_time_begins_with_an_empty_list() -> None:
+    mine = Rematch(2, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
+    mine.begin({}, 0.0)
+    mine.connect_failed(1, ARRIVAL_SECONDS)
+    assert mine.want(4.0)[-1] == RematchChanged((2,), (2,), None, True)
+    mine.link_up(5, 1, 5.0)
+    mine.receive(5, RematchState((1,), (), None), 5.0)
+    assert mine.deadline is None, "it counts no more"
+    assert mine.link_down(5, 5.5)[-1] == RematchChanged((2,), (2,), None, True)
+    assert mine.deadline == 5.5 + ARRIVAL_SECONDS
+
+
+def test_one_who_counts_nobody_follows_the_earlier_whatever_reached_it() -> None:
+    """Answers that were sent here before anybody counted hold only a keeper back."""
+    mine = Rematch(3, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
+    mine.begin({6: 2, 7: 1}, 0.0)
+    assert mine.link_down(7, 1.0) == [Send(6, PlayAgain(False))]
+    mine.receive(6, PlayAgain(False), 1.0)
+    mine.link_up(8, 1, 2.0)
+    told = mine.receive(8, RematchState((1,), (1,), None), 2.0)
+    assert told == [RematchChanged((1,), (1,), None, False), Send(8, PlayAgain(False))]
+
+
 def test_nobody_follows_another_while_others_count_on_it() -> None:
     """They would hear of nobody any more."""
     nodes = RematchNodes(people=(0, 1, 2, 3))
