@@ -1140,7 +1140,7 @@ class Node:
     ) -> list[Output]:
         """Take from the former host what follows this log in its term.
 
-        The entries are not acknowledged, and none is taken after a vote in a later term.
+        The entries are not acknowledged. After a vote in a later term they are refused.
         """
         replay, promised = self.replay, 0 if self.voter is None else self.voter.promised
         if seat != replay.host or promised > replay.term or message.first != replay.seq:

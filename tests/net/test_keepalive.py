@@ -148,9 +148,7 @@ def test_a_peer_that_is_gone_is_lost_although_this_computer_is_always_late() -> 
     assert pulse.check(now) is KeepaliveAction.SILENT
     pulse.received(now)
     pulse.woke(now + 100.0)
-    assert pulse.check(now + 103.9) is KeepaliveAction.BEAT, (
-        "whoever is heard has it again each time"
-    )
+    assert pulse.check(now + 103.9) is KeepaliveAction.BEAT, "a peer that is heard has it again"
 
 
 def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:

@@ -350,7 +350,7 @@ def _two_logs() -> tuple[LocalLog, SimulatedNode]:
 def _look(
     claims: ClaimedTerms, own: LocalLog, theirs: SimulatedNode, most: int
 ) -> tuple[object, int]:
-    """Look through a log in pages of so many entries; what it shows, and how many it took."""
+    """Look through a log in pages of `most` entries; what it shows, and the number of pages."""
     asked = claims.start_look(5, 1, own, 100.0)
     assert asked is not None
     for pages in range(1, 100):

@@ -137,7 +137,7 @@ def _own(count: int, final: int = 0) -> LocalLog:
 
 
 def _handed_on(own: LocalLog, first: int, most: int) -> tuple[object, int]:
-    """Hand the closed log on in parts of so many entries."""
+    """Hand the closed log on in parts of `most` entries."""
     closings, log = ClosedLogs(), _closed()[1]
     for pages in range(1, len(log) + 2):
         said = LogPage(first, log[first : first + most])

@@ -192,7 +192,7 @@ class JoinedTable(TableSession):
                     )
             except TimeoutError:
                 if loop.time() > until:
-                    raise NetError(NetFault.TIMEOUT, "whoever is there says nothing") from None
+                    raise NetError(NetFault.TIMEOUT, "the program there does not answer") from None
             except NetError as error:
                 passing = NOT_READY_FAULTS if rematch else CROWDED_FAULTS
                 if error.fault not in passing or loop.time() > until:

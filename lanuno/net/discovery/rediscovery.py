@@ -59,7 +59,7 @@ class Rediscovery:
             self._announcer.set_active(False)
 
     async def find(self, fingerprint: str, *, host: bool, seconds: float) -> TableAdvert | None:
-        """The advert of the node with this fingerprint; None if none is found.
+        """The advert of the node with this fingerprint; None if it is not found.
 
         `host`: the advert of any player that is announced as the host will do too.
         """

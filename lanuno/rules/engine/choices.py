@@ -164,7 +164,7 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
 
     By phase: a turn draws; after a draw the card is kept; a penalty is accepted; showing or opening
     a challenged hand is refused; a verdict is refused, so that the hand has to be opened; the
-    colour is the one held most among the known cards, red if none is known; a swap takes the
+    colour is the most frequent one among the known cards, or red without any; a swap takes the
     largest hand, the next in turn among equals.
     """
     stage = r.stage

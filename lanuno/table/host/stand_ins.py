@@ -53,7 +53,7 @@ class StandIns:
     def fill(self, replay: Replay) -> tuple[list[Output], FillIn] | None:
         """As the host: a bot for the first empty seat, with what to store before it is announced.
 
-        None if no seat is empty, or none is to be filled.
+        None if there is no seat to fill.
         """
         seat = empty_seat(replay)
         if seat is None:
