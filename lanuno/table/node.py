@@ -2,22 +2,23 @@
 
 Sans I/O: the runtime hands in time and messages, outputs are data.
 
-A node holds a `SeatSession` for every seat that is played on it, a `HostRole` while it is the host,
-a `Voter` for elections, and its links to the other nodes. Messages between the machines of one node
-go through a queue, never over a link. The runtime makes the links and names each after the identity
-at the other end. Which of two nodes is the host follows from the log and never from a link: each
-node sends what it knows (`Rejoin`, `HostIs`).
+A node is in exactly one role (`roles.py`): its methods ask `self.role` what to do with an input, and
+only `_enter` changes it. Beside the state of its role it holds a `SeatSession` for every seat that
+is played on it, a `Voter` for elections, and its links to the other nodes. Messages between the
+machines of one node go through a queue, never over a link. The runtime makes the links and names
+each after the identity at the other end. Which of two nodes is the host follows from the log and
+never from a link: each node sends what it knows (`Rejoin`, `HostIs`).
 
 - Only the first session, the owner's, keeps the journal, fetches and acknowledges; the sessions of
   its bots follow the same messages.
-- A node that promised its vote to a newer term takes no entries of lower terms (`_may_take`), so
-  that no entry becomes final during an election. If the other nodes have gone on without it, it may
-  read their entries; it acknowledges nothing and asks for its seat again.
+- A node that promised its vote to a newer term takes no entries of lower terms (`Pledged`), so that
+  no entry becomes final during an election. If the other nodes have gone on without it, it may read
+  their entries (`Reading`); it acknowledges nothing and asks for its seat again.
 - A node that follows a host, or is the host, gives that up only for a log with the votes in it
   (`succession/claimed_terms.py`).
 - A host whose program was restarted does not go on in its old term if other owners can elect it
   again: it cannot know which of its last entries other nodes hold. Of two owners the other one
-  holds all that was lost, and is asked for it first.
+  holds all that was lost, and is asked for it first (`AwaitingPeer`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from functools import partial
 from itertools import takewhile
 
 from lanuno.dealing.identity import Identity, verify
-from lanuno.log.faults import BodyRefused, HostFault, Unreadable
+from lanuno.log.faults import Blame, BodyRefused, HostFault, Unreadable
 from lanuno.log.format.bodies import HOST, Drop, DropReason, Leave, Return, presence_digest
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
@@ -75,6 +76,19 @@ from lanuno.table.outputs import (
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.release import ReleaseBinding
 from lanuno.table.replica.seat import SeatSession
+from lanuno.table.roles import (
+    TRANSITIONS,
+    AwaitingPeer,
+    Following,
+    Hosting,
+    HostLink,
+    InContact,
+    Pledged,
+    Reading,
+    Role,
+    Searching,
+    Stopped,
+)
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS, STAND_SECONDS, ClaimedTerms
 from lanuno.table.succession.closed_logs import ClosedLogs
 from lanuno.table.succession.election import ElectionView, SendToOwner, Voter, VoterOutput, Won
@@ -141,10 +155,9 @@ class Node:
         self.sessions += self._stand_ins.newly_seated(self.main_session)
         for session in self.sessions:
             self._prepare_session(session)
-        self.host_role: HostRole | None = None
-        """Present while this node is the host."""
-        self.host_link: Peer | None = None
-        """The link to the host, if it is another node and in contact."""
+        stopped = self.main_session.stopped
+        self.role: Role = Searching() if stopped is None else Stopped(stopped)
+        """What this node does about the host. Changed by `_enter` only."""
         self._genesis = genesis
         self._config = config
         self._recovered = recovered is not None
@@ -156,31 +169,15 @@ class Node:
         self._last_job = 0
         self._hinted_host: tuple[int, int] | None = None
         """Term and seat of a host that another node announced and the log does not name yet."""
-        self._host_term = 0
         self._owes_announcement = False
         """Whether this node was the host, and has not announced the new one to the others yet."""
-        self._only_reads = False
-        """Whether the host's term is below one that this owner has voted in: its log is only read.
-        """
-        self._awaited_peer: int | None = None
-        """The other one of two owners, if this program began as their host, and has neither hosted
-        since nor seen that another was elected: that owner may hold more of what was signed in this
-        term than the disk here."""
-        self._last_request: tuple[int, float] | None = None
-        """The first entry that was requested of that peer, and the time before which it is not
-        asked again."""
         self._claimed_terms = ClaimedTerms()
         self._closed_logs = ClosedLogs()
         self._lagging: dict[Peer, messages.Rejoin] = {}
         """The last `Rejoin` of each node that asked here for the host while this node was not it.
         """
-        self._rejoined_at = 0.0
-        """When the host last got a `Rejoin` of this node."""
         self._page_budgets: dict[int, Budget] = {}
         """How much of the log this node may still send to each owner, past the host."""
-        self._host_shown_at = 0.0
-        """When the host that is followed last sent an entry of its log."""
-        self._no_quorum = False
         self._leaving = False
         self._awaited: frozenset[int] = frozenset()
         """Owners that the host waits for."""
@@ -209,14 +206,24 @@ class Node:
         return self.main_session.replay
 
     @property
+    def host_role(self) -> HostRole | None:
+        """Present while this node is the host."""
+        return self.role.host_role if isinstance(self.role, Hosting) else None
+
+    @property
+    def host_link(self) -> Peer | None:
+        """The link to the host, if it is another node and in contact."""
+        return self.role.host.link if isinstance(self.role, InContact) else None
+
+    @property
     def hosts(self) -> bool:
         """Whether this node is the host now."""
-        return self.host_role is not None
+        return isinstance(self.role, Hosting)
 
     @property
     def in_contact(self) -> bool:
         """Whether this node is the host or is connected to it."""
-        return self.host_role is not None or self.host_link is not None
+        return isinstance(self.role, Hosting | InContact)
 
     @property
     def over(self) -> bool:
@@ -242,50 +249,45 @@ class Node:
             moments.append(links.next_try((*links.untried, *links.reached)))
             moments.append(links.searches.deadline(self._reachability))
             moments.append(links.next_direct_try if self._wants_direct_links else None)
-        if self.host_role is not None:
-            assert self.voter is not None
-            moments += [self.host_role.deadline, self.voter.deadline]
-            if self.host_role.no_quorum and not self.over:
+        if self.voter is not None and not isinstance(self.role, AwaitingPeer):
+            moments.append(self.voter.deadline if self.hosts or not self.over else None)
+        match self.role:
+            case Hosting(host_role):
+                moments.append(host_role.deadline)
+                if host_role.no_quorum and not self.over:
+                    moments.append(self._links.next_try(self._owners_to_reach()))
+            case Searching() | AwaitingPeer() if not self.over:
+                tried = self._owners_to_reach()
+                if self._links.link_of(self._presumed_host) is not None:
+                    tried = (*tried, self._presumed_host)
+                moments.append(self._links.next_try(tried))
+            case Following(host) | Pledged(host) | Reading(host) if not self.over:
                 moments.append(self._links.next_try(self._owners_to_reach()))
-        elif not self.over:
-            if self.voter is not None and not self._awaits_peer:
-                moments.append(self.voter.deadline)
-            tried = self._owners_to_reach()
-            if self.host_link is None and self._links.link_of(self._presumed_host) is not None:
-                tried = (*tried, self._presumed_host)
-            moments += [self._links.next_try(tried), self._proof_due, self._rejoin_due]
+                moments.append(self._proof_due(host))
+                if isinstance(self.role, Reading):
+                    moments.append(self._rejoin_due(host))
+            case _:
+                pass
         return min((each for each in moments if each is not None), default=None)
 
     @property
     def claimable(self) -> tuple[int, ...]:
         """As host: seats of a player for whom `claim` ends the wait."""
-        return () if self.host_role is None else self.host_role.claimable
+        return self.role.host_role.claimable if isinstance(self.role, Hosting) else ()
 
     def uses_link(self, link: Peer) -> bool:
         """Whether a link carries the log, from the host or to a subscriber."""
-        return link == self.host_link or (
-            self.host_role is not None and self.host_role.has_subscriber(link)
-        )
+        match self.role:
+            case Following(host) | Pledged(host) | Reading(host):
+                return link == host.link
+            case Hosting(host_role):
+                return host_role.has_subscriber(link)
+            case _:
+                return False
 
-    @property
-    def _awaits_peer(self) -> bool:
-        """Whether only the other one of two owners knows how far this host's own log goes."""
-        if self._awaited_peer is None or self.in_contact or self.replay.host != self.seat:
-            return False
-        # A third owner may be back by one page of what was lost, and dropped again by the next.
-        return len(self.replay.owners) <= 2 or self._links.link_of(self._awaited_peer) is not None
-
-    @property
-    def _promised_more(self) -> bool:
-        """Whether this owner has voted in a later term than that of the host it is connected to."""
-        return self.voter is not None and self._host_term < self.voter.promised
-
-    @property
-    def _has_host(self) -> bool:
-        """Whether this node is the host, waits to be it again, or follows one by its promise."""
-        if self.host_role is not None or self._awaits_peer:
-            return True
-        return self.host_link is not None and not self._promised_more
+    def _has_promised_above(self, term: int) -> bool:
+        """Whether this owner has voted in a later term."""
+        return self.voter is not None and term < self.voter.promised
 
     @property
     def _lacks_host(self) -> bool:
@@ -294,7 +296,7 @@ class Node:
 
     def _follows_logged_host(self) -> bool:
         """Whether this node follows the host that its own log names."""
-        return self.host_link is None or self._host_term <= self.replay.term
+        return not isinstance(self.role, InContact) or self.role.host.term <= self.replay.term
 
     @property
     def _knows_owners(self) -> bool:
@@ -346,7 +348,7 @@ class Node:
             return self._run(self._begin_again)
         if self.seat is not None and self.seat == replay.host:
             host_role = self._new_host_role(Replay(self._genesis), ())
-            return self._run(partial(self._enter_hosting, host_role))
+            return self._run(partial(self._begin_hosting, host_role))
         return self._run(self._begin_following)
 
     def link_up(
@@ -451,40 +453,40 @@ class Node:
     def stop(self, now: float) -> list[Output]:
         """As host: end the match, after a whole round if it can."""
         self._now = now
-        host_role = self.host_role
-        return (
-            []
-            if host_role is None
-            else self._run(lambda: self._route_host_role(host_role.stop(now)))
-        )
+        match self.role:
+            case Hosting(host_role):
+                return self._run(lambda: self._route_host_role(host_role.stop(now)))
+            case _:
+                return []
 
     def paused(self, seconds: float, now: float) -> list[Output]:
         """This program did not run for `seconds`, up to now: nobody was late in that time."""
         self._now = now
-        host_role = self.host_role
-        if host_role is None:
-            return []
-        return self._run(lambda: self._route_host_role(host_role.paused(seconds, now)))
+        match self.role:
+            case Hosting(host_role):
+                return self._run(lambda: self._route_host_role(host_role.paused(seconds, now)))
+            case _:
+                return []
 
     def send_away(
         self, identity: bytes | None, why: messages.LobbyRefusal, now: float
     ) -> list[Output]:
         """As host: send a spectator away; None: all spectators."""
         self._now = now
-        host_role = self.host_role
-        if host_role is None:
-            return []
-        return self._run(lambda: self._route_host_role(host_role.send_away(identity, why)))
+        match self.role:
+            case Hosting(host_role):
+                return self._run(lambda: self._route_host_role(host_role.send_away(identity, why)))
+            case _:
+                return []
 
     def claim(self, now: float) -> list[Output]:
         """As host: end the wait for a player who is silent, if that is `claimable`."""
         self._now = now
-        host_role = self.host_role
-        return (
-            []
-            if host_role is None
-            else self._run(lambda: self._route_host_role(host_role.claim(now)))
-        )
+        match self.role:
+            case Hosting(host_role):
+                return self._run(lambda: self._route_host_role(host_role.claim(now)))
+            case _:
+                return []
 
     # ---- routing between the machines of this node -----------------------------------------------
 
@@ -510,7 +512,7 @@ class Node:
                     out.append(RunJob(self._last_job, output.work))
                 case AppendEntry():
                     # A host role has stored the entry before it sent it.
-                    if is_main and self.host_role is None:
+                    if is_main and not self.hosts:
                         out.append(output)
                 case StoreGenesis() | SyncJournal() | TruncateJournal() | StoreOtherEnd():
                     out += [output] if is_main else []
@@ -523,7 +525,7 @@ class Node:
                 case NodeStopped():
                     out.append(output)
                     if is_main:
-                        self._queue.append(self._enter_stopped)
+                        self._queue.append(partial(self._stop, output.blame))
                 case HostDoubted():
                     if is_main:
                         self._queue.append(self._give_up_host)
@@ -536,17 +538,20 @@ class Node:
             return []
         if isinstance(message, messages.Ack) and self.seat is None:
             return []  # what a spectator holds makes nothing final
-        host_role = self.host_role
-        if host_role is not None:
-            self._queue.append(
-                lambda: self._route_host_role(host_role.receive(OWN, message, self._now))
-            )
-            return []
-        if self.host_link is None or (self._only_reads and not _reader_may_send(message)):
-            return []
-        if isinstance(message, messages.Ack) and self._promised_more:
-            return []
-        return [Send(self.host_link, message)]
+        match self.role:
+            case Hosting(host_role):
+                self._queue.append(
+                    lambda: self._route_host_role(host_role.receive(OWN, message, self._now))
+                )
+                return []
+            case Reading() if not _reader_may_send(message):
+                return []
+            case Pledged() if isinstance(message, messages.Ack):
+                return []
+            case Following(host) | Pledged(host) | Reading(host):
+                return [Send(host.link, message)]
+            case _:
+                return []
 
     def _route_host_role(self, todo: list[Output]) -> list[Output]:
         """Route the outputs of the host role; what it sends to this node stays inside."""
@@ -601,6 +606,10 @@ class Node:
                         out += self._locate_host()
                 case Won():
                     out += self._win_election(output)
+                case StoreVote():
+                    out.append(output)
+                    if isinstance(self.role, Following):
+                        self._pledge(self.role.host)
                 case _:
                     out.append(output)
         return out
@@ -613,7 +622,7 @@ class Node:
     def _after_host_message(self, message: AtTable) -> list[Output]:
         """Submit what the owner's seat has to announce besides playing, as soon as it may."""
         grows = isinstance(message, messages.Entries | messages.FinalUpTo)
-        says_so = self.host_role is None or (grows and self._has_to_forfeit)
+        says_so = not self.hosts or (grows and self._has_to_forfeit)
         out = self._leave_table() if self._leaving and says_so else []
         if self.main_session.caught_up and not self._leaving:
             out += self._route_seat(self.main_session, self.main_session.listen(self._config.port))
@@ -625,16 +634,18 @@ class Node:
     def _handle_event(self, event: object) -> list[Output]:
         if isinstance(event, events.HostElected):
             self._hinted_host = None
+            if isinstance(self.role, AwaitingPeer) and self.replay.host != self.seat:
+                self._enter(Searching(self.role.no_quorum))
             return self._new_term()
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
             if self.voter is not None:
                 self.voter.left = False
-            if self._only_reads and self.host_link is not None:
+            if isinstance(self.role, Reading):
                 # `Rejoin` shows the promise, for this owner counts again. Entries that the host
                 # appends before it receives this are fetched again.
-                return self._rejoin(self.host_link)
+                return self._rejoin(self.role.host)
             return self._return_to_table()  # and its bots with it
-        if isinstance(event, events.LogClosed) and self.host_role is None:
+        if isinstance(event, events.LogClosed) and not self.hosts:
             return [each for link in self._lagging for each in self._send_closed_log(link)]
         if isinstance(event, events.SeatFilled) and event.owner == self.seat:
             return self._seat_stand_ins()
@@ -652,15 +663,27 @@ class Node:
             for each in self._route_seat(session, session.synced(done))
         ]
 
-    def _enter_stopped(self) -> list[Output]:
+    # ---- changes of the role ---------------------------------------------------------------------
+
+    def _enter(self, role: Role) -> None:
+        """Take another role: the callers put out what follows from it."""
+        before, after = type(self.role), type(role)
+        assert after in TRANSITIONS[before], f"from {before.__name__} to {after.__name__}"
+        self.role = role
+
+    def _pledge(self, host: HostLink) -> None:
+        """This owner has voted while it was following a host."""
+        if self._has_promised_above(host.term):
+            self._enter(Pledged(host))
+
+    def _stop(self, blame: Blame) -> list[Output]:
         """A message proved that something is wrong: this node stops and closes all its links."""
         out: list[Output] = [CloseLink(link) for link in self._links.links]
         self._links.links.clear()
-        self.host_link = None
-        if self.host_role is not None:
-            self.host_role = None
-            out.append(HostingChanged(False))
-        return out
+        hosted = self.hosts
+        if not isinstance(self.role, Stopped):
+            self._enter(Stopped(blame))
+        return [*out, HostingChanged(False)] if hosted else out
 
     # ---- starting --------------------------------------------------------------------------------
 
@@ -670,7 +693,9 @@ class Node:
         for session in self.sessions:
             out += self._route_seat(session, session.begin())
         link = self._links.link_of(self.replay.host)
-        return out + (self._take_host_link(link) if link is not None else self._locate_host())
+        if link is None:
+            return out + self._locate_host()
+        return out + self._take_host_link(link, self.replay.term)
 
     def _begin_again(self) -> list[Output]:
         """The program was started again."""
@@ -695,7 +720,8 @@ class Node:
         if len(owners) <= 1:
             return out + self._host_again()
         if len(owners) == 2:
-            self._awaited_peer = next(seat for seat in owners if seat != self.seat)
+            peer = next(seat for seat in owners if seat != self.seat)
+            self._enter(AwaitingPeer(peer))
             return out + self._locate_host()
         assert self.voter is not None
         out += self._locate_host()
@@ -710,12 +736,10 @@ class Node:
         peer_link = self._links.links.get(link)
         if peer_link is not None and peer_link.seat in self._links.searches:
             self._queue.append(partial(self._lost_player_linked, peer_link.seat))
-        if self.host_role is not None:
-            if dialled:
-                assert self.seat is not None
-                out.append(Send(link, messages.HostIs(self.replay.term, self.seat)))
-            return out
-        if dialled and self.host_link is None:
+        if dialled and self.hosts:
+            assert self.seat is not None
+            out.append(Send(link, messages.HostIs(self.replay.term, self.seat)))
+        elif dialled and not self.in_contact:
             out.append(Send(link, self._rejoin_message()))
         return out
 
@@ -726,20 +750,26 @@ class Node:
 
     def _link_lost(self, link: Peer, silent: float, *, quiet: bool) -> list[Output]:
         out: list[Output] = []
-        if self.host_role is not None:
-            out += self._route_host_role(self.host_role.link_down(link, self._now, quiet=quiet))
-        if link == self.host_link:
-            out += self._lose_host(self._now - silent)
+        match self.role:
+            case Hosting(host_role):
+                out += self._route_host_role(host_role.link_down(link, self._now, quiet=quiet))
+            case Following(host) | Pledged(host) | Reading(host) if host.link == link:
+                out += self._lose_host(self._now - silent)
+            case AwaitingPeer(peer) if len(self.replay.owners) > 2:
+                # A third owner is back by what this peer has returned.
+                out += self._ask_all_owners() if self._links.link_of(peer) is None else []
+            case _:
+                pass
         return out + self._keep_direct_links()
 
     def _owners_to_reach(self) -> tuple[int, ...]:
         """Owners whose nodes this one should reach and does not."""
         wanted: list[int] = []
-        host_role = self.host_role
-        if host_role.no_quorum if host_role is not None else self.host_link is None:
+        no_quorum = isinstance(self.role, Hosting) and self.role.host_role.no_quorum
+        if no_quorum or not self.in_contact:
             wanted += [self.replay.host, *self.replay.owners]
             wanted += [] if self._hinted_host is None else [self._hinted_host[1]]
-            wanted += [] if self._awaited_peer is None else [self._awaited_peer]
+            wanted += [self.role.peer] if isinstance(self.role, AwaitingPeer) else []
         return self._links.unreached(wanted, self.seat)
 
     def _receive(self, link: Peer, message: AtTable) -> list[Output]:
@@ -762,9 +792,9 @@ class Node:
             case messages.RequestLog():
                 return self._answer_log_request(link, peer_link, message.first)
             case _ if isinstance(message, TO_HOST_ROLE):
-                host_role = self.host_role
-                if host_role is None:
+                if not isinstance(self.role, Hosting):
                     return []
+                host_role = self.role.host_role
                 if isinstance(message, messages.Watch):
                     return self._route_host_role(
                         host_role.watch(link, message.name, peer_link.identity)
@@ -774,22 +804,23 @@ class Node:
                 if link != self.host_link or not self._may_take(message):
                     return []
                 if isinstance(message, messages.Entries) and message.entries:
-                    self._host_shown_at = self._now
+                    assert isinstance(self.role, InContact)
+                    self.role.host.shown_at = self._now
                 return self._route_to_seats(message)
 
     # ---- the link to the host --------------------------------------------------------------------
 
-    def _take_host_link(self, link: Peer) -> list[Output]:
-        """Use a link as the host link, and fetch what was missed."""
-        self.host_link = link
-        self._host_term, self._only_reads = 0, False
+    def _take_host_link(self, link: Peer, term: int) -> list[Output]:
+        """Follow the host at the other end of a link, or only read its log."""
+        host = HostLink(link, term, shown_at=self._now, rejoined_at=self._now)
+        self._enter(Reading(host) if self._has_promised_above(term) else Following(host))
         self._links.clear_mail()
-        return self._rejoin(link)
+        return self._rejoin(host)
 
-    def _rejoin(self, link: Peer) -> list[Output]:
+    def _rejoin(self, host: HostLink) -> list[Output]:
         """Send the host what is held here, and fetch what follows it."""
-        self._rejoined_at = self._now
-        out: list[Output] = [Send(link, self._rejoin_message())]
+        host.rejoined_at = self._now
+        out: list[Output] = [Send(host.link, self._rejoin_message())]
         for session in self.sessions:
             out += self._route_seat(session, session.connected())
         return out
@@ -803,7 +834,7 @@ class Node:
 
     def _lose_host(self, since: float) -> list[Output]:
         """The host is gone: look for it, or for another one."""
-        self.host_link = None
+        self._enter(Searching())
         for session in self.sessions:
             session.disconnected()
         if self.over:
@@ -827,7 +858,7 @@ class Node:
         """Dial the owners that this node wants to reach, and ask the presumed host, if due."""
         out = self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
         link = self._links.link_of(self._presumed_host)
-        lost = self.host_link is None and self.host_role is None
+        lost = not self.in_contact
         if lost and link is not None and self._links.may_try(self._presumed_host, self._now):
             out.append(Send(link, self._rejoin_message()))
         return out
@@ -837,11 +868,15 @@ class Node:
         if not isinstance(message, messages.Entries | messages.FinalUpTo):
             return True
         has_entries = isinstance(message, messages.Entries) and message.entries
-        if self._host_term > self.replay.term and not has_entries:
+        if not self._follows_logged_host() and not has_entries:
             return False  # a host that says it was elected has to show its votes first
-        return not self._promised_more or (
-            self._only_reads and isinstance(message, messages.Entries)
-        )
+        match self.role:
+            case Following():
+                return True
+            case Reading():
+                return isinstance(message, messages.Entries)
+            case _:
+                return False
 
     def _take_host_is(
         self, link: Peer, peer_link: PeerLink, message: messages.HostIs
@@ -863,11 +898,10 @@ class Node:
             return []
         if message.term == replay.term and message.host != replay.host:
             return []  # one term has one host, which this log names
-        if self.host_role is not None and message.term == replay.term:
+        if self.hosts and message.term == replay.term:
             return []
-        if link != self.host_link and (
-            self._has_host or self._claimed_terms.distrusts(peer_link.seat)
-        ):
+        has_host = isinstance(self.role, Hosting | AwaitingPeer | Following)
+        if link != self.host_link and (has_host or self._claimed_terms.distrusts(peer_link.seat)):
             return self._doubt_claim(link, peer_link.seat, message)
         if message.host != peer_link.seat:
             out = self._lose_host(self._now) if link == self.host_link else []
@@ -878,15 +912,17 @@ class Node:
     def _follow_host(self, link: Peer, message: messages.HostIs) -> list[Output]:
         """Follow the peer of a link as the host."""
         out: list[Output] = []
-        voted_since = self._promised_more and not self._only_reads
-        if link != self.host_link or message.term != self._host_term or voted_since:
-            self._hinted_host = (message.term, message.host)
-            out += self._announce_new_host(link, message) + self._take_host_link(link)
-            self._host_term, self._host_shown_at = message.term, self._now
-            self._only_reads = self._promised_more
+        quorum = self._report_quorum()
+        match self.role:
+            case Following(host) | Reading(host) if (host.link, host.term) == (link, message.term):
+                pass  # as before
+            case _:
+                self._hinted_host = (message.term, message.host)
+                out += self._announce_new_host(link, message)
+                out += self._take_host_link(link, message.term)
         if self.voter is not None:
             self.voter.host_in_contact(self._now)
-        return out + self._report_quorum()
+        return out + quorum
 
     def _announce_new_host(self, link: Peer, message: messages.HostIs) -> list[Output]:
         """As the former host: announce the new one to the nodes that may not know it."""
@@ -895,41 +931,39 @@ class Node:
         self._owes_announcement = False
         return [Send(peer, message) for peer, _ in self._links.people if peer != link]
 
-    @property
-    def _proof_due(self) -> float | None:
+    def _proof_due(self, host: HostLink) -> float | None:
         """When the host that is followed must have shown an entry of the later term it claims."""
-        if self.host_link is None or self._host_term <= self.replay.term:
-            return None
-        return self._host_shown_at + SHOW_SECONDS
+        return None if host.term <= self.replay.term else host.shown_at + SHOW_SECONDS
 
-    @property
-    def _rejoin_due(self) -> float | None:
-        """When to show the host again a promise that keeps this owner from acknowledging.
+    def _rejoin_due(self, host: HostLink) -> float:
+        """When a reader shows its host again the promise that keeps it from acknowledging.
 
         A host need not let itself be elected again for it more often than this.
         """
-        return (
-            self._rejoined_at + STAND_SECONDS
-            if self._only_reads and self.host_link is not None
-            else None
-        )
+        return host.rejoined_at + STAND_SECONDS
 
-    def _rejoin_if_due(self) -> list[Output]:
-        """Show the host a promise once more, if it is time."""
-        when = self._rejoin_due
-        if when is None or self._now < when:
-            return []
-        assert self.host_link is not None
-        return self._rejoin(self.host_link)
+    def _check_host(self) -> list[Output]:
+        """While in contact with a host: give it up, or show it a promise once more, if it is time.
 
-    def _check_host_proof(self) -> list[Output]:
-        """Give up a host that says it was elected and has not shown its votes in time."""
-        until = self._proof_due
-        return [] if until is None or self._now < until else self._give_up_host()
+        A host is given up if it says that it was elected and has not shown its votes in time, or if
+        nobody was elected in the term in which this owner has voted since.
+        """
+        out: list[Output] = []
+        if isinstance(self.role, InContact):
+            proof_due = self._proof_due(self.role.host)
+            if proof_due is not None and self._now >= proof_due:
+                out += self._give_up_host()
+        if isinstance(self.role, Reading) and self._now >= self._rejoin_due(self.role.host):
+            out += self._rejoin(self.role.host)
+        if isinstance(self.role, InContact) and self.voter is not None:
+            out += self._lose_host(self._now) if self.voter.due(self._now) else []
+        return out
 
     def _give_up_host(self) -> list[Output]:
         """Give up a host that has not shown its votes; it has to, before it is followed again."""
-        peer_link = self._links.links.get(self.host_link) if self.host_link is not None else None
+        if not isinstance(self.role, InContact):
+            return []
+        peer_link = self._links.links.get(self.role.host.link)
         if peer_link is not None and peer_link.seat is not None:
             self._claimed_terms.mark_not_shown(peer_link.seat)
         self._hinted_host = None
@@ -972,13 +1006,14 @@ class Node:
             return self._take_closed_log(link, peer_link.seat, message)
         self._claimed_terms.mark_shown(peer_link.seat)
         out = self._step_down()
-        self._awaited_peer = None
+        if isinstance(self.role, AwaitingPeer):
+            self._enter(Searching(self.role.no_quorum))
         if self.voter is not None and not self.in_contact:
             self.voter.host_lost(self._now, self._election_view())
         host_is = messages.HostIs(found.term, found.host)
         if found.host == peer_link.seat:
             return out + self._follow_host(link, host_is)
-        if self.host_link is not None:
+        if isinstance(self.role, InContact):
             out += self._lose_host(self._now)
         self._hinted_host = (found.term, found.host)
         # Its host may be gone by now, and the log closed.
@@ -1016,11 +1051,20 @@ class Node:
         """A peer is here (again): subscribe it, ask it for its log, or name the host to it."""
         if peer_link.seat is None:
             return []
-        if self._awaits_peer and peer_link.seat == self._awaited_peer:
-            return self._compare_with_peer(link, peer_link.seat, message)
-        host_role, replay = self.host_role, self.replay
-        if host_role is None:
-            return self._answer_rejoin(link, peer_link, message)
+        match self.role:
+            case AwaitingPeer(peer) if peer == peer_link.seat:
+                return self._compare_with_peer(self.role, link, message)
+            case Hosting(host_role):
+                return self._answer_rejoin_as_host(host_role, link, peer_link, message)
+            case _:
+                return self._answer_rejoin(link, peer_link, message)
+
+    def _answer_rejoin_as_host(
+        self, host_role: HostRole, link: Peer, peer_link: PeerLink, message: messages.Rejoin
+    ) -> list[Output]:
+        """Subscribe an owner, or stand for election again if its promise asks for it."""
+        replay = self.replay
+        assert peer_link.seat is not None
         counts = peer_link.seat in replay.owners  # else it has no say in who is host
         if message.term > replay.term:
             # The others may have elected another host while this node was away.
@@ -1065,7 +1109,7 @@ class Node:
         self, link: Peer, peer_link: PeerLink, message: messages.LogPage
     ) -> list[Output]:
         out: list[Output] = []
-        asked = self._awaits_peer and peer_link.seat == self._awaited_peer
+        asked = isinstance(self.role, AwaitingPeer) and self.role.peer == peer_link.seat
         entries = (
             self._own_lost_entries(message.entries)
             if asked and message.first == self.replay.seq
@@ -1157,22 +1201,24 @@ class Node:
 
     # ---- two owners: the other one holds what was lost -------------------------------------------
 
-    def _compare_with_peer(self, link: Peer, seat: int, message: messages.Rejoin) -> list[Output]:
+    def _compare_with_peer(
+        self, role: AwaitingPeer, link: Peer, message: messages.Rejoin
+    ) -> list[Output]:
         """Check whether the other one holds more: entries that were lost here, or a later term."""
         seq = self.replay.seq
         if message.term > self.replay.term or message.count > seq:
             if (
-                self._last_request is not None
-                and self._last_request[0] == seq
-                and self._now < self._last_request[1]
+                role.last_request is not None
+                and role.last_request[0] == seq
+                and self._now < role.last_request[1]
             ):
                 return []  # it was asked just now, and has sent nothing
-            self._last_request = seq, self._now + REQUEST_LOG_AGAIN_SECONDS
+            role.last_request = seq, self._now + REQUEST_LOG_AGAIN_SECONDS
             out: list[Output] = [Send(link, messages.RequestLog(seq))]
             if message.term > self.replay.term:
                 # The others may have elected a host in a log that forks from this one before its
                 # end.
-                out += [each for each in self._request_proof(link, seat) if each not in out]
+                out += [each for each in self._request_proof(link, role.peer) if each not in out]
             return out
         if len(self.replay.owners) > 2:
             return self._ask_all_owners()
@@ -1180,7 +1226,8 @@ class Node:
 
     def _ask_all_owners(self) -> list[Output]:
         """A third owner is back by the returned entries, and may hold more: ask all owners."""
-        self._awaited_peer = None
+        assert isinstance(self.role, AwaitingPeer)
+        self._enter(Searching(self.role.no_quorum))
         return self._go_on_after_restart()
 
     def _own_lost_entries(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -1215,7 +1262,7 @@ class Node:
 
     def _host_again(self) -> list[Output]:
         """Take the host role again at the end of the log."""
-        return self._enter_hosting(
+        return self._begin_hosting(
             self._new_host_role(self.replay.copy(), self.main_session.entries)
         )
 
@@ -1228,14 +1275,10 @@ class Node:
             return []  # the log has moved on since these votes were given
         entries = [*self.main_session.entries, entry]
         out = self._step_down()  # of two owners it may still be the host of its old term
-        host_role = self._new_host_role(replay, entries)
         out.append(AppendEntry(entry))
-        elected = messages.Entries(len(entries) - 1, (entry,))
-        self.host_link = None
-        self.host_role = host_role
-        for session in self.sessions:
-            out += self._route_seat(session, session.receive(elected))
-        out += self._enter_hosting(host_role)
+        out += self._begin_hosting(
+            self._new_host_role(replay, entries), messages.Entries(len(entries) - 1, (entry,))
+        )
         for link, peer_link in self._links.links.items():
             if peer_link.seat is not None and peer_link.seat != self.seat:
                 assert self.seat is not None
@@ -1248,14 +1291,20 @@ class Node:
         """Milliseconds of the last entry: the clock of a new host goes on from there."""
         return self.main_session.entries[-1].read().ms if self.main_session.entries else 0
 
-    def _enter_hosting(self, host_role: HostRole) -> list[Output]:
+    def _begin_hosting(
+        self, host_role: HostRole, elected: messages.Entries | None = None
+    ) -> list[Output]:
+        """Take the host role. `elected`: the entry with the votes for it, if it was elected."""
         assert self.seat is not None
-        self.host_role = host_role
-        self.host_link = None
-        self._awaited_peer = None
+        quorum = self._report_quorum()
+        self._enter(Hosting(host_role))
+        out: list[Output] = []
+        if elected is not None:
+            for session in self.sessions:
+                out += self._route_seat(session, session.receive(elected))
         if self.voter is not None:
             self.voter.host_in_contact(self._now)
-        out: list[Output] = [HostingChanged(True)]
+        out.append(HostingChanged(True))
         fresh = not self._recovered and not self.main_session.entries
         out += self._route_host_role(
             host_role.attach(OWN, self.seat, host_role.replay.seq, self._now)
@@ -1271,13 +1320,14 @@ class Node:
             out += self._route_seat(session, session.begin()) if fresh else []
             out += self._route_seat(session, session.connected())
         out += self._route_host_role(host_role.begin(self._now))
-        return out + self._report_quorum()
+        return out + quorum
 
     def _step_down(self) -> list[Output]:
         """Give up the host role: another node is the host, or will be."""
-        if self.host_role is None:
+        if not self.hosts:
             return []
-        self.host_role, self._owes_announcement = None, True
+        self._enter(Searching())
+        self._owes_announcement = True
         for session in self.sessions:
             session.disconnected()
         if self.voter is not None:
@@ -1323,10 +1373,9 @@ class Node:
 
     def _check_shown_vote(self, vote: SignedVote | None) -> list[Output]:
         """As host: check a vote of an owner, which may contradict one in the log."""
-        host_role = self.host_role
-        if host_role is None or vote is None:
+        if not isinstance(self.role, Hosting) or vote is None:
             return []
-        return self._route_host_role(host_role.check_vote(vote, self._now))
+        return self._route_host_role(self.role.host_role.check_vote(vote, self._now))
 
     def _take_host_transfer(self, message: messages.TransferHost) -> list[Output]:
         if self.voter is None:
@@ -1341,8 +1390,8 @@ class Node:
         self._claimed_terms.host_elected()
         if self.voter is not None:
             self.voter.term_began(self._now, self._election_view())
-        if self.host_role is None and self.host_link is not None and self.voter is not None:
-            self.voter.host_in_contact(self._now)
+            if isinstance(self.role, InContact):
+                self.voter.host_in_contact(self._now)
         if self._leaving:
             return self._leave_table()
         return []
@@ -1468,74 +1517,70 @@ class Node:
         out: list[Output] = []
         if not self.over:
             out += self._dial_lost_players() + self._keep_direct_links()
-        host_role = self.host_role
-        if host_role is not None:
-            assert self.voter is not None
-            if self.voter.due(self._now):
-                self.voter.host_in_contact(
-                    self._now
-                )  # the other one of two has not elected it again
-            out += self._route_host_role(host_role.tick(self._now))
-            out += self._finish_transfer(host_role)
-            if host_role.no_quorum and self.host_role is host_role:
-                # The others may have gone on without it, and not know its present address.
-                out += self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
-            return out
+        if isinstance(self.role, Hosting):
+            return out + self._pass_time_as_host(self.role.host_role)
         if self.over:
             return out
-        if self._awaited_peer is not None and self.host_link is None and not self._awaits_peer:
-            out += self._ask_all_owners()  # the owner who was asked has gone
-        out += self._check_host_proof() + self._rejoin_if_due()
-        voter = self.voter
-        if voter is not None and self.host_link is not None and voter.due(self._now):
-            out += self._lose_host(self._now)  # it handed over, and no other host has come
-        if voter is not None and self.host_link is None and not self._awaits_peer:
-            out += self._route_voter(voter.tick(self._now, self._election_view()))
-        if self.host_role is None:
-            out += self._locate_host() + (
-                self._report_no_quorum() if self.host_link is None else []
-            )
+        out += self._check_host()
+        if isinstance(self.role, Searching) and self.voter is not None:
+            out += self._route_voter(self.voter.tick(self._now, self._election_view()))
+        if not self.hosts:
+            out += self._locate_host()
+            out += [] if self.in_contact else self._report_no_quorum()
+        return out
+
+    def _pass_time_as_host(self, host_role: HostRole) -> list[Output]:
+        assert self.voter is not None
+        if self.voter.due(self._now):
+            self.voter.host_in_contact(self._now)  # the other one of two has not elected it again
+        out = self._route_host_role(host_role.tick(self._now))
+        out += self._finish_transfer(host_role)
+        if host_role.no_quorum and self.host_role is host_role:
+            # The others may have gone on without it, and not know its present address.
+            out += self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
         return out
 
     def _report_no_quorum(self) -> list[Output]:
-        """Report that too few owners can be reached for the table to go on."""
+        """Without a host: report that too few owners can be reached for the table to go on."""
+        if not isinstance(self.role, Searching | AwaitingPeer):
+            return []
         here = self._links.seats & set(self.replay.owners)
         # Of two, a peer that does not send the entries that it says it holds does not count.
-        reached = 1 if self._awaits_peer else len(here) + 1
+        reached = 1 if isinstance(self.role, AwaitingPeer) else len(here) + 1
         wanted = self.replay.majority
-        if self._no_quorum or reached >= wanted or self.seat is None:
+        if self.role.no_quorum or reached >= wanted or self.seat is None:
             return []
-        self._no_quorum = True
+        self.role.no_quorum = True
         return [QuorumChanged(reached, wanted)]
 
     def _report_quorum(self) -> list[Output]:
-        if not self._no_quorum:
+        """Report that the table can go on, if it was reported that it cannot."""
+        if not isinstance(self.role, Searching | AwaitingPeer) or not self.role.no_quorum:
             return []
-        self._no_quorum = False
+        self.role.no_quorum = False
         return [QuorumChanged(self.replay.majority, self.replay.majority)]
 
     def _leave_table(self) -> list[Output]:
         """Leave on purpose: a host hands over first, if there is a candidate."""
-        host_role = self.host_role
-        if host_role is not None:
-            # Of two, the one who leaves forfeits: its own seat signs that.
-            out = (
-                self._route_seat(self.main_session, self.main_session.leave())
-                if len(self.replay.owners) == 2
-                else []
-            )
-            out += self._route_host_role(host_role.transfer(self._now))
-            return out + self._finish_transfer(host_role)
-        if self.host_link is None or self.seat is None:
-            return []
-        if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
-            return []
-        if self.voter is not None:
-            if self._host_term < self.voter.promised:
+        match self.role:
+            case Hosting(host_role):
+                # Of two, the one who leaves forfeits: its own seat signs that.
+                out = (
+                    self._route_seat(self.main_session, self.main_session.leave())
+                    if len(self.replay.owners) == 2
+                    else []
+                )
+                out += self._route_host_role(host_role.transfer(self._now))
+                return out + self._finish_transfer(host_role)
+            case Following() if self.seat is not None:
+                if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
+                    return []
+                assert self.voter is not None
+                # The host counts an owner who leaves as holding everything: no vote may follow.
+                self.voter.left = True
+                return self._route_seat(self.main_session, self.main_session.leave())
+            case _:
                 return []
-            # The host counts an owner who leaves as holding everything: no vote may follow.
-            self.voter.left = True
-        return self._route_seat(self.main_session, self.main_session.leave())
 
     @property
     def _has_to_forfeit(self) -> bool:

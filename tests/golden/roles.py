@@ -1,8 +1,4 @@
-"""Watches the computers of a simulated table from outside: their outputs, and the roles they take.
-
-A role is read from the fields that make it up today. The rest of the product names none of them;
-when it does, only `role_of` changes.
-"""
+"""Watches the nodes of a simulated table from outside: their outputs, and the roles they take."""
 
 from __future__ import annotations
 
@@ -13,28 +9,32 @@ from functools import wraps
 from typing import Any
 from unittest.mock import patch
 
+from lanuno.table import roles
 from lanuno.table.node import Node
 from lanuno.table.outputs import Output
 
 
 class Role(Enum):
-    """What a computer at a table is doing about the host."""
+    """The roles of a node, as the recorded tables name them."""
 
     SEARCHING = "searching"
-    """It has no host: it dials, asks, and stands for election."""
     AWAITING_PEER = "awaiting peer"
-    """It was the host of two owners, and asks the other one for its own entries."""
     FOLLOWING = "following"
-    """It takes what the host sends, and acknowledges it."""
     PLEDGED = "pledged"
-    """It has voted in a later term than that of the host it is connected to."""
     READING = "reading"
-    """As pledged, and the host rules on: it takes entries and acknowledges nothing."""
     HOSTING = "hosting"
-    """It orders the log."""
     STOPPED = "stopped"
-    """What it received cannot be; it goes no further."""
 
+
+ROLES = {
+    roles.Searching: Role.SEARCHING,
+    roles.AwaitingPeer: Role.AWAITING_PEER,
+    roles.Following: Role.FOLLOWING,
+    roles.Pledged: Role.PLEDGED,
+    roles.Reading: Role.READING,
+    roles.Hosting: Role.HOSTING,
+    roles.Stopped: Role.STOPPED,
+}
 
 INPUTS = {
     "begin": "start",
@@ -61,21 +61,8 @@ OnInput = Callable[[Node, str, tuple[Role, Role], list[Output], float], None]
 
 
 def role_of(member: Node) -> Role:
-    """The one role of a computer. Raises `AssertionError` if it has more than one."""
-    hosts, follows = member.host_role is not None, member.host_link is not None
-    awaits = member._awaits_peer
-    assert hosts + follows + awaits <= 1, f"{hosts=} {follows=} {awaits=}"
-    if member.main_session.stopped is not None:
-        return Role.STOPPED
-    if hosts:
-        return Role.HOSTING
-    if awaits:
-        return Role.AWAITING_PEER
-    if not follows:
-        return Role.SEARCHING
-    if not member._promised_more:
-        return Role.FOLLOWING
-    return Role.READING if member._only_reads else Role.PLEDGED
+    """The role of a node."""
+    return ROLES[type(member.role)]
 
 
 @contextmanager

@@ -158,7 +158,7 @@ def _lower_term() -> AbstractContextManager[object]:
         return to_host(self, session, message)
 
     patches = ExitStack()
-    patches.enter_context(patch.object(Node, "_promised_more", False))
+    patches.enter_context(patch.object(Node, "_has_promised_above", lambda node, term: False))
     patches.enter_context(patch.object(Node, "_rejoin_message", resume))
     patches.enter_context(patch.object(Node, "_route_to_host", says))
     return patches

@@ -14,6 +14,7 @@ from lanuno.table import messages, outputs
 from lanuno.table.messages import Reaction
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import StoreBody
+from lanuno.table.roles import Reading
 from tests.harness.node_world.watched_world import (
     ended,
     events_of,
@@ -210,7 +211,7 @@ def test_an_owner_that_returns_while_it_only_reads_goes_on_hearing_the_log() -> 
     until(world, lambda: guest.running.replay.term > 0)
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     hands_over_to_the_guest_alone()
-    until(world, lambda: guest.running._only_reads)
+    until(world, lambda: isinstance(guest.running.role, Reading))
     finish(world)
 
 
@@ -240,7 +241,7 @@ def test_a_host_is_reminded_of_a_promise_that_holds_up_everything() -> None:
     until(world, lambda: guest.running.replay.term > 0)
     until(world, in_phase(guest, ProtocolPhase.PLAY))
     hands_over()
-    until(world, lambda: guest.running._only_reads)
+    until(world, lambda: isinstance(guest.running.role, Reading))
     world.crash(third)
     world.after(40.0, partial(world.restart, third))
     finish(world)

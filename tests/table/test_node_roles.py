@@ -24,6 +24,7 @@ from lanuno.table.errors import TableError
 from lanuno.table.messages import AtTable
 from lanuno.table.node import REQUEST_LOG_AGAIN_SECONDS, Node
 from lanuno.table.outputs import Output
+from lanuno.table.roles import Reading
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS, STAND_SECONDS
 from tests.golden.roles import Role, role_of
 from tests.harness.adversaries.false_claims import vote_for_itself
@@ -590,7 +591,7 @@ def reading() -> NodeUnderTest:
     hands_over_to_the_guest_alone()
     until(world, lambda: guest.running.replay.term > 0)
     hands_over_to_the_guest_alone()
-    until(world, lambda: guest.running._only_reads)
+    until(world, lambda: isinstance(guest.running.role, Reading))
     [new] = [each for each in world.running if each.running.hosts]
     assert guest.running.host_link is not None
     tested = NodeUnderTest(world, guest, new, guest.running.host_link)
