@@ -2,7 +2,7 @@
 
 Sans I/O: the runtime hands in time and messages, outputs are data.
 
-A node is in exactly one role (`roles.py`): its methods ask `self.role` what to do with an input, and
+A node is in exactly one role (`roles.py`): its methods ask `self.role` what to do with an input;
 only `_enter` changes it. Beside the state of its role it holds a `SeatSession` for every seat that
 is played on it, a `Voter` for elections, and its links to the other nodes. Messages between the
 machines of one node go through a queue, never over a link. The runtime makes the links and names
