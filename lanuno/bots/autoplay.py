@@ -10,7 +10,7 @@ from lanuno.bots.player import Player
 from lanuno.rules.engine.actions import ANY_TIME, Action
 from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
-from lanuno.table.outputs import Output
+from lanuno.table.outputs import SeatOutput
 from lanuno.table.replica.seat import SeatSession
 
 __all__ = ["Autoplay", "Player"]
@@ -40,7 +40,7 @@ class Autoplay:
         out_of_turn = isinstance(action, ANY_TIME) or view.decider != view.seat
         return action if out_of_turn or self._session.to_move else None
 
-    def act(self, action: Action) -> list[Output]:
+    def act(self, action: Action) -> list[SeatOutput]:
         """Do an action that `next_action` returned."""
         view = self._session.view()
         if view is None:

@@ -20,7 +20,7 @@ from lanuno.table.budget import (
     SPECTATORS_CHAT_RATE,
     Budget,
 )
-from lanuno.table.outputs import ChatReceived, Output, ReactionSeen, Spectator
+from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 
 REMEMBERED_SPEAKERS: Final = 64
 """Number of people whose budgets a host keeps; beyond that it forgets the first speaker."""
@@ -87,7 +87,7 @@ def is_name_taken(name: str, identity: bytes, spectators: Iterable[Spectator]) -
     return any(each.identity != identity and look_alike(each.name, name) for each in spectators)
 
 
-def checked_chat(message: messages.Said, seats: Sequence[NamedPlayer]) -> list[Output]:
+def checked_chat(message: messages.Said, seats: Sequence[NamedPlayer]) -> list[ChatReceived]:
     """A line of chat from the host, if it may be shown: the host may be dishonest.
 
     A line of a seat gets the name of that seat, and no spectator may have a name that looks like
@@ -106,7 +106,7 @@ def checked_chat(message: messages.Said, seats: Sequence[NamedPlayer]) -> list[O
     return [ChatReceived(name, message.seat, text, message.watcher)]
 
 
-def checked_reaction(message: messages.Reacted, seats: Sequence[NamedPlayer]) -> list[Output]:
+def checked_reaction(message: messages.Reacted, seats: Sequence[NamedPlayer]) -> list[ReactionSeen]:
     """A reaction from the host, if it is of a player. Bots do not react."""
     if message.seat >= len(seats) or seats[message.seat].bot:
         return []

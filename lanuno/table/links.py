@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 
 from lanuno.table.messages import AtTable, PeerAddress
-from lanuno.table.outputs import Connect, Output, Peer
+from lanuno.table.outputs import Connect, NodeOutput, Peer
 from lanuno.table.succession.reach_attempts import Reachability, ReachAttempts
 
 TRY_SECONDS = 1.0
@@ -177,12 +177,12 @@ class Links:
 
     def connect_directly(
         self, owners: Iterable[int], me: int, ports: dict[int, int], now: float
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Try to have a direct link to each of these, made from either side.
 
         Of two nodes the one of the lower seat begins, so that normally only one link is made.
         """
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         wanted = [seat for seat in self.unreached(owners, me) if self._places_of(seat, ports)]
         for seat in self._direct_tries.keys() - set(wanted):
             del self._direct_tries[seat]
@@ -199,9 +199,9 @@ class Links:
         """When the next attempt at a direct link is due."""
         return min((moment for moment, _ in self._direct_tries.values()), default=None)
 
-    def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[Output]:
+    def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[NodeOutput]:
         """Dial those owners that may be tried now. `ports`: the ports that they have signed."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for seat in absent:
             if not self.may_try(seat, now):
                 continue

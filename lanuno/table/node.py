@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
+from typing import assert_never
 
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.faults import Blame, BodyRefused, HostFault, Unreadable
@@ -50,28 +51,38 @@ from lanuno.table.log_pages import continues_at, log_page, page_size
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
     OWN,
+    ActionRefused,
     AppendEntry,
     ChatReceived,
+    ClaimOffered,
     CloseLink,
     Disconnect,
     Happened,
     HostDoubted,
     HostingChanged,
+    HostOutput,
+    NodeOutput,
     NodeStopped,
-    Output,
     Peer,
     QuorumChanged,
     ReactionSeen,
     RunJob,
+    SeatOutput,
     SeatsAwaited,
     Send,
     SendToHost,
     SendToPeer,
+    SpectatorsChanged,
+    StoreBody,
     StoreGenesis,
     StoreOtherEnd,
+    StoreRelease,
+    StoreSeed,
+    StoreStandIn,
     StoreVote,
     SyncJournal,
     TruncateJournal,
+    ViewChanged,
 )
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.release import ReleaseBinding
@@ -164,7 +175,7 @@ class Node:
         self._links = Links()
         for place in () if recovered is None else recovered.places:
             self._links.places[place.seat] = place
-        self._queue: deque[Callable[[], list[Output]]] = deque()
+        self._queue: deque[Callable[[], list[NodeOutput]]] = deque()
         self._jobs: dict[int, tuple[SeatSession, int]] = {}
         self._last_job = 0
         self._hinted_host: tuple[int, int] | None = None
@@ -340,7 +351,7 @@ class Node:
 
     # ---- inputs ----------------------------------------------------------------------------------
 
-    def begin(self, now: float) -> list[Output]:
+    def begin(self, now: float) -> list[NodeOutput]:
         """Start. Links that are up already were reported before (`link_up`)."""
         self._now = now
         replay = self.replay
@@ -360,14 +371,14 @@ class Node:
         address: str = "",
         dialled: bool = False,
         identity: bytes = b"",
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """A connection to another node is up. `seat`: its owner's, by the handshake.
 
         `dialled`: this node made it. `identity`: the key at the other end.
         """
         self._now = now
         mail = self._links.link_up(link, PeerLink(seat, address, dialled, identity))
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         if self.in_contact or self.replay.seq:  # else all links come from the lobby at once
             out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
         if seat is None or seat == self.seat:
@@ -376,7 +387,7 @@ class Node:
 
     def link_down(
         self, link: Peer, now: float, *, silent: float = 0.0, quiet: bool = False
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """A connection ended. `silent`: seconds since anything was received on it.
 
         `quiet`: whether nothing showed that the network works; this is so after a silence.
@@ -390,30 +401,30 @@ class Node:
         self._lagging.pop(link, None)
         return self._run(partial(self._link_lost, link, silent, quiet=quiet or silent > 0))
 
-    def connect_failed(self, seat: int, now: float) -> list[Output]:
+    def connect_failed(self, seat: int, now: float) -> list[NodeOutput]:
         """A connection that `Connect` asked for could not be made."""
         self._now = now
         self._links.connect_failed(seat)
         return self._run(self._dial_lost_players)
 
-    def receive(self, link: Peer, message: AtTable, now: float) -> list[Output]:
+    def receive(self, link: Peer, message: AtTable, now: float) -> list[NodeOutput]:
         """Take a message of another node."""
         self._now = now
         if link not in self._links.links:
             return []
         return self._run(partial(self._receive, link, message))
 
-    def tick(self, now: float) -> list[Output]:
+    def tick(self, now: float) -> list[NodeOutput]:
         """Let time pass."""
         self._now = now
         return self._run(self._pass_time)
 
-    def synced(self, done: SyncJournal, now: float) -> list[Output]:
+    def synced(self, done: SyncJournal, now: float) -> list[NodeOutput]:
         """The journal is synced to disk up to the requested entry."""
         self._now = now
         return self._run(partial(self._synced, done))
 
-    def job_done(self, job: int, result: object, now: float) -> list[Output]:
+    def job_done(self, job: int, result: object, now: float) -> list[NodeOutput]:
         """Take the result of a `RunJob`."""
         self._now = now
         session, number = self._jobs.pop(job, (None, 0))
@@ -421,21 +432,23 @@ class Node:
             return []
         return self._run(lambda: self._route_seat(session, session.job_done(number, result)))
 
-    def act(self, session: SeatSession, action: Action, now: float) -> list[Output]:
+    def act(self, session: SeatSession, action: Action, now: float) -> list[NodeOutput]:
         """Carry out what the player of one of this node's seats decided. Raises `TableError`."""
         return self.carry_out(session, session.act(action), now)
 
-    def carry_out(self, session: SeatSession, todo: list[Output], now: float) -> list[Output]:
+    def carry_out(
+        self, session: SeatSession, todo: Sequence[SeatOutput], now: float
+    ) -> list[NodeOutput]:
         """Carry out what one of this node's sessions put out when it was called from outside."""
         self._now = now
         return self._run(lambda: self._route_seat(session, todo))
 
-    def say(self, text: str, now: float) -> list[Output]:
+    def say(self, text: str, now: float) -> list[NodeOutput]:
         """Send a line of chat of the owner or the spectator."""
         self._now = now
         return self._run(lambda: self._route_seat(self.main_session, self.main_session.say(text)))
 
-    def react(self, reaction: messages.Reaction, now: float) -> list[Output]:
+    def react(self, reaction: messages.Reaction, now: float) -> list[NodeOutput]:
         """Send a reaction of the owner to everybody; a spectator cannot react."""
         self._now = now
         if self.seat is None:
@@ -444,13 +457,13 @@ class Node:
             lambda: self._route_seat(self.main_session, self.main_session.react(reaction))
         )
 
-    def leave(self, now: float) -> list[Output]:
+    def leave(self, now: float) -> list[NodeOutput]:
         """The owner leaves the table on purpose, and its bots with it."""
         self._now = now
         self._leaving = True
         return self._run(self._leave_table)
 
-    def stop(self, now: float) -> list[Output]:
+    def stop(self, now: float) -> list[NodeOutput]:
         """As host: end the match, after a whole round if it can."""
         self._now = now
         match self.role:
@@ -459,7 +472,7 @@ class Node:
             case _:
                 return []
 
-    def paused(self, seconds: float, now: float) -> list[Output]:
+    def paused(self, seconds: float, now: float) -> list[NodeOutput]:
         """This program did not run for `seconds`, up to now: nobody was late in that time."""
         self._now = now
         match self.role:
@@ -470,7 +483,7 @@ class Node:
 
     def send_away(
         self, identity: bytes | None, why: messages.LobbyRefusal, now: float
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """As host: send a spectator away; None: all spectators."""
         self._now = now
         match self.role:
@@ -479,7 +492,7 @@ class Node:
             case _:
                 return []
 
-    def claim(self, now: float) -> list[Output]:
+    def claim(self, now: float) -> list[NodeOutput]:
         """As host: end the wait for a player who is silent, if that is `claimable`."""
         self._now = now
         match self.role:
@@ -490,17 +503,19 @@ class Node:
 
     # ---- routing between the machines of this node -----------------------------------------------
 
-    def _run(self, work: Callable[[], list[Output]]) -> list[Output]:
+    def _run(self, work: Callable[[], list[NodeOutput]]) -> list[NodeOutput]:
         """Do something, and everything that follows from it inside this node."""
         self._queue.append(work)
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         while self._queue:
             out += self._queue.popleft()()
         return out
 
-    def _route_seat(self, session: SeatSession, todo: list[Output]) -> list[Output]:
+    def _route_seat(  # noqa: C901 - one case for each output
+        self, session: SeatSession, todo: Sequence[SeatOutput]
+    ) -> list[NodeOutput]:
         """Route the outputs of a session; only the main session writes the journal."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         is_main = session is self.main_session
         for output in todo:
             match output:
@@ -515,12 +530,14 @@ class Node:
                     if is_main and not self.hosts:
                         out.append(output)
                 case StoreGenesis() | SyncJournal() | TruncateJournal() | StoreOtherEnd():
-                    out += [output] if is_main else []
-                case SeatsAwaited() | ChatReceived() | ReactionSeen():
-                    out += [output] if is_main else []  # a person sees it once
-                case Happened():
-                    out += [output] if is_main else []
                     if is_main:
+                        out.append(output)
+                case SeatsAwaited() | ChatReceived() | ReactionSeen():
+                    if is_main:  # a person sees it once
+                        out.append(output)
+                case Happened():
+                    if is_main:
+                        out.append(output)
                         self._queue_event(output.event)
                 case NodeStopped():
                     out.append(output)
@@ -529,11 +546,13 @@ class Node:
                 case HostDoubted():
                     if is_main:
                         self._queue.append(self._give_up_host)
-                case _:
+                case StoreSeed() | StoreBody() | StoreRelease() | ViewChanged() | ActionRefused():
                     out.append(output)
+                case _:
+                    assert_never(output)
         return out
 
-    def _route_to_host(self, session: SeatSession, message: messages.FromPeer) -> list[Output]:
+    def _route_to_host(self, session: SeatSession, message: messages.FromPeer) -> list[NodeOutput]:
         if isinstance(message, FROM_MAIN_SESSION) and session is not self.main_session:
             return []
         if isinstance(message, messages.Ack) and self.seat is None:
@@ -553,9 +572,9 @@ class Node:
             case _:
                 return []
 
-    def _route_host_role(self, todo: list[Output]) -> list[Output]:
+    def _route_host_role(self, todo: Sequence[HostOutput]) -> list[NodeOutput]:
         """Route the outputs of the host role; what it sends to this node stays inside."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for output in todo:
             match output:
                 case SendToPeer() if output.peer == OWN:
@@ -565,15 +584,17 @@ class Node:
                         out.append(Send(output.peer, output.message))
                 case Disconnect():
                     out.append(CloseLink(output.peer))
-                case Happened():
-                    pass  # the sessions take it from the entry
-                case _:
+                case AppendEntry() | StoreStandIn():
                     out.append(output)
+                case QuorumChanged() | ClaimOffered() | SpectatorsChanged():
+                    out.append(output)
+                case _:
+                    assert_never(output)
         return out
 
-    def _route_to_seats(self, message: AtTable) -> list[Output]:
+    def _route_to_seats(self, message: AtTable) -> list[NodeOutput]:
         """Give a message of the host to every session of this node."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         match message:
             case messages.PeerAddresses():
                 self._links.set_places(message.places)
@@ -592,8 +613,8 @@ class Node:
                 pass
         return out
 
-    def _route_voter(self, todo: list[VoterOutput]) -> list[Output]:
-        out: list[Output] = []
+    def _route_voter(self, todo: list[VoterOutput]) -> list[NodeOutput]:
+        out: list[NodeOutput] = []
         for output in todo:
             match output:
                 case SendToOwner():
@@ -611,7 +632,7 @@ class Node:
                     if isinstance(self.role, Following):
                         self._pledge(self.role.host)
                 case _:
-                    out.append(output)
+                    assert_never(output)
         return out
 
     def _prepare_session(self, session: SeatSession) -> None:
@@ -619,7 +640,7 @@ class Node:
         session.presence_of = self._presence_of
         session.host_is_known = self._follows_logged_host
 
-    def _after_host_message(self, message: AtTable) -> list[Output]:
+    def _after_host_message(self, message: AtTable) -> list[NodeOutput]:
         """Submit what the owner's seat has to announce besides playing, as soon as it may."""
         grows = isinstance(message, messages.Entries | messages.FinalUpTo)
         says_so = not self.hosts or (grows and self._has_to_forfeit)
@@ -631,7 +652,7 @@ class Node:
     def _queue_event(self, event: object) -> None:
         self._queue.append(partial(self._handle_event, event))
 
-    def _handle_event(self, event: object) -> list[Output]:
+    def _handle_event(self, event: object) -> list[NodeOutput]:
         if isinstance(event, events.HostElected):
             self._hinted_host = None
             if isinstance(self.role, AwaitingPeer) and self.replay.host != self.seat:
@@ -655,7 +676,7 @@ class Node:
             return self._search_for_lost() + self._return_to_table()
         return []
 
-    def _synced(self, done: SyncJournal) -> list[Output]:
+    def _synced(self, done: SyncJournal) -> list[NodeOutput]:
         """All sessions of this node share one journal."""
         return [
             each
@@ -676,9 +697,9 @@ class Node:
         if self._has_promised_above(host.term):
             self._enter(Pledged(host))
 
-    def _stop(self, blame: Blame) -> list[Output]:
+    def _stop(self, blame: Blame) -> list[NodeOutput]:
         """A message proved that something is wrong: this node stops and closes all its links."""
-        out: list[Output] = [CloseLink(link) for link in self._links.links]
+        out: list[NodeOutput] = [CloseLink(link) for link in self._links.links]
         self._links.links.clear()
         hosted = self.hosts
         if not isinstance(self.role, Stopped):
@@ -687,9 +708,9 @@ class Node:
 
     # ---- starting --------------------------------------------------------------------------------
 
-    def _begin_following(self) -> list[Output]:
+    def _begin_following(self) -> list[NodeOutput]:
         """Follow the host over the link that the lobby has left."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for session in self.sessions:
             out += self._route_seat(session, session.begin())
         link = self._links.link_of(self.replay.host)
@@ -697,16 +718,16 @@ class Node:
             return out + self._locate_host()
         return out + self._take_host_link(link, self.replay.term)
 
-    def _begin_again(self) -> list[Output]:
+    def _begin_again(self) -> list[NodeOutput]:
         """The program was started again."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for session in self.sessions:
             out += self._route_seat(session, session.begin())
         return out + self._go_on_after_restart()
 
-    def _go_on_after_restart(self) -> list[Output]:
+    def _go_on_after_restart(self) -> list[NodeOutput]:
         """Host again, ask the other owner, stand for election, or look for a host."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         hosts = self.seat is not None and self.replay.host == self.seat
         if hosts and self.replay.closed is not None and self.main_session.stopped is None:
             # Nothing more is signed; nodes that lack the end can fetch it here.
@@ -730,9 +751,9 @@ class Node:
 
     # ---- links -----------------------------------------------------------------------------------
 
-    def _greet(self, link: Peer, dialled: bool, mail: AtTable | None) -> list[Output]:
+    def _greet(self, link: Peer, dialled: bool, mail: AtTable | None) -> list[NodeOutput]:
         """Send the first messages on a new link."""
-        out: list[Output] = [] if mail is None else [Send(link, mail)]
+        out: list[NodeOutput] = [] if mail is None else [Send(link, mail)]
         peer_link = self._links.links.get(link)
         if peer_link is not None and peer_link.seat in self._links.searches:
             self._queue.append(partial(self._lost_player_linked, peer_link.seat))
@@ -743,13 +764,13 @@ class Node:
             out.append(Send(link, self._rejoin_message()))
         return out
 
-    def _lost_player_linked(self, seat: int | None) -> list[Output]:
+    def _lost_player_linked(self, seat: int | None) -> list[NodeOutput]:
         """There is a link to a player who is said to be lost."""
         out = [] if seat is None else self._request_presence(seat)
         return out + self._dial_lost_players()
 
-    def _link_lost(self, link: Peer, silent: float, *, quiet: bool) -> list[Output]:
-        out: list[Output] = []
+    def _link_lost(self, link: Peer, silent: float, *, quiet: bool) -> list[NodeOutput]:
+        out: list[NodeOutput] = []
         match self.role:
             case Hosting(host_role):
                 out += self._route_host_role(host_role.link_down(link, self._now, quiet=quiet))
@@ -772,7 +793,7 @@ class Node:
             wanted += [self.role.peer] if isinstance(self.role, AwaitingPeer) else []
         return self._links.unreached(wanted, self.seat)
 
-    def _receive(self, link: Peer, message: AtTable) -> list[Output]:
+    def _receive(self, link: Peer, message: AtTable) -> list[NodeOutput]:
         peer_link = self._links.links.get(link)
         if peer_link is None or self.main_session.stopped is not None:
             return []
@@ -810,17 +831,17 @@ class Node:
 
     # ---- the link to the host --------------------------------------------------------------------
 
-    def _take_host_link(self, link: Peer, term: int) -> list[Output]:
+    def _take_host_link(self, link: Peer, term: int) -> list[NodeOutput]:
         """Follow the host at the other end of a link, or only read its log."""
         host = HostLink(link, term, shown_at=self._now, rejoined_at=self._now)
         self._enter(Reading(host) if self._has_promised_above(term) else Following(host))
         self._links.clear_mail()
         return self._rejoin(host)
 
-    def _rejoin(self, host: HostLink) -> list[Output]:
+    def _rejoin(self, host: HostLink) -> list[NodeOutput]:
         """Send the host what is held here, and fetch what follows it."""
         host.rejoined_at = self._now
-        out: list[Output] = [Send(host.link, self._rejoin_message())]
+        out: list[NodeOutput] = [Send(host.link, self._rejoin_message())]
         for session in self.sessions:
             out += self._route_seat(session, session.connected())
         return out
@@ -832,7 +853,7 @@ class Node:
             promised, vote = self.voter.promised, self.voter.vote
         return messages.Rejoin(end.term, end.count, end.head, promised, self._config.port, vote)
 
-    def _lose_host(self, since: float) -> list[Output]:
+    def _lose_host(self, since: float) -> list[NodeOutput]:
         """The host is gone: look for it, or for another one."""
         self._enter(Searching())
         for session in self.sessions:
@@ -841,7 +862,7 @@ class Node:
             return []
         if self.voter is not None:
             self.voter.host_lost(since, self._election_view())
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         seats = tuple(
             seat
             for seat in range(len(self.replay.roster.seats))
@@ -854,7 +875,7 @@ class Node:
         out += [Send(link, self._rejoin_message()) for link, _ in others]
         return out + self._locate_host()
 
-    def _locate_host(self) -> list[Output]:
+    def _locate_host(self) -> list[NodeOutput]:
         """Dial the owners that this node wants to reach, and ask the presumed host, if due."""
         out = self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
         link = self._links.link_of(self._presumed_host)
@@ -880,7 +901,7 @@ class Node:
 
     def _take_host_is(
         self, link: Peer, peer_link: PeerLink, message: messages.HostIs
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """A peer announces the host: itself, which its entries must show at once, or another."""
         replay = self.replay
         people = replay.absence.signed_roster.seats
@@ -909,9 +930,9 @@ class Node:
             return out + self._announce_new_host(link, message) + self._locate_host()
         return self._follow_host(link, message)
 
-    def _follow_host(self, link: Peer, message: messages.HostIs) -> list[Output]:
+    def _follow_host(self, link: Peer, message: messages.HostIs) -> list[NodeOutput]:
         """Follow the peer of a link as the host."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         quorum = self._report_quorum()
         match self.role:
             case Following(host) | Reading(host) if (host.link, host.term) == (link, message.term):
@@ -924,7 +945,7 @@ class Node:
             self.voter.host_in_contact(self._now)
         return out + quorum
 
-    def _announce_new_host(self, link: Peer, message: messages.HostIs) -> list[Output]:
+    def _announce_new_host(self, link: Peer, message: messages.HostIs) -> list[NodeOutput]:
         """As the former host: announce the new one to the nodes that may not know it."""
         if not self._owes_announcement:
             return []
@@ -942,13 +963,13 @@ class Node:
         """
         return host.rejoined_at + STAND_SECONDS
 
-    def _check_host(self) -> list[Output]:
+    def _check_host(self) -> list[NodeOutput]:
         """While in contact with a host: give it up, or show it a promise once more, if it is time.
 
         A host is given up if it says that it was elected and has not shown its votes in time, or if
         nobody was elected in the term in which this owner has voted since.
         """
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         if isinstance(self.role, InContact):
             proof_due = self._proof_due(self.role.host)
             if proof_due is not None and self._now >= proof_due:
@@ -959,7 +980,7 @@ class Node:
             out += self._lose_host(self._now) if self.voter.due(self._now) else []
         return out
 
-    def _give_up_host(self) -> list[Output]:
+    def _give_up_host(self) -> list[NodeOutput]:
         """Give up a host that has not shown its votes; it has to, before it is followed again."""
         if not isinstance(self.role, InContact):
             return []
@@ -971,7 +992,7 @@ class Node:
 
     # ---- claimed terms ---------------------------------------------------------------------------
 
-    def _doubt_claim(self, link: Peer, seat: int, message: messages.HostIs) -> list[Output]:
+    def _doubt_claim(self, link: Peer, seat: int, message: messages.HostIs) -> list[NodeOutput]:
         """A peer announces another host than the present one: ask for a log that proves it."""
         if message.term <= self.replay.term:
             return []
@@ -988,14 +1009,14 @@ class Node:
         """The host by this node's log: a peer that knows a later one answers."""
         return messages.HostIs(self.replay.term, self.replay.host)
 
-    def _request_proof(self, link: Peer, seat: int) -> list[Output]:
+    def _request_proof(self, link: Peer, seat: int) -> list[NodeOutput]:
         """Ask an owner that claims a later term for a log that shows it."""
         first = self._claimed_terms.start_look(link, seat, self._local_log, self._now)
         return [] if first is None else [Send(link, messages.RequestLog(first))]
 
     def _weigh_log_page(
         self, link: Peer, peer_link: PeerLink, message: messages.LogPage
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Check a page of the log of an owner that claims a later term."""
         if peer_link.seat is None or link == self.host_link:
             return []
@@ -1028,7 +1049,7 @@ class Node:
 
     def _answer_rejoin(
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Answer the `Rejoin` of a peer, although this node is not the host."""
         self._lagging[link] = message
         out = self._send_closed_log(link) or self._send_own_entries(link, peer_link, message)
@@ -1047,7 +1068,7 @@ class Node:
 
     def _take_rejoin(
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """A peer is here (again): subscribe it, ask it for its log, or name the host to it."""
         if peer_link.seat is None:
             return []
@@ -1061,7 +1082,7 @@ class Node:
 
     def _answer_rejoin_as_host(
         self, host_role: HostRole, link: Peer, peer_link: PeerLink, message: messages.Rejoin
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Subscribe an owner, or stand for election again if its promise asks for it."""
         replay = self.replay
         assert peer_link.seat is not None
@@ -1069,7 +1090,7 @@ class Node:
         if message.term > replay.term:
             # The others may have elected another host while this node was away.
             return self._request_proof(link, peer_link.seat) if counts else []
-        bound, out = 0, list[Output]()
+        bound, out = 0, list[NodeOutput]()
         if counts:
             bound = self._claimed_terms.binding_term(
                 peer_link.seat, message.vote, self._now, self._election_view()
@@ -1095,7 +1116,7 @@ class Node:
             out += self._route_host_role(host_role.receive(link, fetch, self._now))
         return out
 
-    def _answer_log_request(self, link: Peer, peer_link: PeerLink, first: int) -> list[Output]:
+    def _answer_log_request(self, link: Peer, peer_link: PeerLink, first: int) -> list[NodeOutput]:
         """Return to a host the entries that it signed; prove to others a later term than theirs."""
         if peer_link.seat is None:
             return []
@@ -1107,8 +1128,8 @@ class Node:
 
     def _take_log_page(
         self, link: Peer, peer_link: PeerLink, message: messages.LogPage
-    ) -> list[Output]:
-        out: list[Output] = []
+    ) -> list[NodeOutput]:
+        out: list[NodeOutput] = []
         asked = isinstance(self.role, AwaitingPeer) and self.role.peer == peer_link.seat
         entries = (
             self._own_lost_entries(message.entries)
@@ -1124,7 +1145,7 @@ class Node:
             )
         return out
 
-    def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[Output]:
+    def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
         """Send a page of the log to another owner, unless its budget is used up."""
         seat = self._links.links[link].seat
         assert seat is not None, "log pages go to owners only"
@@ -1135,7 +1156,7 @@ class Node:
         budget.spend(max(PAGE_COST, page_size(entries)), self._now)
         return [Send(link, messages.LogPage(first, entries))]
 
-    def _send_closed_log(self, link: Peer) -> list[Output]:
+    def _send_closed_log(self, link: Peer) -> list[NodeOutput]:
         """Once the log is closed, send a node that asked for the host here what it lacks."""
         replay, message = self.replay, self._lagging.get(link)
         if replay.closed is None or message is None:
@@ -1145,7 +1166,9 @@ class Node:
             return []
         return self._send_log_page(link, first)
 
-    def _take_closed_log(self, link: Peer, seat: int, message: messages.LogPage) -> list[Output]:
+    def _take_closed_log(
+        self, link: Peer, seat: int, message: messages.LogPage
+    ) -> list[NodeOutput]:
         """A peer sends what may be the end of the log, and there is no host to ask."""
         if not self._lacks_host:
             return []
@@ -1157,14 +1180,14 @@ class Node:
             return [Send(link, messages.RequestLog(found.first))]
         if found is None:
             return []
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for session in self.sessions:
             out += self._route_seat(session, session.take_closed_end(found.first, found.entries))
         return out + self._report_quorum()
 
     def _send_own_entries(
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """As a host that stopped hosting: send another owner what it lacks of the present term.
 
         The last entries may have changed which owners count. Owners without these entries could
@@ -1181,7 +1204,7 @@ class Node:
 
     def _take_former_host_entries(
         self, link: Peer, seat: int, message: messages.LogPage
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Take from the former host what follows this log in its term.
 
         The entries are not acknowledged. After a vote in a later term they are refused.
@@ -1192,7 +1215,7 @@ class Node:
         entries = follow_on(replay, message.entries)
         if not entries or replay.closed is not None:
             return []
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for session in self.sessions:
             out += self._route_seat(
                 session, session.receive(messages.Entries(message.first, entries))
@@ -1203,7 +1226,7 @@ class Node:
 
     def _compare_with_peer(
         self, role: AwaitingPeer, link: Peer, message: messages.Rejoin
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Check whether the other one holds more: entries that were lost here, or a later term."""
         seq = self.replay.seq
         if message.term > self.replay.term or message.count > seq:
@@ -1214,7 +1237,7 @@ class Node:
             ):
                 return []  # it was asked just now, and has sent nothing
             role.last_request = seq, self._now + REQUEST_LOG_AGAIN_SECONDS
-            out: list[Output] = [Send(link, messages.RequestLog(seq))]
+            out: list[NodeOutput] = [Send(link, messages.RequestLog(seq))]
             if message.term > self.replay.term:
                 # The others may have elected a host in a log that forks from this one before its
                 # end.
@@ -1224,7 +1247,7 @@ class Node:
             return self._ask_all_owners()
         return self._host_again() + self._take_rejoin(link, self._links.links[link], message)
 
-    def _ask_all_owners(self) -> list[Output]:
+    def _ask_all_owners(self) -> list[NodeOutput]:
         """A third owner is back by the returned entries, and may hold more: ask all owners."""
         assert isinstance(self.role, AwaitingPeer)
         self._enter(Searching(self.role.no_quorum))
@@ -1260,13 +1283,13 @@ class Node:
             unsure=0 if self._knows_owners else self.main_session.owners_changed_at,
         )
 
-    def _host_again(self) -> list[Output]:
+    def _host_again(self) -> list[NodeOutput]:
         """Take the host role again at the end of the log."""
         return self._begin_hosting(
             self._new_host_role(self.replay.copy(), self.main_session.entries)
         )
 
-    def _win_election(self, won: Won) -> list[Output]:
+    def _win_election(self, won: Won) -> list[NodeOutput]:
         """A majority of the owners elected this node."""
         replay = self.replay.copy()
         try:
@@ -1293,12 +1316,12 @@ class Node:
 
     def _begin_hosting(
         self, host_role: HostRole, elected: messages.Entries | None = None
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Take the host role. `elected`: the entry with the votes for it, if it was elected."""
         assert self.seat is not None
         quorum = self._report_quorum()
         self._enter(Hosting(host_role))
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         if elected is not None:
             for session in self.sessions:
                 out += self._route_seat(session, session.receive(elected))
@@ -1322,7 +1345,7 @@ class Node:
         out += self._route_host_role(host_role.begin(self._now))
         return out + quorum
 
-    def _step_down(self) -> list[Output]:
+    def _step_down(self) -> list[NodeOutput]:
         """Give up the host role: another node is the host, or will be."""
         if not self.hosts:
             return []
@@ -1334,9 +1357,9 @@ class Node:
             self.voter.host_lost(self._now, self._election_view())
         return [HostingChanged(False), *self._locate_host()]
 
-    def _seat_stand_ins(self) -> list[Output]:
+    def _seat_stand_ins(self) -> list[NodeOutput]:
         """Start the bots of this node to which the log has given a seat."""
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for session in self._stand_ins.newly_seated(self.main_session):
             self._prepare_session(session)
             self.sessions.append(session)
@@ -1352,7 +1375,7 @@ class Node:
 
     def _take_vote_message(
         self, peer_link: PeerLink, message: messages.RequestVote | messages.VoteReply
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         voter = self.voter
         if voter is None or peer_link.seat is None or peer_link.seat not in self.replay.owners:
             return []
@@ -1371,13 +1394,13 @@ class Node:
             return self._route_voter(todo) + self._check_shown_vote(message.vote)
         return self._route_voter(todo)
 
-    def _check_shown_vote(self, vote: SignedVote | None) -> list[Output]:
+    def _check_shown_vote(self, vote: SignedVote | None) -> list[NodeOutput]:
         """As host: check a vote of an owner, which may contradict one in the log."""
         if not isinstance(self.role, Hosting) or vote is None:
             return []
         return self._route_host_role(self.role.host_role.check_vote(vote, self._now))
 
-    def _take_host_transfer(self, message: messages.TransferHost) -> list[Output]:
+    def _take_host_transfer(self, message: messages.TransferHost) -> list[NodeOutput]:
         if self.voter is None:
             return []
         todo = self.voter.host_transferred(
@@ -1385,7 +1408,7 @@ class Node:
         )
         return self._route_voter(todo)
 
-    def _new_term(self) -> list[Output]:
+    def _new_term(self) -> list[NodeOutput]:
         """The log has a new host."""
         self._claimed_terms.host_elected()
         if self.voter is not None:
@@ -1409,13 +1432,13 @@ class Node:
     def _reachability(self) -> Reachability:
         return self._links.reachability(self.replay.ports, self._now)
 
-    def _note_awaited(self, seats: Iterable[int]) -> list[Output]:
+    def _note_awaited(self, seats: Iterable[int]) -> list[NodeOutput]:
         """The host waits for these seats: try to reach their nodes from here as well."""
         known = range(len(self.replay.roster.seats))
         self._awaited = frozenset(self.replay.owner_of(seat) for seat in seats if seat in known)
         return self._search_for_lost()
 
-    def _search_for_lost(self) -> list[Output]:
+    def _search_for_lost(self) -> list[NodeOutput]:
         """Dial the owners that the host waits for, or whose seed is being recovered."""
         if self.seat is None:
             return []
@@ -1430,7 +1453,7 @@ class Node:
         self._links.searches.set_lost(lost, self._now)
         return self._dial_lost_players()
 
-    def _dial_lost_players(self) -> list[Output]:
+    def _dial_lost_players(self) -> list[NodeOutput]:
         """Dial lost players, and ask those that are linked to sign that they are there.
 
         Rate limit: one attempt for each at a time, with pauses.
@@ -1455,21 +1478,21 @@ class Node:
         enough = len(self.replay.owners) >= ESCROW_FROM_OWNERS
         return enough and self.seat is not None and self.in_contact and not self.over
 
-    def _keep_direct_links(self) -> list[Output]:
+    def _keep_direct_links(self) -> list[NodeOutput]:
         """Try to keep a link to each of the others."""
         if self.seat is None or not self._wants_direct_links:
             return []
         replay = self.replay
         return self._links.connect_directly(replay.owners, self.seat, replay.ports, self._now)
 
-    def _request_presence(self, owner: int) -> list[Output]:
+    def _request_presence(self, owner: int) -> list[NodeOutput]:
         """Ask a dropped player to whom there is a link to sign that it is there."""
         link, drop = self._links.link_of(owner), self._links.searches.unanswered.get(owner)
         if link is None or drop is None:
             return []
         return [Send(link, messages.RequestPresence(drop))]
 
-    def _answer_presence(self, link: Peer, request: messages.RequestPresence) -> list[Output]:
+    def _answer_presence(self, link: Peer, request: messages.RequestPresence) -> list[NodeOutput]:
         """Sign that this player is there, for a peer that shows the drop of this player.
 
         The signature says no more, and only of a drop of this player at this table.
@@ -1490,7 +1513,7 @@ class Node:
 
     def _take_presence_reply(
         self, seat: int | None, message: messages.PresenceReply
-    ) -> list[Output]:
+    ) -> list[NodeOutput]:
         """Take the signature of a dropped player that it is there."""
         drop = None if seat is None else self._links.searches.unanswered.get(seat)
         if seat is None or drop is None or drop.hash != message.drop:
@@ -1503,7 +1526,7 @@ class Node:
         self._links.searches.answered(seat, message.here)
         return self._continue_sessions()
 
-    def _continue_sessions(self) -> list[Output]:
+    def _continue_sessions(self) -> list[NodeOutput]:
         """Let the sessions go on: it is known now whether a player can be reached."""
         return [
             each
@@ -1513,8 +1536,8 @@ class Node:
 
     # ---- time, quorum, leaving, coming back ------------------------------------------------------
 
-    def _pass_time(self) -> list[Output]:
-        out: list[Output] = []
+    def _pass_time(self) -> list[NodeOutput]:
+        out: list[NodeOutput] = []
         if not self.over:
             out += self._dial_lost_players() + self._keep_direct_links()
         if isinstance(self.role, Hosting):
@@ -1529,7 +1552,7 @@ class Node:
             out += [] if self.in_contact else self._report_no_quorum()
         return out
 
-    def _pass_time_as_host(self, host_role: HostRole) -> list[Output]:
+    def _pass_time_as_host(self, host_role: HostRole) -> list[NodeOutput]:
         assert self.voter is not None
         if self.voter.due(self._now):
             self.voter.host_in_contact(self._now)  # the other one of two has not elected it again
@@ -1540,7 +1563,7 @@ class Node:
             out += self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
         return out
 
-    def _report_no_quorum(self) -> list[Output]:
+    def _report_no_quorum(self) -> list[NodeOutput]:
         """Without a host: report that too few owners can be reached for the table to go on."""
         if not isinstance(self.role, Searching | AwaitingPeer):
             return []
@@ -1553,14 +1576,14 @@ class Node:
         self.role.no_quorum = True
         return [QuorumChanged(reached, wanted)]
 
-    def _report_quorum(self) -> list[Output]:
+    def _report_quorum(self) -> list[NodeOutput]:
         """Report that the table can go on, if it was reported that it cannot."""
         if not isinstance(self.role, Searching | AwaitingPeer) or not self.role.no_quorum:
             return []
         self.role.no_quorum = False
         return [QuorumChanged(self.replay.majority, self.replay.majority)]
 
-    def _leave_table(self) -> list[Output]:
+    def _leave_table(self) -> list[NodeOutput]:
         """Leave on purpose: a host hands over first, if there is a candidate."""
         match self.role:
             case Hosting(host_role):
@@ -1587,7 +1610,7 @@ class Node:
         """Whether a host of two that leaves has yet to sign that with its seat."""
         return len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
 
-    def _finish_transfer(self, host_role: HostRole) -> list[Output]:
+    def _finish_transfer(self, host_role: HostRole) -> list[NodeOutput]:
         """Step down for the candidate; this owner votes for it like all others."""
         term_and_seat = host_role.transferred_to
         if term_and_seat is None or self.host_role is not host_role:
@@ -1598,11 +1621,11 @@ class Node:
         out += [Send(link, transfer) for link, _ in self._links.people]
         return out + self._take_host_transfer(transfer)
 
-    def _return_to_table(self) -> list[Output]:
+    def _return_to_table(self) -> list[NodeOutput]:
         """Take dropped seats of this node again, to play from the next round on."""
         if self._leaving or not self.in_contact or self.over:
             return []
-        out: list[Output] = []
+        out: list[NodeOutput] = []
         for session in self.sessions:
             why = None if session.seat is None else self.replay.dropped.get(session.seat)
             if why in (DropReason.LOST, DropReason.SILENT):

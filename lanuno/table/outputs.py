@@ -1,7 +1,8 @@
-"""Outputs: what the machines of this package ask their runtime to do.
+"""Outputs: what the machines of this package ask to be done for them. Values only.
 
-A runtime carries out a list of outputs from first to last: what must be on disk stands before what
-is to be sent. Nothing here does anything.
+The unions at the end say which machine puts out what. `Node` routes the outputs of its sessions,
+its host role and its voter; `NodeRuntime` carries out those of the node. A list is carried out from
+first to last: what must be on disk stands before what is to be sent.
 """
 
 from __future__ import annotations
@@ -325,7 +326,7 @@ class NodeStopped:
 class HostDoubted:
     """The owner that is followed has not shown its election, and sends what cannot be the log.
 
-    It proves no fault: the node follows another owner. A runtime does nothing.
+    It proves no fault: the node follows another owner.
     """
 
 
@@ -343,37 +344,80 @@ class TableBegan:
     genesis: Genesis
 
 
-Output = (
-    SendToHost
-    | SendToPeer
-    | Disconnect
-    | StoreGenesis
+StoreOutput = (
+    StoreGenesis
     | AppendEntry
     | StoreSeed
     | StoreBody
     | StoreStandIn
     | StoreVote
     | StoreRelease
-    | SyncJournal
     | TruncateJournal
     | StoreOtherEnd
-    | Send
-    | Connect
-    | CloseLink
-    | HostingChanged
+)
+"""What a node writes to its own disk, before it carries out the rest of a list."""
+
+ReportOutput = (
+    HostingChanged
     | QuorumChanged
     | ClaimOffered
+    | Happened
+    | ViewChanged
+    | ActionRefused
+    | ChatReceived
+    | ReactionSeen
+    | SpectatorsChanged
+    | SeatsAwaited
+    | NodeStopped
+)
+"""What a node reports to the people and programs that play on it."""
+
+NodeOutput = StoreOutput | SyncJournal | RunJob | Send | Connect | CloseLink | ReportOutput
+"""What `Node` asks of its runtime."""
+
+SeatOutput = (
+    SendToHost
+    | HostDoubted
+    | StoreGenesis
+    | AppendEntry
+    | StoreSeed
+    | StoreBody
+    | StoreRelease
+    | TruncateJournal
+    | StoreOtherEnd
+    | SyncJournal
     | RunJob
     | Happened
     | ViewChanged
     | ActionRefused
     | ChatReceived
     | ReactionSeen
-    | RematchChanged
-    | SpectatorsChanged
     | SeatsAwaited
     | NodeStopped
-    | HostDoubted
-    | TurnedAway
-    | TableBegan
 )
+"""What a replica and the sessions of its seats ask of their node."""
+
+HostOutput = (
+    SendToPeer
+    | Disconnect
+    | AppendEntry
+    | StoreStandIn
+    | QuorumChanged
+    | ClaimOffered
+    | SpectatorsChanged
+)
+"""What `HostRole` asks of its node."""
+
+RematchOutput = Send | Connect | RematchChanged
+"""What `Rematch` asks of its runtime."""
+
+LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | TableBegan
+"""What `Lobby` asks of its runtime."""
+
+LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan
+"""What `LobbyPeer` asks of its runtime."""
+
+RuntimeOutput = NodeOutput | RematchOutput
+"""What `NodeRuntime` carries out."""
+
+Output = NodeOutput | SeatOutput | HostOutput | RematchOutput | LobbyHostOutput | LobbyPeerOutput

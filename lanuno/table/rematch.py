@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from lanuno.table import messages
-from lanuno.table.outputs import Connect, Output, Peer, RematchChanged, Send
+from lanuno.table.outputs import Connect, Peer, RematchChanged, RematchOutput, Send
 
 ANSWER_SECONDS: Final = 20.0
 """Time to answer the first wish; then the table opens for the players who said yes."""
@@ -102,7 +102,7 @@ class Rematch:
 
     # ---- inputs -----------------------------------------------------------------------------
 
-    def begin(self, links: Mapping[Peer, int | None], now: float) -> list[Output]:
+    def begin(self, links: Mapping[Peer, int | None], now: float) -> list[RematchOutput]:
         """The log is closed. `links`: the connections that are up, with the seat of each."""
         self._began = self._now = now
         self._links.update(links)
@@ -112,7 +112,7 @@ class Rematch:
             return self._send_answer()
         return self._lose_keeper()
 
-    def want(self, now: float) -> list[Output]:
+    def want(self, now: float) -> list[RematchOutput]:
         """The person here wants to play again."""
         self._now = now
         if self._seat is None or self._mine:
@@ -123,7 +123,7 @@ class Rematch:
         self._wish(self._seat)
         return self._send_state()
 
-    def link_up(self, link: Peer, seat: int | None, now: float) -> list[Output]:
+    def link_up(self, link: Peer, seat: int | None, now: float) -> list[RematchOutput]:
         """Another connection is up."""
         self._now = now
         self._links[link] = seat
@@ -135,7 +135,7 @@ class Rematch:
         self._connect_at = None
         return self._send_answer()
 
-    def link_down(self, link: Peer, now: float) -> list[Output]:
+    def link_down(self, link: Peer, now: float) -> list[RematchOutput]:
         """A connection ended."""
         self._now = now
         seat = self._links.pop(link, None)
@@ -153,7 +153,7 @@ class Rematch:
             return self._send_state()
         return self._lose_keeper() if seat == self._keeper else []
 
-    def connect_failed(self, seat: int, now: float) -> list[Output]:
+    def connect_failed(self, seat: int, now: float) -> list[RematchOutput]:
         """A connection that `Connect` asked for could not be made."""
         self._now = now
         if seat != self._keeper or seat in self._linked_people():
@@ -165,7 +165,7 @@ class Rematch:
 
     def receive(
         self, link: Peer, message: messages.PlayAgain | messages.RematchState, now: float
-    ) -> list[Output]:
+    ) -> list[RematchOutput]:
         """A player answers, or the keeper sends the state."""
         self._now = now
         seat = self._links.get(link)
@@ -183,7 +183,7 @@ class Rematch:
             return [*self._take_state(message), *self._send_answer()]
         return []
 
-    def tick(self, now: float) -> list[Output]:
+    def tick(self, now: float) -> list[RematchOutput]:
         """Let time pass."""
         self._now = now
         if self.keeps:
@@ -195,7 +195,7 @@ class Rematch:
 
     # ---- the keeper -------------------------------------------------------------------------
 
-    def _take_answer(self, link: Peer, seat: int, wanted: bool) -> list[Output]:
+    def _take_answer(self, link: Peer, seat: int, wanted: bool) -> list[RematchOutput]:
         new = seat not in self._answers
         # Kept even if this node is not the keeper: it may be soon, and each node answers once.
         self._answers[seat] = wanted
@@ -214,7 +214,7 @@ class Rematch:
         if self._opens is None:
             self._opens = self._now + ANSWER_SECONDS
 
-    def _decide(self) -> list[Output]:
+    def _decide(self) -> list[RematchOutput]:
         """Choose who opens the next table, once all who are here want it or the time is over."""
         before = self._opener
         self._choose()
@@ -230,11 +230,11 @@ class Rematch:
         if not missing or self._now >= self._opens:
             self._opener = self._seat if self._mine else self._wanted[0]
 
-    def _send_state(self) -> list[Output]:
+    def _send_state(self) -> list[RematchOutput]:
         """Send the state to all, after choosing the opener if that is possible."""
         self._choose()
         self._last_state = messages.RematchState(self._here(), tuple(self._wanted), self._opener)
-        out: list[Output] = [
+        out: list[RematchOutput] = [
             Send(link, self._last_state)
             for link, seat in self._links.items()
             if seat is not None or self._uses_link(link)
@@ -243,14 +243,14 @@ class Rematch:
 
     # ---- the others -------------------------------------------------------------------------
 
-    def _send_answer(self) -> list[Output]:
+    def _send_answer(self) -> list[RematchOutput]:
         """Send the keeper that this node is here, and what its person wants."""
         if self._seat is None:
             return []
         answer = messages.PlayAgain(self._mine)
         return [Send(link, answer) for link, seat in self._links.items() if seat == self._keeper]
 
-    def _take_state(self, state: messages.RematchState) -> list[Output]:
+    def _take_state(self, state: messages.RematchState) -> list[RematchOutput]:
         """Take the state of the keeper, as far as its seats belong to people."""
         known = {*self._people}
         here = tuple(seat for seat in dict.fromkeys(state.here) if seat in known)
@@ -263,7 +263,7 @@ class Rematch:
         last = self._last_state
         return RematchChanged(last.here, last.wanted, last.opener, self._mine)
 
-    def _lose_keeper(self) -> list[Output]:
+    def _lose_keeper(self) -> list[RematchOutput]:
         """The keeper is gone: the next person counts the answers, unless the opener is chosen."""
         self._gone.add(self._keeper)
         if self._seat is None or self._last_state.opener is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import cast
 
@@ -26,7 +27,7 @@ class FakeSession:
     def view(self) -> SeatView | None:
         return cast("SeatView | None", self.seen)
 
-    def act(self, action: Action) -> list[Output]:
+    def act(self, action: Action) -> Sequence[Output]:
         if self.forbids:
             raise TableError("not now")
         self.done.append(action)

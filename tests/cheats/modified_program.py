@@ -17,7 +17,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.net.errors import Goodbye
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table.messages import BodyRefusal, at_table
-from lanuno.table.outputs import Output, Send
+from lanuno.table.outputs import RuntimeOutput, Send
 from tests.cheats.runtime_lies import Liar
 
 LIED: Final = "cheat: lied"
@@ -41,7 +41,7 @@ class ModifiedProgram:
             self._liar.sit(runtime)
             self._begin(runtime)
 
-        def carry_out(runtime: NodeRuntime, todo: list[Output]) -> None:
+        def carry_out(runtime: NodeRuntime, todo: Sequence[RuntimeOutput]) -> None:
             self._carry_out(runtime, [said for each in todo for said in self._says(runtime, each)])
             while self._told < self._liar.fired:
                 self._told += 1
@@ -67,7 +67,7 @@ class ModifiedProgram:
         ):
             return command_line(arguments)
 
-    def _says(self, runtime: NodeRuntime, output: Output) -> list[Output]:
+    def _says(self, runtime: NodeRuntime, output: RuntimeOutput) -> Sequence[RuntimeOutput]:
         if not isinstance(output, Send):
             return [output]
         return [

@@ -81,7 +81,7 @@ class SeatLiar(Liar):
             playing = runtime._bots._playing
             playing[0] = (member.main_session, Autoplay(member.main_session, self._player(peer)))
 
-        def to_host(session: SeatSession, message: FromPeer) -> list[Output]:
+        def to_host(session: SeatSession, message: FromPeer) -> Sequence[Output]:
             if session is not member.main_session or member.replay.round is None:
                 return honest(session, message)
             out: list[Output] = []

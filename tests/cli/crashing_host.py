@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from unittest.mock import patch
 
 from lanuno.cli.main import main as command_line
 from lanuno.net.runtime.node_runtime import NodeRuntime
-from lanuno.table.outputs import Output
+from lanuno.table.outputs import RuntimeOutput
 from tests.cli.host_crash import MOMENTS
 
 
@@ -21,7 +22,7 @@ def main(moment: str, *arguments: str) -> int:
     """Run the command line until then; the exit code if that never comes."""
     when, honest = MOMENTS[moment], NodeRuntime._carry_out
 
-    def carry_out(runtime: NodeRuntime, todo: list[Output]) -> None:
+    def carry_out(runtime: NodeRuntime, todo: Sequence[RuntimeOutput]) -> None:
         honest(runtime, todo)
         if when.is_now(runtime.node.replay):
             os.kill(os.getpid(), signal.SIGKILL)

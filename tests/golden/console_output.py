@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -109,7 +109,7 @@ def played(seed: int) -> Played:
         start(world)
 
     def hear(
-        member: Node, name: str, roles: tuple[Role, Role], out: list[outputs.Output], now: float
+        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[outputs.Output], now: float
     ) -> None:
         program = programs.get(id(member))
         if program is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from enum import Enum
 from functools import wraps
@@ -56,7 +56,7 @@ INPUTS = {
 }
 """The inputs of a computer: its methods, and what they are called here."""
 
-OnInput = Callable[[Node, str, tuple[Role, Role], list[Output], float], None]
+OnInput = Callable[[Node, str, tuple[Role, Role], Sequence[Output], float], None]
 """Called after an input: computer, input, role before and after, outputs, and when."""
 
 
@@ -70,11 +70,11 @@ def watched(hear: OnInput) -> Iterator[None]:
     """Tell of every input that a computer gets meanwhile."""
     inside: set[int] = set()
 
-    def watching(method: str) -> Callable[..., list[Output]]:
-        plain: Callable[..., list[Output]] = getattr(Node, method)
+    def watching(method: str) -> Callable[..., Sequence[Output]]:
+        plain: Callable[..., Sequence[Output]] = getattr(Node, method)
 
         @wraps(plain)
-        def watching(member: Node, *given: Any, **named: Any) -> list[Output]:
+        def watching(member: Node, *given: Any, **named: Any) -> Sequence[Output]:
             if id(member) in inside:  # an input that is made of another one
                 return plain(member, *given, **named)
             inside.add(id(member))

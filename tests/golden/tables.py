@@ -7,7 +7,7 @@ off, and changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
@@ -89,11 +89,11 @@ class _Table(TableSim):
         self.said.append(f"{self.now!r} from {peer.number} {_message(message)}")
         return [message]
 
-    def _do_host(self, todo: list[Output]) -> None:
+    def _do_host(self, todo: Sequence[Output]) -> None:
         self.said += [f"{self.now!r} host {text(output)}" for output in todo]
         super()._do_host(todo)
 
-    def _do_peer(self, peer: SimPeer, todo: list[Output]) -> None:
+    def _do_peer(self, peer: SimPeer, todo: Sequence[Output]) -> None:
         self.said += [f"{self.now!r} peer {peer.number} {text(output)}" for output in todo]
         super()._do_peer(peer, todo)
 

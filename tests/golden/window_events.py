@@ -8,7 +8,7 @@ once, and nothing is reported about files and connections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -72,7 +72,9 @@ class _Clock:
 class _Window:
     """The observer of one node, and as much of a runtime as an observer uses."""
 
-    def __init__(self, member: Node, begun: list[Output], on_event: OnEvent, clock: _Clock) -> None:
+    def __init__(
+        self, member: Node, begun: Sequence[Output], on_event: OnEvent, clock: _Clock
+    ) -> None:
         """`begun`: what the first input of the computer has put out."""
         self.node = member
         self.metadata = SimpleNamespace(rounds=member._config.rounds)
@@ -92,7 +94,7 @@ class _Window:
             self._follower.replay_past(driver)
         self.seat_session = member.main_session
 
-    def take(self, out: list[Output]) -> None:
+    def take(self, out: Sequence[Output]) -> None:
         """What the computer has put out after one input."""
         for output in out:
             if isinstance(output, outputs.Happened):
@@ -113,7 +115,7 @@ def observe_windows(on_event: OnEvent) -> Iterator[None]:
     windows: dict[int, _Window] = {}
 
     def give(
-        member: Node, name: str, roles: tuple[Role, Role], out: list[Output], now: float
+        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
     ) -> None:
         clock.now = now
         window = windows.get(id(member))

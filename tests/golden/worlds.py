@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lanuno.table.node import Node
 from lanuno.table.outputs import Output
@@ -20,7 +20,7 @@ def _lines(case: str) -> Iterator[str]:
     lines: list[str] = []
 
     def hear(
-        member: Node, name: str, roles: tuple[Role, Role], out: list[Output], now: float
+        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
     ) -> None:
         before, after = roles
         if before is not after:
@@ -38,7 +38,7 @@ def transitions(seeds: range) -> Counter[Transition]:
     seen: Counter[Transition] = Counter()
 
     def hear(
-        member: Node, name: str, roles: tuple[Role, Role], out: list[Output], now: float
+        member: Node, name: str, roles: tuple[Role, Role], out: Sequence[Output], now: float
     ) -> None:
         seen[roles[0], name, roles[1]] += 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -63,7 +63,7 @@ class Bot:
         )
         return cast("SeatView", seen)
 
-    def act(self, action: Action) -> list[Output]:
+    def act(self, action: Action) -> Sequence[Output]:
         loop = asyncio.get_running_loop()
         self.table.done.append((self.seat, action, round(loop.time(), 3)))
         if isinstance(action, Catch):

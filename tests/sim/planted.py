@@ -99,7 +99,7 @@ def _no_fsync() -> AbstractContextManager[object]:
     """Entries are acknowledged before they are on the disk."""
     honest = SeatSession.receive
 
-    def hasty(self: SeatSession, message: FromHost) -> list[Output]:
+    def hasty(self: SeatSession, message: FromHost) -> Sequence[Output]:
         out = honest(self, message)
         syncs = [each.count for each in out if isinstance(each, SyncJournal)]
         return out + [SendToHost(Ack(count)) for count in syncs]
@@ -135,7 +135,7 @@ def _votes_twice() -> AbstractContextManager[object]:
 def _double_sign() -> AbstractContextManager[object]:
     """A host that starts again goes on in its old term, whatever of it was lost."""
 
-    def goes_on(self: Node) -> list[Output]:
+    def goes_on(self: Node) -> Sequence[Output]:
         out: list[Output] = []
         for session in self.sessions:
             out += self._route_seat(session, session.begin())
@@ -152,7 +152,7 @@ def _lower_term() -> AbstractContextManager[object]:
     def resume(self: Node) -> Rejoin:
         return structs.replace(honest(self), promised=0, vote=None)
 
-    def says(self: Node, session: SeatSession, message: FromPeer) -> list[Output]:
+    def says(self: Node, session: SeatSession, message: FromPeer) -> Sequence[Output]:
         if isinstance(message, Ack) and session is self.main_session and self.host_link is not None:
             return [Send(self.host_link, message)]
         return to_host(self, session, message)
@@ -220,7 +220,7 @@ def _key_in_a_draw() -> AbstractContextManager[object]:
         about: Sequence[AutomaticStep] = (),
         tries: int = 1,
         asked: int = 0,
-    ) -> list[Output]:
+    ) -> Sequence[Output]:
         current = self.replay.round
         if isinstance(payload, Act) and isinstance(payload.action, Draw) and current is not None:
             assert isinstance(current.engine, Round)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ def person() -> SimulatedLobbyPeer:
     return me
 
 
-def refuses(out: list[Output]) -> bool:
+def refuses(out: Sequence[Output]) -> bool:
     """Whether somebody left instead of signing."""
     return turned_away_why(out) is LobbyRefusal.BAD_ROSTER and sent_to_host(out) == []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
@@ -164,7 +166,7 @@ def test_who_never_answers_keeps_a_closed_table_from_being_settled() -> None:
 # ---- order and refusals -----------------------------------------------------------------------
 
 
-def refusals(out: list[Output]) -> list[str]:
+def refusals(out: Sequence[Output]) -> list[str]:
     return [refusal.refusal for refusal in sent_to_peers(out, messages.BodyRefusal)]
 
 
@@ -484,7 +486,7 @@ def test_time_never_waits_for_a_moment_that_has_passed() -> None:
 
 def _says(
     table: SmallTable, place: SmallTableSeat, payload: Payload, *, late: int = 0
-) -> list[Output]:
+) -> Sequence[Output]:
     replay = table.host_role.replay
     # No honest seat uses a counter twice, taken or not.
     counter = max(place.running._sent.counter, replay.next_counter(place.number))
@@ -496,7 +498,7 @@ def _says(
     return out
 
 
-def _refusals(out: list[Output]) -> list[str]:
+def _refusals(out: Sequence[Output]) -> list[str]:
     said = [each.message for each in out if isinstance(each, SendToPeer)]
     return [each.refusal for each in said if isinstance(each, messages.BodyRefusal)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from lanuno.table.links import MOST_STRANGERS, TRY_SECONDS, Links, PeerLink
@@ -13,7 +15,7 @@ def _link(seat: int | None, address: str = "") -> PeerLink:
     return PeerLink(seat, address, outgoing=False)
 
 
-def _seats(todo: list[Output]) -> list[int]:
+def _seats(todo: Sequence[Output]) -> list[int]:
     assert all(isinstance(each, Connect) for each in todo)
     return [each.seat for each in todo if isinstance(each, Connect)]
 

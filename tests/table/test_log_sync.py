@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from lanuno.log.format.entries import Entry
@@ -48,7 +50,7 @@ def come(subscribers: Subscribers, number: int = EVE) -> None:
     subscribers.watch(number, f"eve {number}", number.to_bytes(32, "big"))
 
 
-def sizes(out: list[Output]) -> int:
+def sizes(out: Sequence[Output]) -> int:
     return sum(page_size(message.entries) for message in sent_to_peers(out, Entries))
 
 

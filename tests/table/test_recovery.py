@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
@@ -86,7 +88,7 @@ def test_what_is_no_log_before_its_last_entry_is_no_evidence() -> None:
         SeatSession(table.genesis, place.identity, bytes, place.disk.recall(table.genesis))
 
 
-def _evidence_at(number: int) -> tuple[Node, list[Output]]:
+def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
     """A node that starts again with evidence against its host, which may be itself."""
     world = started_world(3)
     node = world.nodes[number]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -73,7 +74,7 @@ class RematchNodes:
         others = [other for link in self.links if seat in link for other in link - {seat}]
         return {other: other if other < WATCHER else None for other in sorted(others)}
 
-    def do(self, seat: int, todo: list[Output]) -> None:
+    def do(self, seat: int, todo: Sequence[Output]) -> None:
         for output in todo:
             if isinstance(output, Send):
                 assert isinstance(output.message, PlayAgain | RematchState)

@@ -346,7 +346,7 @@ def test_an_end_of_an_earlier_term_is_not_taken_for_a_later_one() -> None:
     assert [type(each) for each in out] == [AppendEntry, NodeStopped]
 
 
-def acts(out: list[Output]) -> list[bodies.Body]:
+def acts(out: Sequence[Output]) -> list[bodies.Body]:
     return [each for each in submitted(out) if isinstance(each.payload, bodies.Act)]
 
 
@@ -367,7 +367,7 @@ def acted_twice(seed: int) -> tuple[SmallTable, SmallTableSeat, int] | None:
 
 def rewound(
     table: SmallTable, place: SmallTableSeat, count: int, *, same: bool = False
-) -> list[Output]:
+) -> Sequence[Output]:
     """What a session says when the others have given up everything from a number on.
 
     `same`: the new host has taken the first body of the end that was given up.

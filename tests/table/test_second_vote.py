@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from lanuno.log.audit.audit import audit
@@ -19,7 +21,7 @@ from tests.harness.node_world.watched_world import QUICK, ended, in_phase, until
 from tests.harness.node_world.world import SimulatedNode, World
 
 
-def said(out: list[Output]) -> list[bodies.Payload]:
+def said(out: Sequence[Output]) -> list[bodies.Payload]:
     """What came into the log."""
     kept = [each.entry for each in out if isinstance(each, AppendEntry)]
     return [entry.read().signed_body.read().payload for entry in kept]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from lanuno.log.format import bodies
@@ -29,7 +31,7 @@ def waiting() -> LogTable:
     return table.run(lambda each: each.replay.between_rounds)
 
 
-def tell(session: SeatSession, table: LogTable) -> list[Output]:
+def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:
     """Everything that is new, all of it final."""
     first = session.replay.seq
     out = session.receive(messages.Entries(first, tuple(table.entries[first:])))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from lanuno.dealing.identity import Identity
@@ -16,7 +18,7 @@ from lanuno.table.host.clocks import Clocks, Pace
 from lanuno.table.host.finality import Finality
 from lanuno.table.host.role import HostRole
 from lanuno.table.host.stand_ins import StandIns, empty_seat
-from lanuno.table.outputs import OWN, AppendEntry, Disconnect, Output, StoreStandIn
+from lanuno.table.outputs import OWN, AppendEntry, Disconnect, HostOutput, Output, StoreStandIn
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.simulated_lobby import sent_to_peers
@@ -147,24 +149,24 @@ class Hosted:
             self.office.attach(owner, owner, table.replay.seq, self.now)
         self.out = self.final(self.office.begin(self.now))
 
-    def final(self, out: list[Output]) -> list[Output]:
+    def final(self, out: Sequence[HostOutput]) -> Sequence[HostOutput]:
         """Whatever is new is on everybody's disk."""
         count = -1
         while count != self.office.replay.seq and self.office.replay.closed is None:
             count = self.office.replay.seq
             for owner in self.office.replay.absence.present_owners:
-                out = out + self.office.receive(owner, messages.Ack(count), self.now)
+                out = [*out, *self.office.receive(owner, messages.Ack(count), self.now)]
         return out
 
-    def said(self, out: list[Output]) -> list[Payload]:
+    def said(self, out: Sequence[Output]) -> list[Payload]:
         kept = [each.entry for each in out if isinstance(each, AppendEntry)]
         return [payload_of(entry) for entry in kept]
 
-    def wait(self, seconds: float) -> list[Output]:
+    def wait(self, seconds: float) -> Sequence[Output]:
         self.now += seconds
         return self.office.tick(self.now)
 
-    def submit(self, peer: int, signed: bodies.SignedBody) -> list[Output]:
+    def submit(self, peer: int, signed: bodies.SignedBody) -> Sequence[Output]:
         return self.office.receive(peer, messages.Submit(signed), self.now)
 
 
@@ -242,7 +244,7 @@ def test_who_comes_back_and_goes_again_is_missed_once_the_seat_is_theirs(
     gone = at.office.link_down(9, at.now)
     assert not sent_to_peers(gone, messages.Waiting), "a bot plays there now"
     table.identities[3] = Identity.from_seed(entropy(32))
-    out: list[Output] = []
+    out: Sequence[HostOutput] = []
     while at.office.replay.absence.filled:
         out = step(at)
     assert [each.seats for each in sent_to_peers(out, messages.Waiting, 1)][-1] == (3,)
@@ -253,7 +255,7 @@ def test_who_comes_back_and_goes_again_is_missed_once_the_seat_is_theirs(
     assert at.office.replay.dropped == {3: DropReason.LOST}
 
 
-def step(at: Hosted) -> list[Output]:
+def step(at: Hosted) -> Sequence[HostOutput]:
     """A seat with a due step does it, or the deciding seat draws."""
     table = at.table
     owed = automatic_steps(table.replay)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.format.entries import Entry
@@ -44,7 +46,7 @@ class SubscribedLog:
         return reached(self.subscribers.send_final())
 
 
-def reached(out: list[Output]) -> dict[int, int]:
+def reached(out: Sequence[Output]) -> dict[int, int]:
     found: dict[int, int] = {}
     for output in out:
         if isinstance(output, SendToPeer) and isinstance(output.message, Entries):

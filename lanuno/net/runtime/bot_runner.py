@@ -16,7 +16,7 @@ from lanuno.bots.pace import BOTS_ONLY_PACE, BotDelays, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.engine.round import Round
 from lanuno.table.node import Node
-from lanuno.table.outputs import Output
+from lanuno.table.outputs import SeatOutput
 from lanuno.table.replica.seat import SeatSession
 
 
@@ -32,7 +32,7 @@ class BotRunner:
         self,
         node: Node,
         players: Sequence[Player | None],
-        carry_out: Callable[[SeatSession, list[Output]], None],
+        carry_out: Callable[[SeatSession, list[SeatOutput]], None],
         *,
         stand_in: Callable[[], Player] = sensible_player,
         pace: BotPace = BOTS_ONLY_PACE,

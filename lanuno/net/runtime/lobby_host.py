@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, assert_never
 
 from msgspec import structs
 
@@ -42,7 +42,7 @@ from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
-from lanuno.table.outputs import Output, Peer
+from lanuno.table.outputs import LobbyHostOutput, Peer
 
 IDLE_SECONDS: Final = 10.0
 """After this time a connection in the lobby that neither sits nor watches may be closed."""
@@ -227,7 +227,7 @@ class LobbyHost:
         """Begin with those who are here, if the rules allow the number and all are ready."""
         self._change_lobby(lambda: self.lobby.start(self._loop.time()))
 
-    def _change_lobby(self, work: Callable[[], list[Output]]) -> None:
+    def _change_lobby(self, work: Callable[[], list[LobbyHostOutput]]) -> None:
         def do() -> None:
             if self.runtime is None:
                 self._carry_out(work())
@@ -531,7 +531,7 @@ class LobbyHost:
 
     # ---- outputs ----------------------------------------------------------------------------
 
-    def _carry_out(self, todo: list[Output]) -> None:
+    def _carry_out(self, todo: Sequence[LobbyHostOutput]) -> None:
         encoded: dict[int, bytes] = {}
         for output in todo:
             match output:
@@ -544,7 +544,7 @@ class LobbyHost:
                 case outputs.SpectatorsChanged():
                     self._observe(output)
                 case _:
-                    pass
+                    assert_never(output)
         self._reserve()
 
     def _deliver(self, peer: Peer, message: FromHost, encoded: dict[int, bytes]) -> None:

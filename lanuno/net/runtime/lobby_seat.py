@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import assert_never
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
@@ -14,7 +15,7 @@ from lanuno.net.runtime.endings import Observer, TableEnding
 from lanuno.table import outputs
 from lanuno.table.lobby.peer import Entropy, LobbyPeer, Offer, Seating
 from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, Watch
-from lanuno.table.outputs import Output
+from lanuno.table.outputs import LobbyPeerOutput
 
 
 class LobbySeatRuntime:
@@ -84,7 +85,7 @@ class LobbySeatRuntime:
         """The connection is over."""
         self._end(TableEnding.LOST)
 
-    def _run(self, work: Callable[[], list[Output]]) -> None:
+    def _run(self, work: Callable[[], list[LobbyPeerOutput]]) -> None:
         try:
             for output in work():
                 self._carry_out(output)
@@ -92,7 +93,7 @@ class LobbySeatRuntime:
             self.failure = error
             self._end(TableEnding.FAILED)
 
-    def _carry_out(self, output: Output) -> None:
+    def _carry_out(self, output: LobbyPeerOutput) -> None:
         match output:
             case outputs.SendToHost():
                 self._send(output.message)
@@ -104,8 +105,10 @@ class LobbySeatRuntime:
                 self._end(TableEnding.TURNED_AWAY)
             case outputs.Happened():
                 self._observe(output.event)
-            case _:
+            case outputs.ChatReceived():
                 self._observe(output)
+            case _:
+                assert_never(output)
 
     def _began(self, began: outputs.TableBegan) -> None:
         if began.genesis.read().is_tournament:

@@ -14,11 +14,11 @@ stops at once, so that it has sent nothing that is not on its disk.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -34,7 +34,6 @@ from lanuno.net.runtime.endings import Observer, TableEnding, silent_seconds, we
 from lanuno.net.runtime.message_budget import STRANGER_MESSAGES, MessageBudget
 from lanuno.net.runtime.missed_entries import MissedEntries
 from lanuno.net.runtime.pause_detector import PauseDetector
-from lanuno.net.runtime.records import store_output
 from lanuno.net.runtime.search_deadline import SearchDeadline, usual_search_seconds
 from lanuno.net.runtime.table_logger import TableLogger
 from lanuno.net.transport.channel import Channel
@@ -45,7 +44,7 @@ from lanuno.table.host.clocks import Pace
 from lanuno.table.messages import LobbyRefusal, at_table, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import Output, Peer
+from lanuno.table.outputs import Peer, RuntimeOutput
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.rematch import Rematch
 from lanuno.table.replica.seat import SeatSession
@@ -61,6 +60,10 @@ LAST_MESSAGES_SECONDS: Final = 1.0
 
 REDISCOVERY_SECONDS: Final = 3.0
 """For finding where the table is now, if no node is at its known address."""
+
+
+MissingReport = outputs.SeatsAwaited | outputs.QuorumChanged
+"""Reports that players are missing, or no longer."""
 
 
 @dataclass(slots=True)
@@ -166,7 +169,7 @@ class NodeRuntime:
         self._missed_entries = MissedEntries(
             self._observe, None if recovered is None else self.node.replay.seq
         )
-        self._deferred_reports: dict[type[Output], tuple[Output, float]] | None = None
+        self._deferred_reports: dict[type[MissingReport], tuple[MissingReport, float]] | None = None
         """On a new host: reports about missing players that wait a moment, with the time of each;
         None at other times."""
         roster = self.node.replay.genesis.read()
@@ -420,7 +423,7 @@ class NodeRuntime:
     def _now(self) -> float:
         return self._loop.time()
 
-    def _run(self, work: Callable[[], list[Output]]) -> None:
+    def _run(self, work: Callable[[], Sequence[RuntimeOutput]]) -> None:
         """Run the node and carry out its outputs; a failure stops this node."""
         self._pause_detector.check()
         self._fail_on_error(lambda: self._carry_out(work()))
@@ -466,31 +469,78 @@ class NodeRuntime:
         self.delivered_to_connected.set()
         self._end(TableEnding.FAILED)
 
-    def _carry_out(self, todo: list[Output]) -> None:
-        encoded = dict[int, bytes]()
+    def _carry_out(self, todo: Sequence[RuntimeOutput]) -> None:
+        """Carry out a list from first to last: what must be on disk stands before what is sent."""
+        encoded: dict[int, bytes] = {}
         for output in todo:
-            if store_output(self._config.records, output):
-                if isinstance(output, outputs.TruncateJournal):
-                    self._observe(output)  # what was reported of these entries is void
-                continue
-            match output:
-                case outputs.Send():
-                    self._send(output, encoded)
-                    self._observe(output)
-                case outputs.SyncJournal():
-                    self._sync_wanted = output
-                    if not self._syncing:
-                        self._start(self._sync)
-                case outputs.RunJob():
-                    self._start(partial(self._compute, output))
-                case outputs.Connect():
-                    self._start(partial(self._connect_to_owner, output))
-                case outputs.CloseLink():
-                    self._close_link(output.link)
-                case _:
-                    self._report(output)
+            self._perform(output, encoded)
         self._missed_entries.check(self.node)
         self._check_for_end()
+
+    def _perform(  # noqa: C901 - one case for each output
+        self, output: RuntimeOutput, encoded: dict[int, bytes]
+    ) -> None:
+        """Carry out one output. `encoded`: the messages of its list that are encoded already."""
+        records = self._config.records
+        match output:
+            # The disk.
+            case outputs.StoreGenesis():
+                records.begin(output.genesis)
+            case outputs.AppendEntry():
+                records.entry(output.entry)
+            case outputs.StoreSeed():
+                records.secret(output.seat, output.open, output.label, output.secret)
+            case outputs.StoreBody():
+                records.body(output.seat, output.counter, output.signed)
+            case outputs.StoreStandIn():
+                records.stand_in(output.seat, output.seed)
+            case outputs.StoreVote():
+                records.vote(output.term, output.data)
+            case outputs.StoreRelease():
+                records.release(output.seat, output.counter, output.count, output.head)
+            case outputs.StoreOtherEnd():
+                records.other_log(output.count, output.entries)
+            case outputs.TruncateJournal():
+                records.truncate(output.count)
+                self._observe(output)  # what was reported of these entries is void
+            # Threads.
+            case outputs.SyncJournal():
+                self._sync_wanted = output
+                if not self._syncing:
+                    self._start(self._sync)
+            case outputs.RunJob():
+                self._start(partial(self._compute, output))
+            # The network.
+            case outputs.Send():
+                self._send(output, encoded)
+                self._observe(output)
+            case outputs.Connect():
+                self._start(partial(self._connect_to_owner, output))
+            case outputs.CloseLink():
+                self._close_link(output.link)
+            # The people and programs that play here.
+            case outputs.Happened():
+                self._observe(output.event)
+            case outputs.ViewChanged():
+                self._bots.schedule()
+                self._observe(output)
+            case outputs.ActionRefused():
+                self._observe(output)
+                self._bots.refused()
+            case outputs.SeatsAwaited() | outputs.QuorumChanged():
+                self._report_missing(output)
+            case outputs.HostingChanged():
+                self._report_hosting(output)
+            case outputs.NodeStopped():
+                self.blame = output.blame
+                self._observe(output)
+                self._end(TableEnding.STOPPED)
+            case outputs.ChatReceived() | outputs.ReactionSeen():
+                self._observe(output)
+            case outputs.ClaimOffered() | outputs.SpectatorsChanged() | outputs.RematchChanged():
+                self._observe(output)
+            case _:
+                assert_never(output)
 
     def _send(self, output: outputs.Send, encoded: dict[int, bytes]) -> None:
         connection = self._connections.get(output.link)
@@ -507,38 +557,23 @@ class NodeRuntime:
         if connection is not None:
             self._start(partial(connection.channel.close, Goodbye.REMOVED))
 
-    def _report(self, output: Output) -> None:
-        """Pass an output to the bots, the announcer and the observer."""
-        match output:
-            case outputs.Happened():
-                self._observe(output.event)
-            case outputs.ViewChanged():
-                self._bots.schedule()
-                self._observe(output)
-            case outputs.ActionRefused():
-                self._observe(output)
-                self._bots.refused()
-            case outputs.NodeStopped():
-                self.blame = output.blame
-                self._observe(output)
-                self._end(TableEnding.STOPPED)
-            case outputs.HostingChanged():
-                if self._config.on_hosting_changed is not None:
-                    self._config.on_hosting_changed(output.on)
-                self._observe(output)
-                if output.on and self.node.replay.term and self._deferred_reports is None:
-                    self._deferred_reports = {}
-                    self._loop.call_later(REPORT_DELAY_SECONDS, self._report_deferred)
-            case outputs.SendToHost() | outputs.SendToPeer() | outputs.Disconnect():
-                pass
-            case outputs.SeatsAwaited() | outputs.QuorumChanged() if self.ending is not None:
-                pass  # this node waits for nobody any more
-            case outputs.SeatsAwaited() | outputs.QuorumChanged() if (
-                self._deferred_reports is not None
-            ):
-                self._deferred_reports[type(output)] = output, self._loop.time()
-            case _:
-                self._observe(output)
+    def _report_hosting(self, output: outputs.HostingChanged) -> None:
+        """Announce the table or withdraw its announcement. Reports of a new host wait a moment."""
+        if self._config.on_hosting_changed is not None:
+            self._config.on_hosting_changed(output.on)
+        self._observe(output)
+        if output.on and self.node.replay.term and self._deferred_reports is None:
+            self._deferred_reports = {}
+            self._loop.call_later(REPORT_DELAY_SECONDS, self._report_deferred)
+
+    def _report_missing(self, output: MissingReport) -> None:
+        """Report that players are missing, or no longer, unless the table is over."""
+        if self.ending is not None:
+            return
+        if self._deferred_reports is not None:
+            self._deferred_reports[type(output)] = output, self._loop.time()
+        else:
+            self._observe(output)
 
     def _report_deferred(self) -> None:
         """Report the players who are still missing after a moment."""
@@ -550,9 +585,9 @@ class NodeRuntime:
             if isinstance(output, outputs.SeatsAwaited):
                 # Other nodes report this at once, so the time has run here too.
                 left = max(0.0, output.seconds - (self._loop.time() - since))
-                self._report(outputs.SeatsAwaited(output.seats, left))
+                self._report_missing(outputs.SeatsAwaited(output.seats, left))
             else:
-                self._report(output)
+                self._report_missing(output)
 
     def _check_for_end(self) -> None:
         node = self.node
@@ -611,7 +646,7 @@ class NodeRuntime:
             self._is_leaving = True
             self._loop.call_later(LAST_MESSAGES_SECONDS, self.end_stay)
 
-    def _apply_rematch(self, todo: list[Output]) -> None:
+    def _apply_rematch(self, todo: Sequence[RuntimeOutput]) -> None:
         if not self.stay_ended.is_set():
             # After the outputs being carried out: one of them may have closed the log.
             self._loop.call_soon(self._run, lambda: todo)

@@ -7,8 +7,6 @@ from typing import Protocol
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
-from lanuno.table import outputs
-from lanuno.table.outputs import Output
 
 
 class Records(Protocol):
@@ -46,29 +44,3 @@ class Records(Protocol):
 
     def close(self) -> None:
         """Nothing more will come."""
-
-
-def store_output(records: Records, output: Output) -> bool:
-    """Carry out an output that concerns the disk; False if it is another kind."""
-    match output:
-        case outputs.AppendEntry():
-            records.entry(output.entry)
-        case outputs.StoreSeed():
-            records.secret(output.seat, output.open, output.label, output.secret)
-        case outputs.StoreBody():
-            records.body(output.seat, output.counter, output.signed)
-        case outputs.StoreStandIn():
-            records.stand_in(output.seat, output.seed)
-        case outputs.StoreVote():
-            records.vote(output.term, output.data)
-        case outputs.StoreGenesis():
-            records.begin(output.genesis)
-        case outputs.TruncateJournal():
-            records.truncate(output.count)
-        case outputs.StoreRelease():
-            records.release(output.seat, output.counter, output.count, output.head)
-        case outputs.StoreOtherEnd():
-            records.other_log(output.count, output.entries)
-        case _:
-            return False
-    return True

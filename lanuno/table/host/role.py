@@ -44,8 +44,7 @@ from lanuno.table.outputs import (
     AppendEntry,
     ClaimOffered,
     Disconnect,
-    Happened,
-    Output,
+    HostOutput,
     Peer,
     QuorumChanged,
     SendToPeer,
@@ -198,13 +197,13 @@ class HostRole:
 
     # ---- inputs ----------------------------------------------------------------------------------
 
-    def begin(self, now: float) -> list[Output]:
+    def begin(self, now: float) -> list[HostOutput]:
         """Go on at the end of the log: owners that are not attached by now count as lost."""
         self._begun = True
         self._wait_for_absent(now)
         return self._advance(now)
 
-    def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[Output]:
+    def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[HostOutput]:
         """The node of an owner is connected, and holds `count` entries of this very log.
 
         It replaces an older link of the same owner.
@@ -216,7 +215,7 @@ class HostRole:
             return out
         return out + self._advance(now) + self._subscribers.send_addresses()
 
-    def check_vote(self, signed: SignedVote, now: float) -> list[Output]:
+    def check_vote(self, signed: SignedVote, now: float) -> list[HostOutput]:
         """Check a vote of an owner: it may be its second one in a term of this log."""
         proof = self._equivocation.contradicts_vote(signed, self._entries)
         if proof is None:
@@ -226,11 +225,11 @@ class HostRole:
         except BodyRefused:
             return []  # it is in the log already
 
-    def place(self, peer: Peer, address: str, port: int) -> list[Output]:
+    def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
         """Note the address of a node, as its link shows it, and the port that it names."""
         return self._subscribers.place(peer, address, port)
 
-    def transfer(self, now: float) -> list[Output]:
+    def transfer(self, now: float) -> list[HostOutput]:
         """The host leaves: hand the host role over, or end the table if nobody is left."""
         if self.replay.closed is not None:
             return []
@@ -242,7 +241,7 @@ class HostRole:
         self._transferring = True
         return self._advance(now)
 
-    def receive(self, peer: Peer, message: FromPeer, now: float) -> list[Output]:
+    def receive(self, peer: Peer, message: FromPeer, now: float) -> list[HostOutput]:
         """Take a message of a peer."""
         match message:
             case messages.Submit():
@@ -261,15 +260,15 @@ class HostRole:
             case _:
                 return []
 
-    def watch(self, peer: Peer, name: str, identity: bytes) -> list[Output]:
+    def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
         """Let a spectator watch; admission has checked the PIN, and who was sent away."""
         return self._with_spectators(self._subscribers.watch(peer, name, identity))
 
-    def send_away(self, identity: bytes | None, why: messages.LobbyRefusal) -> list[Output]:
+    def send_away(self, identity: bytes | None, why: messages.LobbyRefusal) -> list[HostOutput]:
         """Send a spectator away; None: all spectators."""
         return self._with_spectators(self._subscribers.send_away(identity, why))
 
-    def link_down(self, peer: Peer, now: float, *, quiet: bool = False) -> list[Output]:
+    def link_down(self, peer: Peer, now: float, *, quiet: bool = False) -> list[HostOutput]:
         """A connection ended. `quiet`: whether nothing showed that the network works."""
         owner = self._subscribers.remove(peer)
         out = self._with_spectators([])
@@ -278,18 +277,18 @@ class HostRole:
         self._owner_lost(owner, now, quiet=quiet)
         return out + self._advance(now)
 
-    def paused(self, seconds: float, now: float) -> list[Output]:
+    def paused(self, seconds: float, now: float) -> list[HostOutput]:
         """This program did not run for `seconds`, up to now: nobody was late in that time."""
         self._clocks.paused(seconds, now)
         return self._advance(now)
 
-    def claim(self, now: float) -> list[Output]:
+    def claim(self, now: float) -> list[HostOutput]:
         """The person here ends the wait for a player who is silent (`claimable`)."""
         if self._claims_offered:
             self._clocks.claim(now)
         return self._advance(now)
 
-    def stop(self, now: float) -> list[Output]:
+    def stop(self, now: float) -> list[HostOutput]:
         """The host ends the match: after a whole round if it can, else as it is."""
         self._stopping = True
         if self.replay.closed is not None:
@@ -298,13 +297,13 @@ class HostRole:
             return self._advance(now, certain=True)
         return self._close(CloseReason.INCOMPLETE, now)
 
-    def tick(self, now: float) -> list[Output]:
+    def tick(self, now: float) -> list[HostOutput]:
         """Let time pass."""
         return self._subscribers.serve(now) + self._advance(now)
 
     # ---- bodies of the seats ---------------------------------------------------------------------
 
-    def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[Output]:
+    def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[HostOutput]:
         owner = self._subscribers.seat_of(peer)
         if owner is None or self._transferring:
             # The seat submits it again to the next host.
@@ -359,7 +358,7 @@ class HostRole:
 
     def _refuse(
         self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
-    ) -> list[Output]:
+    ) -> list[HostOutput]:
         refusal = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
         if why.refusal not in ATTACKS or peer == OWN:
             return [SendToPeer(peer, refusal)]
@@ -373,7 +372,7 @@ class HostRole:
         """Seats that have submitted the beginning of their turn."""
         return {seat for seat, catching in self._held if not catching}
 
-    def _release_held(self, now: float) -> list[Output] | None:
+    def _release_held(self, now: float) -> list[HostOutput] | None:
         """Take the first held body for which the wait around "UNO" is over."""
         for place, held in self._held.items():
             if self._clocks.held_until(held.body, now) is None:
@@ -383,13 +382,12 @@ class HostRole:
 
     # ---- entries ---------------------------------------------------------------------------------
 
-    def _append(self, signed: SignedBody, now: float) -> list[Output]:
+    def _append(self, signed: SignedBody, now: float) -> list[HostOutput]:
         """Make the next entry; raises `BodyRefused`."""
         entry, happened = self.replay.append(signed, self._entry_ms(now), self._host)
         self._entries.append(entry)
         self._finality.entry_appended()
-        out: list[Output] = [AppendEntry(entry)]
-        out += [Happened(event) for event in happened]
+        out: list[HostOutput] = [AppendEntry(entry)]
         out += self._subscribers.send_entries()
         for event in happened:
             if isinstance(event, events.RoundClosed):
@@ -407,7 +405,7 @@ class HostRole:
             self._clock_start = now - ms / 1000
         return ms
 
-    def _append_own(self, payload: Payload, now: float) -> list[Output]:
+    def _append_own(self, payload: Payload, now: float) -> list[HostOutput]:
         replay = self.replay
         counter = replay.next_counter(HOST)
         body = Body(replay.table_id, replay.number, HOST, counter, replay.head, payload)
@@ -415,13 +413,13 @@ class HostRole:
 
     # ---- steps of the host itself ----------------------------------------------------------------
 
-    def _advance(self, now: float, *, certain: bool = False) -> list[Output]:
+    def _advance(self, now: float, *, certain: bool = False) -> list[HostOutput]:
         """Do everything that is the host's to do now.
 
         Ends: each turn of the loop makes an entry, or answers a body that was held.
         """
         self._now = now
-        out: list[Output] = []
+        out: list[HostOutput] = []
         while self.replay.closed is None and self.transferred_to is None:
             self._update_quorum(now)
             step = self._hand_over() if self._transferring else self._release_held(now)
@@ -438,10 +436,10 @@ class HostRole:
             out += self._subscribers.send_all(messages.Waiting(*waiting))
         return out + self._offer_claim(now)
 
-    def _advance_after(self, done: list[Output], now: float) -> list[Output]:
+    def _advance_after(self, done: list[HostOutput], now: float) -> list[HostOutput]:
         return done + self._advance(now)
 
-    def _next_step(self, now: float, certain: bool) -> list[Output] | None:
+    def _next_step(self, now: float, certain: bool) -> list[HostOutput] | None:
         replay = self.replay
         self._clocks.update(now)
         if replay.full:
@@ -463,7 +461,7 @@ class HostRole:
             return self._append_own(bodies.TimeOut(decision), now)
         return None
 
-    def _between_rounds(self, now: float) -> list[Output] | None:
+    def _between_rounds(self, now: float) -> list[HostOutput] | None:
         replay = self.replay
         if not replay.can_continue:
             guilty = replay.blamed
@@ -491,7 +489,7 @@ class HostRole:
             return None
         return self._close(CloseReason.INCOMPLETE, now)
 
-    def _drop(self, seat: int, reason: DropReason, now: float) -> list[Output]:
+    def _drop(self, seat: int, reason: DropReason, now: float) -> list[HostOutput]:
         """Drop an owner and its bots; close the table if that is the host's own seat."""
         absence = self.replay.absence
         # An owner who is back counts, even while a bot plays on in its seat.
@@ -505,17 +503,17 @@ class HostRole:
             return self._close(CloseReason.INCOMPLETE, now)
         return self._append_own(bodies.Drop(owner, reason), now)
 
-    def _forfeit(self, now: float) -> list[Output]:
+    def _forfeit(self, now: float) -> list[HostOutput]:
         """The host of two owners leaves: drop it once its own seat has signed a leave."""
         if self.replay.host in self.replay.leaving:
             return self._drop(self.replay.host, DropReason.LEFT, now)
         return []
 
-    def _close(self, reason: CloseReason, now: float) -> list[Output]:
+    def _close(self, reason: CloseReason, now: float) -> list[HostOutput]:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
         return self._append_own(close, now)
 
-    def _hand_over(self) -> list[Output] | None:
+    def _hand_over(self) -> list[HostOutput] | None:
         """Once the best candidate holds everything, ask all owners to vote for it."""
         replay = self.replay
         others = {
@@ -552,14 +550,14 @@ class HostRole:
         self._no_quorum = reached < wanted and not self._finality.among_two
         self._clocks.quorum(now, stands=not self._no_quorum)
 
-    def _report_quorum(self) -> list[Output]:
+    def _report_quorum(self) -> list[HostOutput]:
         """Report when the quorum is lost, and when it is back."""
         if self._no_quorum == self._reported_no_quorum or self.replay.closed is not None:
             return []
         self._reported_no_quorum = self._no_quorum
         return [QuorumChanged(*self._finality.reach(self._subscribers.seats))]
 
-    def _offer_claim(self, now: float) -> list[Output]:
+    def _offer_claim(self, now: float) -> list[HostOutput]:
         """Report when the person here may end the wait for a player, and when not any more."""
         over = self.replay.closed is not None or not self._may_drop
         offered = () if over else self._clocks.claimable(now)
@@ -582,7 +580,7 @@ class HostRole:
 
     # ---- spectators ------------------------------------------------------------------------------
 
-    def _with_spectators(self, done: list[Output]) -> list[Output]:
+    def _with_spectators(self, done: list[HostOutput]) -> list[HostOutput]:
         """Add a report of the spectators, if they have changed."""
         spectators = self._subscribers.spectators
         if spectators == self._announced_spectators:

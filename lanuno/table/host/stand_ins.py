@@ -18,7 +18,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.replay.replay import Replay
 from lanuno.rules.match.formats import FORMATS
 from lanuno.table.lobby.peer import Entropy
-from lanuno.table.outputs import Output, StoreStandIn
+from lanuno.table.outputs import HostOutput, StoreStandIn
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.release import ReleaseBinding
 from lanuno.table.replica.seat import SeatSession
@@ -50,7 +50,7 @@ class StandIns:
     def __repr__(self) -> str:
         return f"StandIns({sorted(self._bots)}, <secret>)"
 
-    def fill(self, replay: Replay) -> tuple[list[Output], FillIn] | None:
+    def fill(self, replay: Replay) -> tuple[list[HostOutput], FillIn] | None:
         """As the host: a bot for the first empty seat, with what to store before it is announced.
 
         None if there is no seat to fill.
@@ -58,7 +58,7 @@ class StandIns:
         seat = empty_seat(replay)
         if seat is None:
             return None
-        keep: list[Output] = []
+        keep: list[HostOutput] = []
         bot = self._bots.get(seat)
         if bot is None:
             seed = self._entropy(SEED_BYTES)

@@ -29,7 +29,7 @@ from lanuno.table.host.finality import Finality
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.log_pages import log_page, page_size
 from lanuno.table.messages import FromHost, LobbyRefusal
-from lanuno.table.outputs import OWN, Disconnect, Output, Peer, SendToPeer, Spectator
+from lanuno.table.outputs import OWN, Disconnect, HostOutput, Peer, SendToPeer, Spectator
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Subscribers:
         """Whether the log is sent to a peer."""
         return self._subscriber(peer) is not None
 
-    def attach(self, peer: Peer, seat: int, count: int) -> list[Output]:
+    def attach(self, peer: Peer, seat: int, count: int) -> list[HostOutput]:
         """An owner's node holds `count` entries; it replaces an older link of this owner."""
         older = [
             old for old, each in self._owner_nodes.items() if each.seat == seat and old != peer
@@ -117,7 +117,7 @@ class Subscribers:
             node.sent_count = count
         return [Disconnect(old) for old in older]
 
-    def watch(self, peer: Peer, name: str, identity: bytes) -> list[Output]:
+    def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
         """Let a spectator watch; admission has checked the PIN, and who was sent away."""
         if peer in self._owner_nodes or peer in self._spectators:
             return []
@@ -140,21 +140,21 @@ class Subscribers:
         if why is not None or clean is None:
             return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         # The same person connected again: the new connection replaces the old one.
-        out: list[Output] = []
+        out: list[HostOutput] = []
         for old in self._spectators.keys() - others.keys():
             out += self._dismiss(old)
         self._spectators[peer] = _Watching(Spectator(clean, identity))
         return [*out, SendToPeer(peer, messages.Began(self._replay.genesis))]
 
-    def send_away(self, identity: bytes | None, why: LobbyRefusal) -> list[Output]:
+    def send_away(self, identity: bytes | None, why: LobbyRefusal) -> list[HostOutput]:
         """Send a spectator away; None: all spectators."""
-        out: list[Output] = []
+        out: list[HostOutput] = []
         for peer, each in list(self._spectators.items()):
             if identity in (None, each.spectator.identity):
                 out += [SendToPeer(peer, messages.Refused(why)), *self._dismiss(peer)]
         return out
 
-    def _dismiss(self, peer: Peer) -> list[Output]:
+    def _dismiss(self, peer: Peer) -> list[HostOutput]:
         """Disconnect a spectator."""
         self.remove(peer)
         return [Disconnect(peer)]
@@ -175,7 +175,7 @@ class Subscribers:
             node.acknowledged = max(node.acknowledged, count)
             self._finality.acknowledge(node.seat, count)
 
-    def fetch(self, peer: Peer, first: int, now: float) -> list[Output]:
+    def fetch(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
         """A peer requests entries from this one on."""
         subscriber = self._subscriber(peer)
         if subscriber is None:
@@ -193,9 +193,9 @@ class Subscribers:
         self._page_requests[peer] = first
         return self.serve(now)
 
-    def serve(self, now: float) -> list[Output]:
+    def serve(self, now: float) -> list[HostOutput]:
         """Send the requested pages, as far as there is a budget for them now."""
-        out: list[Output] = []
+        out: list[HostOutput] = []
         for peer, first in sorted(
             self._page_requests.items(), key=lambda each: each[0] in self._spectators
         ):
@@ -218,7 +218,7 @@ class Subscribers:
             return Budget(LOG_RATE, OWNER_LOG_BURST)  # this node's own memory
         return self._owners_fetch.setdefault(node.seat, Budget(LOG_RATE, OWNER_LOG_BURST))
 
-    def _page_for(self, peer: Peer, first: int, now: float) -> list[Output]:
+    def _page_for(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
         """A page of entries that a peer missed; an empty one means that it has caught up."""
         subscriber = self._owner_nodes.get(peer) or self._spectators[peer]
         limit = self._limit(subscriber)
@@ -231,15 +231,15 @@ class Subscribers:
             subscriber.sent = sent
         if sent >= limit:
             subscriber.sent_count = sent
-        out: list[Output] = [SendToPeer(peer, messages.Entries(first, entries))]
+        out: list[HostOutput] = [SendToPeer(peer, messages.Entries(first, entries))]
         if self._finality.count:
             out.append(SendToPeer(peer, messages.FinalUpTo(self._finality.count)))
         return out
 
-    def send_entries(self) -> list[Output]:
+    def send_entries(self) -> list[HostOutput]:
         """Send every peer that has caught up the entries that it may have by now."""
         pages: dict[tuple[int, int], messages.Entries] = {}
-        out: list[Output] = []
+        out: list[HostOutput] = []
         for peer, subscriber in self._up_to_date():
             limit = self._limit(subscriber)
             while subscriber.sent_count is not None and subscriber.sent_count < limit:
@@ -253,17 +253,17 @@ class Subscribers:
                     subscriber.sent = subscriber.sent_count
         return out
 
-    def send_final(self) -> list[Output]:
+    def send_final(self) -> list[HostOutput]:
         """Send the number of final entries, if it has risen."""
         if not self._finality.advance():
             return self.send_entries()  # more may be on the host's own disk
         return [*self.send_entries(), *self.send_all(messages.FinalUpTo(self._finality.count))]
 
-    def send_all(self, message: FromHost) -> list[Output]:
+    def send_all(self, message: FromHost) -> list[HostOutput]:
         """Send a message to every peer that has caught up."""
         return [SendToPeer(peer, message) for peer, _ in self._up_to_date()]
 
-    def send_owners(self, message: FromHost) -> list[Output]:
+    def send_owners(self, message: FromHost) -> list[HostOutput]:
         """Send a message to every owner's node."""
         return [SendToPeer(peer, message) for peer in self._owner_nodes]
 
@@ -286,7 +286,7 @@ class Subscribers:
 
     # ---- chat and addresses -----------------------------------------------------------------
 
-    def say(self, peer: Peer, text: str, now: float) -> list[Output]:
+    def say(self, peer: Peer, text: str, now: float) -> list[HostOutput]:
         """Pass a line of chat on, within the chat budget."""
         clean, subscriber = displayable_line(text), self._subscriber(peer)
         if clean is None or subscriber is None:
@@ -301,7 +301,7 @@ class Subscribers:
             return []
         return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
 
-    def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[Output]:
+    def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[HostOutput]:
         """Pass a player's reaction on, within the chat budget. Spectators cannot react."""
         subscriber = self._owner_nodes.get(peer)
         if subscriber is None or not self._chat_budget.shows(subscriber.seat, now):
@@ -309,7 +309,7 @@ class Subscribers:
         message = messages.Reacted(subscriber.seat, reaction)
         return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
 
-    def place(self, peer: Peer, address: str, port: int) -> list[Output]:
+    def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
         """Note the address of a node, as its link shows it, and the port that it names."""
         node = self._owner_nodes.get(peer)
         if node is None or not address or (node.address and node.port):
@@ -317,7 +317,7 @@ class Subscribers:
         node.address, node.port = address, port
         return self.send_addresses()
 
-    def send_addresses(self) -> list[Output]:
+    def send_addresses(self) -> list[HostOutput]:
         """Send every owner the addresses of the others, for a time when the host is gone."""
         ports = self._replay.ports
         places = tuple(

@@ -32,7 +32,7 @@ from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.outputs import (
     Disconnect,
-    Output,
+    LobbyHostOutput,
     Peer,
     SendToPeer,
     Spectator,
@@ -174,7 +174,9 @@ class Lobby:
 
     # ---- inputs -----------------------------------------------------------------------------
 
-    def receive(self, peer: Peer, identity: bytes, message: FromPeer, now: float) -> list[Output]:
+    def receive(
+        self, peer: Peer, identity: bytes, message: FromPeer, now: float
+    ) -> list[LobbyHostOutput]:
         """Take a message of an authenticated peer."""
         if self._closed:
             return []
@@ -196,25 +198,25 @@ class Lobby:
             case _:
                 return []
 
-    def link_down(self, peer: Peer, now: float) -> list[Output]:
+    def link_down(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
         """A peer's connection ended."""
         if self._watching.pop(peer, None) is not None:
             return self._announce()
         return self._remove(peer, now)
 
-    def kick(self, peer: Peer, now: float) -> list[Output]:
+    def kick(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
         """The host sends a peer away."""
         return self._turn_out(peer, LobbyRefusal.KICKED, now)
 
-    def allow_spectators(self, allowed: bool, now: float) -> list[Output]:
+    def allow_spectators(self, allowed: bool, now: float) -> list[LobbyHostOutput]:
         """The host allows spectators, or sends all of them away."""
         self.offer = replace(self.offer, spectators=allowed)
-        out: list[Output] = []
+        out: list[LobbyHostOutput] = []
         for peer in () if allowed else self.watching:
             out += self._turn_out(peer, LobbyRefusal.NO_SPECTATORS, now)
         return out + self._announce()
 
-    def move_up(self, place: int) -> list[Output]:
+    def move_up(self, place: int) -> list[LobbyHostOutput]:
         """The host swaps a seat with the one before it, which changes the partners."""
         if self.phase is not LobbyPhase.OPEN or not 0 < place < len(self._seats):
             return []
@@ -231,7 +233,7 @@ class Lobby:
         bots = any(seat.bot for seat in self._seats)
         return why_not_for(ruleset, capacity, len(self._seats), bots=bots)
 
-    def change_rules(self, ruleset: Ruleset, capacity: int) -> list[Output]:
+    def change_rules(self, ruleset: Ruleset, capacity: int) -> list[LobbyHostOutput]:
         """The host changes the rules and the number of seats: no seat is ready for them yet."""
         same = (ruleset, capacity) == (self.offer.ruleset, self.offer.capacity)
         if same or self.why_not_rules(ruleset, capacity) is not None:
@@ -245,9 +247,9 @@ class Lobby:
         """Allow another bot of the host's own node to take a seat."""
         self.offer = replace(self.offer, bots=self.offer.bots | {bot})
 
-    def close(self) -> list[Output]:
+    def close(self) -> list[LobbyHostOutput]:
         """The host leaves before the table has begun."""
-        out: list[Output] = []
+        out: list[LobbyHostOutput] = []
         for peer in self._everybody():
             out.append(SendToPeer(peer, messages.Refused(LobbyRefusal.HOST_LEFT)))
             out.append(Disconnect(peer))
@@ -257,7 +259,7 @@ class Lobby:
         self.deadline = None
         return out
 
-    def start(self, now: float) -> list[Output]:
+    def start(self, now: float) -> list[LobbyHostOutput]:
         """Lock the seats, if all are ready and enough are taken for the rules."""
         if not self._may_start():
             return []
@@ -284,13 +286,13 @@ class Lobby:
         self.deadline = now + START_STEP_SECONDS
         return self._send_seats(messages.RosterOffered(self._roster)) + self._announce()
 
-    def tick(self, now: float) -> list[Output]:
+    def tick(self, now: float) -> list[LobbyHostOutput]:
         """Let time pass: seats that are late with a step of the start lose their place."""
         if self.deadline is None or now < self.deadline:
             return []
         self.deadline = None
         late = [seat.peer for seat in self._seats if not self._in_time(seat)]
-        out: list[Output] = []
+        out: list[LobbyHostOutput] = []
         for peer in late:
             out += self._turn_out(peer, LobbyRefusal.TOO_SLOW, now)
         return out
@@ -312,7 +314,7 @@ class Lobby:
 
     def _join(
         self, peer: Peer, identity: bytes, message: messages.Join, now: float
-    ) -> list[Output]:
+    ) -> list[LobbyHostOutput]:
         place = self.seat_of(peer)
         if place is not None:
             return self._renew(self._seats[place], message, now)
@@ -354,9 +356,9 @@ class Lobby:
         here = {seat.identity for seat in self._seats}
         return len({whose for whose in self.offer.kept if whose} - here)
 
-    def _free_name(self, name: str, identity: bytes, now: float) -> list[Output]:
+    def _free_name(self, name: str, identity: bytes, now: float) -> list[LobbyHostOutput]:
         """Send spectators away that have the name, or the identity, of a new seat."""
-        out: list[Output] = []
+        out: list[LobbyHostOutput] = []
         for peer, each in self.watching.items():
             if each.identity == identity:
                 out += self._turn_out(peer, LobbyRefusal.ALREADY_SEATED, now)
@@ -395,14 +397,14 @@ class Lobby:
         seated = any(seat.identity == self.offer.host for seat in self._seats)
         return seated and message.owner == self.offer.host and identity in self.offer.bots
 
-    def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[Output]:
+    def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[LobbyHostOutput]:
         """A new nonce commitment, as after a start that was broken off."""
         if self.phase is not LobbyPhase.OPEN:
             return []
         seat.nonce = message.nonce
         return self._maybe_start(now)
 
-    def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[Output]:
+    def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[LobbyHostOutput]:
         if peer in self._watching:
             return []
         name = clean_name(message.name)
@@ -421,7 +423,9 @@ class Lobby:
         if why is not None or name is None:
             return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         # The same person connected again: the new connection replaces the old one.
-        out: list[Output] = [Disconnect(old) for old in self._watching.keys() - others.keys()]
+        out: list[LobbyHostOutput] = [
+            Disconnect(old) for old in self._watching.keys() - others.keys()
+        ]
         self._watching = {**others, peer: Spectator(name, identity)}
         return out + self._announce()
 
@@ -430,7 +434,7 @@ class Lobby:
         seated = any(look_alike(seat.name, name) for seat in self._seats)
         return seated or is_name_taken(name, identity, self._watching.values())
 
-    def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[Output]:
+    def _ready(self, peer: Peer, message: messages.Ready, now: float) -> list[LobbyHostOutput]:
         place = self.seat_of(peer)
         if place is None or self.phase is not LobbyPhase.OPEN:
             return []
@@ -440,13 +444,13 @@ class Lobby:
         self._seats[place].ready = message.ready
         return self._announce() + self._maybe_start(now)
 
-    def _maybe_start(self, now: float) -> list[Output]:
+    def _maybe_start(self, now: float) -> list[LobbyHostOutput]:
         full = len(self._seats) == self.offer.capacity
         if self.offer.start_when_full and full and all(seat.nonce for seat in self._seats):
             return self.start(now)
         return []
 
-    def _take_seat(self, peer: Peer, place: int) -> list[Output]:
+    def _take_seat(self, peer: Peer, place: int) -> list[LobbyHostOutput]:
         """Swap places with a bot, or with a player who is not ready, to choose a partner."""
         mine = self.seat_of(peer)
         if mine is None or self.phase is not LobbyPhase.OPEN or self.offer.order:
@@ -458,7 +462,7 @@ class Lobby:
         self._seats[mine], self._seats[target] = other, self._seats[mine]
         return self._announce()
 
-    def _agree(self, peer: Peer, signature: bytes, now: float) -> list[Output]:
+    def _agree(self, peer: Peer, signature: bytes, now: float) -> list[LobbyHostOutput]:
         place = self.seat_of(peer)
         if place is None or self.phase is not LobbyPhase.SIGNING:
             return []
@@ -473,7 +477,7 @@ class Lobby:
         self.deadline = now + START_STEP_SECONDS
         return self._send_seats(messages.NoncesWanted(signatures))
 
-    def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[Output]:
+    def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[LobbyHostOutput]:
         place = self.seat_of(peer)
         if place is None or self.phase is not LobbyPhase.NONCES:
             return []
@@ -490,7 +494,7 @@ class Lobby:
         self.deadline = None
         return [TableBegan(self.genesis), *self._send(messages.Began(self.genesis))]
 
-    def _chat(self, peer: Peer, text: str, now: float) -> list[Output]:
+    def _chat(self, peer: Peer, text: str, now: float) -> list[LobbyHostOutput]:
         place, clean = self.seat_of(peer), displayable_line(text)
         author = self._watching.get(peer) if place is None else self._seats[place]
         if author is None or clean is None:
@@ -501,12 +505,12 @@ class Lobby:
             return self._send(messages.Said(author.name, -1, clean, author.identity))
         return self._send(messages.Said(author.name, place, clean))
 
-    def _turn_out(self, peer: Peer, why: LobbyRefusal, now: float) -> list[Output]:
+    def _turn_out(self, peer: Peer, why: LobbyRefusal, now: float) -> list[LobbyHostOutput]:
         """Send away a peer that has a seat or watches."""
-        out: list[Output] = [SendToPeer(peer, messages.Refused(why)), Disconnect(peer)]
+        out: list[LobbyHostOutput] = [SendToPeer(peer, messages.Refused(why)), Disconnect(peer)]
         return out + self.link_down(peer, now)
 
-    def _remove(self, peer: Peer, now: float) -> list[Output]:
+    def _remove(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
         """Free a seat; break off a start that is under way, so that new nonces are needed.
 
         Without the host's seat the table closes: it has no host, and its bots have no owner.
@@ -517,7 +521,7 @@ class Lobby:
         gone = self._seats.pop(place)
         if gone.identity == self.offer.host:
             return self.close()
-        out: list[Output] = []
+        out: list[LobbyHostOutput] = []
         if self.phase is not LobbyPhase.OPEN:
             self.phase = LobbyPhase.OPEN
             self.deadline = now + START_STEP_SECONDS
@@ -529,14 +533,14 @@ class Lobby:
     def _everybody(self) -> list[Peer]:
         return [seat.peer for seat in self._seats] + list(self._watching)
 
-    def _send(self, message: FromHost) -> list[Output]:
+    def _send(self, message: FromHost) -> list[LobbyHostOutput]:
         return [SendToPeer(peer, message) for peer in self._everybody()]
 
-    def _send_seats(self, message: FromHost) -> list[Output]:
+    def _send_seats(self, message: FromHost) -> list[LobbyHostOutput]:
         """Send a message to the seats only."""
         return [SendToPeer(seat.peer, message) for seat in self._seats]
 
-    def _announce(self) -> list[Output]:
+    def _announce(self) -> list[LobbyHostOutput]:
         spectators = tuple(self._watching.values())
         changed = [SpectatorsChanged(spectators)] if spectators != self._announced else []
         self._announced = spectators

@@ -31,7 +31,7 @@ from lanuno.table import messages
 from lanuno.table.chat import checked_chat, displayable_name
 from lanuno.table.lobby.readiness import offer_digest
 from lanuno.table.messages import FromHost, LobbyRefusal
-from lanuno.table.outputs import Happened, Output, SendToHost, TableBegan, TurnedAway
+from lanuno.table.outputs import Happened, LobbyPeerOutput, SendToHost, TableBegan, TurnedAway
 
 Offer = tuple[Ruleset, int]
 """Rules, and the number of seats."""
@@ -97,15 +97,15 @@ class LobbyPeer:
         self.state: messages.LobbyState | None = None
         """The lobby as the host sent it last."""
 
-    def join(self) -> list[Output]:
+    def join(self) -> list[LobbyPeerOutput]:
         """Ask for a seat."""
         return [SendToHost(self._join())]
 
-    def watch(self) -> list[Output]:
+    def watch(self) -> list[LobbyPeerOutput]:
         """Ask to watch."""
         return [SendToHost(messages.Watch(VERSION, self._seating.name, self._seating.pin))]
 
-    def ready(self, ready: bool = True, shown: Offer | None = None) -> list[Output]:
+    def ready(self, ready: bool = True, shown: Offer | None = None) -> list[LobbyPeerOutput]:
         """Tell the host that this seat is ready, or not yet.
 
         `shown`: the rules and seats that the player saw on the screen. If they have changed since,
@@ -123,15 +123,15 @@ class LobbyPeer:
         """The rules and the number of seats of the lobby."""
         return None if self.state is None else (self.state.ruleset, self.state.capacity)
 
-    def take_seat(self, place: int) -> list[Output]:
+    def take_seat(self, place: int) -> list[LobbyPeerOutput]:
         """Ask for another place at the table."""
         return [SendToHost(messages.TakeSeat(place))]
 
-    def say(self, text: str) -> list[Output]:
+    def say(self, text: str) -> list[LobbyPeerOutput]:
         """Send a line of chat."""
         return [SendToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
 
-    def receive(self, message: FromHost) -> list[Output]:
+    def receive(self, message: FromHost) -> list[LobbyPeerOutput]:
         """Take a message of the host."""
         match message:
             case messages.LobbyState():
@@ -147,7 +147,7 @@ class LobbyPeer:
             case messages.Began():
                 return self._begin(message)
             case messages.Said():
-                return [] if self.state is None else checked_chat(message, self.state.seats)
+                return [] if self.state is None else [*checked_chat(message, self.state.seats)]
             case _:
                 return []
 
@@ -172,14 +172,14 @@ class LobbyPeer:
         """Whether this peer asked for a seat; otherwise it is a spectator."""
         return bool(self._nonce)
 
-    def _take_state(self, state: messages.LobbyState) -> list[Output]:
+    def _take_state(self, state: messages.LobbyState) -> list[LobbyPeerOutput]:
         names = [state.table, *(seat.name for seat in state.seats)]
         possible = is_possible(state.ruleset, state.capacity)
         strange = any(displayable_name(name) != name for name in names) or not possible
         if state.lobby != self._seating.lobby or strange:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         before, self.state = self.state, state
-        out: list[Output] = [Happened(state)]
+        out: list[LobbyPeerOutput] = [Happened(state)]
         if before is None or _expected(before) != _expected(state):
             # Being ready for other rules does not count for these, nor later for the old ones.
             self._ready_for, self._wants = None, False
@@ -196,7 +196,7 @@ class LobbyPeer:
             seat.ready for seat in state.seats if seat.identity == self._identity.public
         )
 
-    def _sign(self, data: bytes) -> list[Output]:
+    def _sign(self, data: bytes) -> list[LobbyPeerOutput]:
         if not self._seated:
             return []
         if self._roster or not self._is_as_agreed(data):
@@ -204,7 +204,7 @@ class LobbyPeer:
         self._roster = data
         return [SendToHost(messages.Agree(sign_roster(data, self._identity)))]
 
-    def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[Output]:
+    def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
         """Publish the nonce once everybody has signed the roster that this seat signed."""
         if not self._roster:
             return []
@@ -217,7 +217,7 @@ class LobbyPeer:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         return [SendToHost(messages.RevealNonce(self._nonce))]
 
-    def _join_again(self) -> list[Output]:
+    def _join_again(self) -> list[LobbyPeerOutput]:
         """The start was broken off: commit to another nonce."""
         if not self._seated:
             return []
@@ -278,7 +278,7 @@ class LobbyPeer:
             wanted.avatar,
         )
 
-    def _begin(self, message: messages.Began) -> list[Output]:
+    def _begin(self, message: messages.Began) -> list[LobbyPeerOutput]:
         genesis = message.genesis
         fits = genesis.roster == self._roster if self._seated else self._may_watch(genesis)
         try:

@@ -23,7 +23,7 @@ from lanuno.table.outputs import (
     Happened,
     HostDoubted,
     NodeStopped,
-    Output,
+    SeatOutput,
     SeatsAwaited,
     SendToHost,
     StoreGenesis,
@@ -76,15 +76,15 @@ class Replica:
     def _note_entry(self, happened: Sequence[LogEvent]) -> None:
         """The log has gone on by one entry, now or when it is read again."""
 
-    def _after_entry(self) -> list[Output]:
+    def _after_entry(self) -> list[SeatOutput]:
         """The host has sent an entry, and the log has gone on by it."""
         return []
 
-    def _proceed(self) -> list[Output]:
+    def _proceed(self) -> list[SeatOutput]:
         """No more entries come at the moment, or more are final: do what is due now."""
         return []
 
-    def _caught_up_again(self) -> list[Output]:
+    def _caught_up_again(self) -> list[SeatOutput]:
         """This node holds all that the host holds, after a time without contact."""
         return []
 
@@ -134,15 +134,15 @@ class Replica:
             other.rewinds,
         )
 
-    def begin(self) -> list[Output]:
+    def begin(self) -> list[SeatOutput]:
         """Start: store the genesis. The entries of the journal are not written again."""
-        out: list[Output] = [StoreGenesis(self.replay.genesis), ViewChanged()]
+        out: list[SeatOutput] = [StoreGenesis(self.replay.genesis), ViewChanged()]
         if self.stopped is not None:
             given_up = self._binding.denied_by(self.replay)
             return [*out, NodeStopped(self.stopped, given_up=given_up)]
         return [*out, SyncJournal(self.replay.seq, self._rewinds)] if self.entries else out
 
-    def connected(self) -> list[Output]:
+    def connected(self) -> list[SeatOutput]:
         """The host is connected: fetch the missed entries before anything is signed."""
         if self.stopped is not None:
             return []
@@ -155,7 +155,7 @@ class Replica:
         self._connected = self.caught_up = False
         self._fork_reader.clear()
 
-    def synced(self, done: SyncJournal) -> list[Output]:
+    def synced(self, done: SyncJournal) -> list[SeatOutput]:
         """The journal is synced to disk up to the requested entry."""
         if done.cuts != self._rewinds or not self._on_disk < done.count <= self.replay.seq:
             return []
@@ -163,7 +163,7 @@ class Replica:
         # An end of the log that the host does not have is nothing to acknowledge.
         return [SendToHost(messages.Ack(done.count)), *self._proceed()] if self.caught_up else []
 
-    def receive(self, message: FromHost) -> list[Output]:
+    def receive(self, message: FromHost) -> list[SeatOutput]:
         """Take a message of the host."""
         if self.stopped is not None:
             return []
@@ -177,16 +177,16 @@ class Replica:
                 self.final_count = max(self.final_count, min(message.count, self.replay.seq))
                 return self._proceed()
             case messages.Said():
-                return checked_chat(message, self.replay.roster.seats)
+                return [*checked_chat(message, self.replay.roster.seats)]
             case messages.Reacted():
-                return checked_reaction(message, self.replay.roster.seats)
+                return [*checked_reaction(message, self.replay.roster.seats)]
             case messages.Waiting():
                 seats = tuple(seat for seat in message.seats if self._plays_seat(seat))
                 return [SeatsAwaited(seats, message.ms / 1000)]
             case _:
                 return []
 
-    def take_closed_end(self, first: int, entries: tuple[Entry, ...]) -> list[Output]:
+    def take_closed_end(self, first: int, entries: tuple[Entry, ...]) -> list[SeatOutput]:
         """Take the end of a closed log from another node, checked up to its close before.
 
         `first`: number of its first entry; entries that are held here from there on are given up.
@@ -225,7 +225,7 @@ class Replica:
         if self.stopped is None and self._binding.denied_by(self.replay):
             self.stopped = self._lacks_release()
 
-    def _receive_entries(self, message: messages.Entries) -> list[Output]:
+    def _receive_entries(self, message: messages.Entries) -> list[SeatOutput]:
         replay = self.replay
         if self._fork_reader.following:
             return self._resolve_fork(self._fork_reader.read_on(message.first, message.entries))
@@ -246,7 +246,7 @@ class Replica:
             return self._resolve_fork(
                 self._fork_reader.begin_fork(self._local_log, replay.seq, fresh)
             )
-        out: list[Output] = []
+        out: list[SeatOutput] = []
         for entry in fresh:
             out += self._follow(entry)
             if self.stopped is not None or isinstance(out[-1], HostDoubted):
@@ -260,13 +260,13 @@ class Replica:
             out += self._set_caught_up()
         return out
 
-    def _set_caught_up(self) -> list[Output]:
+    def _set_caught_up(self) -> list[SeatOutput]:
         """This node holds all that the host holds."""
         if not self.holds_released:
             self.stopped = self._lacks_release()
             return [NodeStopped(self.stopped, given_up=True)]
         self.caught_up = True
-        out: list[Output] = (
+        out: list[SeatOutput] = (
             [SyncJournal(self.replay.seq, self._rewinds)] if self._on_disk < self.replay.seq else []
         )
         if self._on_disk:
@@ -283,7 +283,7 @@ class Replica:
             self.replay, self.entries, self.binding_count, self._catching_up, self.starts
         )
 
-    def _resolve_fork(self, found: fork_choice.ForkFinding) -> list[Output]:
+    def _resolve_fork(self, found: fork_choice.ForkFinding) -> list[SeatOutput]:
         """Act on the fork choice for entries that do not follow this log."""
         match found:
             case fork_choice.ReadFrom():
@@ -299,7 +299,7 @@ class Replica:
             case None:
                 return []
 
-    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
+    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[SeatOutput]:
         """Give up the last entries: another host was elected before they were final."""
         self._on_disk = min(self._on_disk, count)
         self._rewinds += 1
@@ -315,7 +315,7 @@ class Replica:
         self.entries = [*entries[: self.replay.seq]]
         self._start_over(start, entries[self.replay.seq : count])
 
-    def _refuse_without_release(self, entry: Entry) -> list[Output]:
+    def _refuse_without_release(self, entry: Entry) -> list[SeatOutput]:
         """Stop: the next entry is not the one for which a secret was released."""
         try:
             self.replay.copy().follow(entry)
@@ -324,7 +324,7 @@ class Replica:
         self.stopped = self._lacks_release()
         return [StoreOtherEnd(self.replay.seq, (entry,)), NodeStopped(self.stopped, given_up=True)]
 
-    def _follow(self, entry: Entry) -> list[Output]:
+    def _follow(self, entry: Entry) -> list[SeatOutput]:
         if self._binding.forbids(self.replay, entry):
             return self._refuse_without_release(entry)
         try:
@@ -352,7 +352,7 @@ class Replica:
         replay, why = self.replay, "a log without an entry on which a secret was released"
         return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why)
 
-    def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[Output]:
+    def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[SeatOutput]:
         if blame.seat is None and not self.host_is_known():
             # Any peer can send such entries, and they would stop this node for good.
             self._fork_reader.clear()

@@ -29,7 +29,7 @@ from lanuno.table.lobby.peer import Entropy
 from lanuno.table.messages import FromHost
 from lanuno.table.outputs import (
     ActionRefused,
-    Output,
+    SeatOutput,
     SendToHost,
     StoreBody,
     ViewChanged,
@@ -171,13 +171,13 @@ class SeatSession(Replica):
 
     # ---- inputs -----------------------------------------------------------------------------
 
-    def receive(self, message: FromHost) -> list[Output]:
+    def receive(self, message: FromHost) -> list[SeatOutput]:
         """Take a message of the host."""
         if isinstance(message, messages.BodyRefusal) and self.stopped is None:
             return self._refused(message)
         return super().receive(message)
 
-    def act(self, action: Action) -> list[Output]:
+    def act(self, action: Action) -> list[SeatOutput]:
         """Submit what the player decided. Raises `TableError` if the rules refuse it."""
         current = self.replay.round
         if current is None or self.seat is None or self.stopped or not self._playing():
@@ -196,19 +196,19 @@ class SeatSession(Replica):
             raise TableError(refusal.name.lower().replace("_", " "))
         return self._act(engine, action)
 
-    def leave(self) -> list[Output]:
+    def leave(self) -> list[SeatOutput]:
         """Leave the table on purpose."""
         if not self._may_submit(bodies.Leave) or not self._signs:
             return []
         return self._submit(bodies.Leave())
 
-    def take_seat_again(self) -> list[Output]:
+    def take_seat_again(self) -> list[SeatOutput]:
         """Come back after having been dropped; this seat plays from the next round on."""
         if self._stand_in or self.seat not in self.replay.dropped:
             return []
         return self._submit(bodies.Return()) if self._may_submit(bodies.Return) else []
 
-    def listen(self, port: int) -> list[Output]:
+    def listen(self, port: int) -> list[SeatOutput]:
         """Announce the TCP port on which this node listens for the others."""
         if self.seat is None or not port or self.replay.ports.get(self.seat) == port:
             return []
@@ -222,15 +222,15 @@ class SeatSession(Replica):
             return False
         return self.caught_up and not self._sent.has(self.replay, self.seat, kind)
 
-    def say(self, text: str) -> list[Output]:
+    def say(self, text: str) -> list[SeatOutput]:
         """Send a line of chat."""
         return [SendToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
 
-    def react(self, reaction: messages.Reaction) -> list[Output]:
+    def react(self, reaction: messages.Reaction) -> list[SeatOutput]:
         """Send a reaction to everybody at the table."""
         return [SendToHost(messages.React(reaction))]
 
-    def job_done(self, job: int, result: object) -> list[Output]:
+    def job_done(self, job: int, result: object) -> list[SeatOutput]:
         """Take the result of a `RunJob`."""
         done = self._steps.job_done(job)
         if done is None or self.stopped is not None or not self.caught_up:
@@ -256,29 +256,31 @@ class SeatSession(Replica):
         if wrong:
             self._unsound = wrong[0]
 
-    def _after_entry(self) -> list[Output]:
+    def _after_entry(self) -> list[SeatOutput]:
         # Otherwise it is reported once the replica has caught up with a host.
         return self._report_wrong() if self.caught_up else []
 
-    def _report_wrong(self) -> list[Output]:
+    def _report_wrong(self) -> list[SeatOutput]:
         return [] if self._unsound is None else self._halt(self._unsound.reason, self._unsound.of)
 
-    def _proceed(self) -> list[Output]:
+    def _proceed(self) -> list[SeatOutput]:
         return self._begin_due_steps() + self._answer_challenge()
 
-    def _caught_up_again(self) -> list[Output]:
+    def _caught_up_again(self) -> list[SeatOutput]:
         """Submit again what is not in the log."""
         self._answered_challenge = None
         self._steps.keep_jobs_only()
         return [*(self._submit_again() if self._signs else ()), *self._report_wrong()]
 
-    def _submit_again(self) -> list[Output]:
+    def _submit_again(self) -> list[SeatOutput]:
         """Submit each pending body again, as the same bytes or signed anew, if it still fits."""
         assert self.seat is not None
         again = self._sent.sort_out(self.replay, self.seat, self._keys.readable())
         for sent in (*again.send_again, *again.sign_anew):
             self._is_submitted(sent)
-        out: list[Output] = [SendToHost(messages.Submit(sent.signed)) for sent in again.send_again]
+        out: list[SeatOutput] = [
+            SendToHost(messages.Submit(sent.signed)) for sent in again.send_again
+        ]
         for sent in again.sign_anew:
             out += self._submit(sent.payload, tries=sent.tries + 1)
         if again.lost:
@@ -293,7 +295,7 @@ class SeatSession(Replica):
         elif isinstance(sent.payload, bodies.Halt):
             self._halted = sent.round
 
-    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
+    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[SeatOutput]:
         if self.seat is not None:
             # Counters of bodies that are given up stay used.
             used = self._sent.next_counter(self.replay, self.seat)
@@ -313,11 +315,11 @@ class SeatSession(Replica):
 
     # ---- automatic steps --------------------------------------------------------------------
 
-    def proceed(self) -> list[Output]:
+    def proceed(self) -> list[SeatOutput]:
         """Something outside the log has changed: do what is due now."""
         return self._proceed() if self.stopped is None else []
 
-    def _begin_due_steps(self) -> list[Output]:
+    def _begin_due_steps(self) -> list[SeatOutput]:
         """Begin every automatic step of this seat that may be done now."""
         if not self._signs or self.stopped is not None or not self.caught_up:
             return []
@@ -332,7 +334,7 @@ class SeatSession(Replica):
             shares=self._shares_of,
         )
         unlocks = [step for step in begun if step.kind is AutomaticStepKind.UNLOCK]
-        out: list[Output] = []
+        out: list[SeatOutput] = []
         for step in begun:
             out += [] if step.kind is AutomaticStepKind.UNLOCK else self._begin_step(step)
         for first in range(0, len(unlocks), MOST_UNLOCKS_IN_BODY):
@@ -358,7 +360,7 @@ class SeatSession(Replica):
     def _complaint_about(self) -> bool:
         return self._keys.complaint() is not None
 
-    def _begin_step(self, step: AutomaticStep) -> list[Output]:
+    def _begin_step(self, step: AutomaticStep) -> list[SeatOutput]:
         if step.kind is AutomaticStepKind.COMMIT:
             keep, commit = self._keys.commit()
             return [*keep, *self._submit(commit, (step,))]
@@ -390,7 +392,7 @@ class SeatSession(Replica):
         self.audit_report = result
         return bodies.Attest(current.reveal_hash, result.blamed)
 
-    def _answer_challenge(self) -> list[Output]:
+    def _answer_challenge(self) -> list[SeatOutput]:
         """Show the challenged hand, judge the hand shown, or open the own one: without a choice."""
         current = self.replay.round
         if current is None or self.seat is None or not self._playing() or not self.caught_up:
@@ -420,7 +422,7 @@ class SeatSession(Replica):
         acquitted = engine.refusal(self.seat, Verdict(guilty=False), self._keys.readable())
         return self._act(engine, Verdict(guilty=acquitted is not None))
 
-    def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[Output]:
+    def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[SeatOutput]:
         current = self.replay.round
         if (
             self._halted == self.replay.number
@@ -435,7 +437,7 @@ class SeatSession(Replica):
 
     # ---- signing ----------------------------------------------------------------------------
 
-    def _act(self, engine: Round, action: Action) -> list[Output]:
+    def _act(self, engine: Round, action: Action) -> list[SeatOutput]:
         proof, asked = b"", 0
         if isinstance(action, Play):
             proof = self._keys.own_key(action.slot)
@@ -450,7 +452,7 @@ class SeatSession(Replica):
 
     def _submit(
         self, payload: Payload, about: Sequence[AutomaticStep] = (), tries: int = 1, asked: int = 0
-    ) -> list[Output]:
+    ) -> list[SeatOutput]:
         """Sign and submit a payload.
 
         `asked`: number of entries up to the one for which it releases a secret; 0 for none.
@@ -468,11 +470,11 @@ class SeatSession(Replica):
         signed: SignedBody = sign_body(body, self._identity)
         self._sent.counter = counter + 1
         self._sent.put(counter, SentBody(signed, payload, number, head, tuple(about), tries))
-        kept: list[Output] = [*self._binding.release(self.replay, self.seat, counter, asked)]
+        kept: list[SeatOutput] = [*self._binding.release(self.replay, self.seat, counter, asked)]
         kept.append(StoreBody(self.seat, counter, signed))
         return [*kept, SendToHost(messages.Submit(signed))] if self._connected else kept
 
-    def _refused(self, message: messages.BodyRefusal) -> list[Output]:
+    def _refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
         """The host refused a body: sign it again if only the log has moved on, else report it."""
         if message.seat != self.seat or not self.caught_up:
             return []

@@ -25,7 +25,7 @@ from lanuno.log.round.round_record import ESCROW
 from lanuno.log.round.shown_hand import hand_content, purpose_of_move, purpose_of_show, slot_key
 from lanuno.rules.engine.round import Round
 from lanuno.table.lobby.peer import Entropy
-from lanuno.table.outputs import Output, StoreSeed
+from lanuno.table.outputs import SeatOutput, StoreSeed
 from lanuno.table.replica.hand_keys import HandKeys, Unsound
 
 
@@ -111,7 +111,7 @@ class SeatKeys:
 
     # ---- automatic steps --------------------------------------------------------------------
 
-    def commit(self) -> tuple[list[Output], Payload]:
+    def commit(self) -> tuple[list[SeatOutput], Payload]:
         """New seeds, to be on disk first, and the commitment to them.
 
         A second call in one round gives the same commitment: a host that refused the first one may
@@ -119,7 +119,7 @@ class SeatKeys:
         """
         assert self._seat is not None
         opened, context = self._log.open_hash, self._log.context(self._seat)
-        keep: list[Output] = []
+        keep: list[SeatOutput] = []
         if self._secrets is None or self._view is None or self._secrets.context != context:
             for label in ("round", "view"):
                 if (opened, label) not in self._seeds:

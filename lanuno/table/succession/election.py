@@ -34,7 +34,7 @@ from lanuno.log.format.codec import decode, encode
 from lanuno.log.format.votes import ElectionVote, SignedVote, sign_vote
 from lanuno.log.replay.terms import MAX_TERM_STEP, majority
 from lanuno.table.messages import RequestVote, VoteReply
-from lanuno.table.outputs import Output, StoreVote
+from lanuno.table.outputs import StoreVote
 
 SUSPECT_SECONDS = 4.0
 """Without contact to the host, before an owner becomes a candidate."""
@@ -95,7 +95,7 @@ class Won:
     votes: tuple[SignedVote, ...]
 
 
-VoterOutput = Output | SendToOwner | Won
+VoterOutput = StoreVote | SendToOwner | Won
 
 
 @dataclass(slots=True)

@@ -253,7 +253,7 @@ class ForkedTable:
         # A liar sends anything; a host role ignores the messages that only hosts send.
         self._host_does(partial(self.host_role.receive, peer, message, self._world.now))  # type: ignore[arg-type]
 
-    def _host_does(self, work: Callable[[], list[outputs.Output]]) -> None:
+    def _host_does(self, work: Callable[[], Sequence[outputs.Output]]) -> None:
         try:
             todo = work()
         except BodyRefused:
@@ -276,7 +276,7 @@ class ForkedTable:
         self._world.send(self._host.node, link, message)
 
     def _seat_does(
-        self, owner: int, session: SeatSession, work: Callable[[], list[outputs.Output]]
+        self, owner: int, session: SeatSession, work: Callable[[], Sequence[outputs.Output]]
     ) -> None:
         for output in work():
             match output:
@@ -303,7 +303,7 @@ class ForkedTable:
                 case _:
                     pass
 
-    def _computed(self, session: SeatSession, job: outputs.RunJob) -> list[outputs.Output]:
+    def _computed(self, session: SeatSession, job: outputs.RunJob) -> Sequence[outputs.Output]:
         return session.job_done(job.job, self._world.audits.result(job.work))
 
     def _with_changed_list(self, signed: SignedBody) -> SignedBody:

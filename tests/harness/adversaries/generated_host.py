@@ -220,7 +220,7 @@ class GeneratedHost(LyingNode):
         seat, why = self.chance.choice(owners), self.chance.choice(tuple(DropReason))
         running = self.node.running
 
-        def drop() -> list[outputs.Output]:
+        def drop() -> list[outputs.NodeOutput]:
             return running._route_host_role(host_role._drop(seat, why, self.world.now))
 
         try:

@@ -8,7 +8,7 @@ node can say to other nodes: acknowledgements, where it stands, who is host, vot
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -95,7 +95,7 @@ class LyingSeat(LyingNode):
             session=running.main_session,
         )
 
-        def to_host(session: SeatSession, message: FromPeer) -> list[Output]:
+        def to_host(session: SeatSession, message: FromPeer) -> Sequence[Output]:
             if session is not running.main_session or running.replay.round is None:
                 return honest(session, message)
             out: list[Output] = []
@@ -153,7 +153,7 @@ class EarlyAcknowledger(LyingNode):
         session = node.running.main_session
         honest = session.receive
 
-        def receive(message: messages.FromHost) -> list[Output]:
+        def receive(message: messages.FromHost) -> Sequence[Output]:
             out = honest(message)
             early = [
                 SendToHost(messages.Ack(each.count))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lanuno.bots.autoplay import Autoplay
-from lanuno.table.outputs import Output
+from lanuno.table.outputs import SeatOutput
 
 
-def act_now(player: Autoplay) -> list[Output]:
+def act_now(player: Autoplay) -> list[SeatOutput]:
     """Do what the program wants now."""
     action = player.next_action()
     return [] if action is None else player.act(action)

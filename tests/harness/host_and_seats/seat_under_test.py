@@ -5,7 +5,7 @@ The log of the table is a `LogTable`: the test signs for all other seats and for
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from lanuno.log.format.bodies import HOST, Payload, SignedBody
@@ -61,7 +61,7 @@ class SeatUnderTest:
             self._do(self.session.receive(messages.FinalUpTo(len(held))))
         return signed_bodies(self.outputs_done[before:])
 
-    def _do(self, todo: list[Output]) -> None:
+    def _do(self, todo: Sequence[Output]) -> None:
         for output in todo:
             self.outputs_done.append(output)
             if isinstance(output, SyncJournal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.lobby.readiness import offer_digest
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import Disconnect, Output, SendToPeer, TurnedAway
+from lanuno.table.outputs import Disconnect, LobbyHostOutput, Output, SendToPeer, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
 
 Message = TypeVar("Message")
@@ -79,11 +79,11 @@ class SimulatedLobby:
     def __init__(self, **changes: Any) -> None:
         self.lobby = Lobby(offer(**changes))
         self.now = 100.0
-        self.last_outputs: list[Output] = []
+        self.last_outputs: list[LobbyHostOutput] = []
 
-    def send(self, number: int, *said: FromPeer) -> list[Output]:
+    def send(self, number: int, *said: FromPeer) -> list[LobbyHostOutput]:
         """Somebody says something."""
-        out: list[Output] = []
+        out: list[LobbyHostOutput] = []
         for message in said:
             out += self.lobby.receive(number, public(number), message, self.now)
         self.last_outputs = out
@@ -114,7 +114,7 @@ class SimulatedLobby:
         for number in numbers:
             self.send(number, messages.RevealNonce(nonce(number, turn)))
 
-    def tick(self, seconds: float) -> list[Output]:
+    def tick(self, seconds: float) -> list[LobbyHostOutput]:
         """Time passes."""
         self.now += seconds
         self.last_outputs = self.lobby.tick(self.now)
@@ -191,7 +191,7 @@ class SimulatedLobbyPeer:
         self.joined = asked
         return asked
 
-    def receive(self, *said: messages.FromHost) -> list[Output]:
+    def receive(self, *said: messages.FromHost) -> Sequence[Output]:
         out: list[Output] = []
         for message in said:
             out += self.peer.receive(message)
@@ -224,7 +224,7 @@ def info(number: int, **changes: object) -> SeatInfo:
     return structs.replace(seat, **changes)
 
 
-def turned_away_why(out: list[Output]) -> LobbyRefusal | None:
+def turned_away_why(out: Sequence[Output]) -> LobbyRefusal | None:
     """Why a peer leaves the waiting room, if it does."""
     found = [output.why for output in out if isinstance(output, TurnedAway)]
     return found[0] if found else None

@@ -7,7 +7,7 @@ order that follows from a seed. Every body that a session signs is checked befor
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -166,7 +166,7 @@ class SmallTable:
         self._start(place, again=True)
         return place.running
 
-    def connect(self, place: SmallTableSeat) -> list[Output]:
+    def connect(self, place: SmallTableSeat) -> Sequence[Output]:
         """Connect to the present host, as nodes do."""
         self._links += 1
         place.link = self._links
@@ -225,7 +225,7 @@ class SmallTable:
         place.autoplay = Autoplay(place.session, place.player)
         self.do(place, place.session.begin())
 
-    def _do_host(self, todo: list[Output]) -> None:
+    def _do_host(self, todo: Sequence[Output]) -> None:
         for output in todo:
             match output:
                 case outputs.SendToPeer():
@@ -270,7 +270,7 @@ class SmallTable:
         assert place.autoplay is not None
         self.do(place, act_now(place.autoplay))
 
-    def do(self, place: SmallTableSeat, todo: list[Output]) -> None:
+    def do(self, place: SmallTableSeat, todo: Sequence[Output]) -> None:
         """Carry out what a session wants."""
         place.outputs_done += todo
         disk, seat = place.disk, place.number

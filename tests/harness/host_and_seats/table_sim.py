@@ -10,7 +10,7 @@ its second round on.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -251,7 +251,7 @@ class TableSim:
         assert self.host_role is not None
         self._do_host(self.host_role.stop(self.now))
 
-    def act(self, number: int, todo: list[outputs.Output]) -> None:
+    def act(self, number: int, todo: Sequence[outputs.Output]) -> None:
         """Carry out what a peer's machine was asked for from outside."""
         self._do_peer(self.peers[number], todo)
 
@@ -275,7 +275,7 @@ class TableSim:
             public = peer.identity.public
             self._do_host(self.lobby.receive(peer.number, public, message, self.now))
 
-    def _do_host(self, todo: list[outputs.Output]) -> None:
+    def _do_host(self, todo: Sequence[outputs.Output]) -> None:
         began: HostRole | None = None
         for output in todo:
             match output:
@@ -346,7 +346,7 @@ class TableSim:
         result = job.work() if self.every_audit else self.audits.result(job.work)
         self._do_peer(peer, peer.seat_session.job_done(job.job, result))
 
-    def _do_peer(self, peer: SimPeer, todo: list[outputs.Output]) -> None:
+    def _do_peer(self, peer: SimPeer, todo: Sequence[outputs.Output]) -> None:
         peer.outputs_done += todo
         for output in todo:
             match output:

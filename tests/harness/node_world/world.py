@@ -9,7 +9,7 @@ happens here in memory. Everything random follows from the seed, so that a run c
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -335,7 +335,7 @@ class World:
         if node.links.pop(link, None) is not None and node.program is not None:
             self.do(node, node.program.link_down(link, self.now, silent=silent))
 
-    def do(self, node: SimulatedNode, todo: list[outputs.Output]) -> None:
+    def do(self, node: SimulatedNode, todo: Sequence[outputs.Output]) -> None:
         """Carry out what a node wants, in order."""
         run, crashes = node.run_number, False
         for output in todo:
