@@ -162,11 +162,11 @@ class Hosted:
         kept = [each.entry for each in out if isinstance(each, AppendEntry)]
         return [payload_of(entry) for entry in kept]
 
-    def wait(self, seconds: float) -> Sequence[Output]:
+    def wait(self, seconds: float) -> Sequence[HostOutput]:
         self.now += seconds
         return self.office.tick(self.now)
 
-    def submit(self, peer: int, signed: bodies.SignedBody) -> Sequence[Output]:
+    def submit(self, peer: int, signed: bodies.SignedBody) -> Sequence[HostOutput]:
         return self.office.receive(peer, messages.Submit(signed), self.now)
 
 
