@@ -3,14 +3,14 @@
 Sans I/O: the runtime hands in time and messages, outputs are data.
 
 A node is in exactly one role (`roles.py`): its methods ask `self.role` what to do with an input;
-only `_enter` changes it. Beside the state of its role it holds a `SeatSession` for every seat that
-is played on it, a `Voter` for elections, and its links to the other nodes. Messages between the
-machines of one node go through a queue, never over a link. The runtime makes the links and names
-each after the identity at the other end. Which of two nodes is the host follows from the log and
-never from a link: each node sends what it knows (`Rejoin`, `HostIs`).
+only `_enter` changes it. Beside the state of its role it holds a `Replica` of the log, a
+`SeatSession` for every seat that is played on it, a `Voter` for elections, and its links to the
+other nodes. Messages between the machines of one node go through a queue, never over a link. The
+runtime makes the links and names each after the identity at the other end. Which of two nodes is
+the host follows from the log and never from a link: each node sends what it knows (`Rejoin`,
+`HostIs`).
 
-- Only the first session, the owner's, keeps the journal, fetches and acknowledges; the sessions of
-  its bots follow the same messages.
+- A host orders the log in its `HostRole`, and follows it in its `Replica` like every other node.
 - A node that promised its vote to a newer term takes no entries of lower terms (`Pledged`), so that
   no entry becomes final during an election. If the other nodes have gone on without it, it may read
   their entries (`Reading`); it acknowledges nothing and asks for its seat again.
@@ -86,6 +86,7 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.release import ReleaseBinding
+from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import (
     TRANSITIONS,
@@ -109,8 +110,6 @@ from lanuno.table.succession.reach_attempts import Reachability
 REQUEST_LOG_AGAIN_SECONDS = 1.0
 """Until the other one of two owners is asked again for the entries that it says it holds."""
 
-FROM_MAIN_SESSION = (messages.Fetch, messages.Ack)
-"""Messages that only the owner's session sends, for the whole node."""
 TO_HOST_ROLE = (
     messages.Submit,
     messages.Ack,
@@ -156,17 +155,22 @@ class Node:
 
         Raises `Unreadable`, `TableError`, `HostFault` (a journal that is not the log).
         """
-        identities: Sequence[Identity | None] = config.identities or (None,)
-        binding = ReleaseBinding(None if recovered is None else recovered.released)
+        self.replica = Replica(
+            genesis, ReleaseBinding(None if recovered is None else recovered.released)
+        )
+        self.replica.host_is_known = self._follows_logged_host
+        kept = {} if recovered is None else recovered.seats
         self.sessions = [
-            SeatSession(genesis, identity, config.entropy, recovered, binding=binding)
-            for identity in identities
+            SeatSession(self.replica, identity, config.entropy, kept)
+            for identity in config.identities or (None,)
         ]
-        self._stand_ins = StandIns(genesis, config.entropy, recovered, binding)
-        self.sessions += self._stand_ins.newly_seated(self.main_session)
+        """The owner's, or the spectator's, then those of its bots, then those of stand-ins."""
+        self._stand_ins = StandIns(config.entropy, recovered)
+        self.sessions += self._stand_ins.recovered_sessions(self.replica)
         for session in self.sessions:
-            self._prepare_session(session)
-        stopped = self.main_session.stopped
+            session.presence_of = self._presence_of
+        self.replica.read_journal(() if recovered is None else recovered.entries)
+        stopped = self.replica.stopped
         self.role: Role = Searching() if stopped is None else Stopped(stopped)
         """What this node does about the host. Changed by `_enter` only."""
         self._genesis = genesis
@@ -176,8 +180,6 @@ class Node:
         for place in () if recovered is None else recovered.places:
             self._links.places[place.seat] = place
         self._queue: deque[Callable[[], list[NodeOutput]]] = deque()
-        self._jobs: dict[int, tuple[SeatSession, int]] = {}
-        self._last_job = 0
         self._hinted_host: tuple[int, int] | None = None
         """Term and seat of a host that another node announced and the log does not name yet."""
         self._owes_announcement = False
@@ -214,7 +216,7 @@ class Node:
     @property
     def replay(self) -> Replay:
         """The log as this node holds it. For reading."""
-        return self.main_session.replay
+        return self.replica.replay
 
     @property
     def host_role(self) -> HostRole | None:
@@ -239,7 +241,7 @@ class Node:
     @property
     def over(self) -> bool:
         """Whether nothing more will happen here: the log is closed, or cannot be."""
-        return self.replay.closed is not None or self.main_session.stopped is not None
+        return self.replay.closed is not None or self.replica.stopped is not None
 
     @property
     def places(self) -> tuple[messages.PeerAddress, ...]:
@@ -312,7 +314,7 @@ class Node:
     @property
     def _knows_owners(self) -> bool:
         """Whether it is certain which owners count: the last change of that is final."""
-        return self.main_session.owners_changed_at <= self.main_session.binding_count
+        return self.replica.owners_changed_at <= self.replica.binding_count
 
     @property
     def _is_one_of_two(self) -> bool:
@@ -328,10 +330,13 @@ class Node:
 
     @property
     def _local_log(self) -> LocalLog:
-        session = self.main_session
-        held, starts = session.entries, session.starts
+        replica = self.replica
         return LocalLog(
-            session.replay, held, session.binding_count, catching_up=True, starts=starts
+            replica.replay,
+            replica.entries,
+            replica.binding_count,
+            catching_up=True,
+            starts=replica.starts,
         )
 
     def _election_view(self) -> ElectionView:
@@ -341,7 +346,7 @@ class Node:
             replay.term,
             replay.host,
             # A node that lacks an entry for which it has released a secret elects nobody.
-            replay.owners if self.main_session.holds_released else (),
+            replay.owners if self.replica.holds_released else (),
             replay.end.term,
             replay.seq,
             replay.head,
@@ -427,35 +432,34 @@ class Node:
     def job_done(self, job: int, result: object, now: float) -> list[NodeOutput]:
         """Take the result of a `RunJob`."""
         self._now = now
-        session, number = self._jobs.pop(job, (None, 0))
-        if session is None:
-            return []
-        return self._run(lambda: self._route_seat(session, session.job_done(number, result)))
+        return self._run(
+            lambda: [
+                each
+                for session in self.sessions
+                for each in self._route_seats(session.job_done(job, result))
+            ]
+        )
 
     def act(self, session: SeatSession, action: Action, now: float) -> list[NodeOutput]:
         """Carry out what the player of one of this node's seats decided. Raises `TableError`."""
-        return self.carry_out(session, session.act(action), now)
+        return self.carry_out(session.act(action), now)
 
-    def carry_out(
-        self, session: SeatSession, todo: Sequence[SeatOutput], now: float
-    ) -> list[NodeOutput]:
+    def carry_out(self, todo: Sequence[SeatOutput], now: float) -> list[NodeOutput]:
         """Carry out what one of this node's sessions put out when it was called from outside."""
         self._now = now
-        return self._run(lambda: self._route_seat(session, todo))
+        return self._run(lambda: self._route_seats(todo))
 
     def say(self, text: str, now: float) -> list[NodeOutput]:
         """Send a line of chat of the owner or the spectator."""
         self._now = now
-        return self._run(lambda: self._route_seat(self.main_session, self.main_session.say(text)))
+        return self._run(lambda: self._route_seats(self.main_session.say(text)))
 
     def react(self, reaction: messages.Reaction, now: float) -> list[NodeOutput]:
         """Send a reaction of the owner to everybody; a spectator cannot react."""
         self._now = now
         if self.seat is None:
             return []
-        return self._run(
-            lambda: self._route_seat(self.main_session, self.main_session.react(reaction))
-        )
+        return self._run(lambda: self._route_seats(self.main_session.react(reaction)))
 
     def leave(self, now: float) -> list[NodeOutput]:
         """The owner leaves the table on purpose, and its bots with it."""
@@ -511,50 +515,36 @@ class Node:
             out += self._queue.popleft()()
         return out
 
-    def _route_seat(  # noqa: C901 - one case for each output
-        self, session: SeatSession, todo: Sequence[SeatOutput]
-    ) -> list[NodeOutput]:
-        """Route the outputs of a session; only the main session writes the journal."""
+    def _route_seats(self, todo: Sequence[SeatOutput]) -> list[NodeOutput]:
+        """Route the outputs of the replica and of the sessions that read its log."""
         out: list[NodeOutput] = []
-        is_main = session is self.main_session
         for output in todo:
             match output:
                 case SendToHost():
-                    out += self._route_to_host(session, output.message)
-                case RunJob():
-                    self._last_job += 1
-                    self._jobs[self._last_job] = (session, output.job)
-                    out.append(RunJob(self._last_job, output.work))
-                case AppendEntry():
-                    # A host role has stored the entry before it sent it.
-                    if is_main and not self.hosts:
-                        out.append(output)
-                case StoreGenesis() | SyncJournal() | TruncateJournal() | StoreOtherEnd():
-                    if is_main:
-                        out.append(output)
-                case SeatsAwaited() | ChatReceived() | ReactionSeen():
-                    if is_main:  # a person sees it once
-                        out.append(output)
+                    out += self._route_to_host(output.message)
+                case AppendEntry() if self.hosts:
+                    pass  # the host role has stored the entry before it sent it
+                case HostDoubted():
+                    self._queue.append(self._give_up_host)
                 case Happened():
-                    if is_main:
-                        out.append(output)
-                        self._queue_event(output.event)
+                    out.append(output)
+                    self._queue.append(partial(self._handle_event, output.event))
                 case NodeStopped():
                     out.append(output)
-                    if is_main:
-                        self._queue.append(partial(self._stop, output.blame))
-                case HostDoubted():
-                    if is_main:
-                        self._queue.append(self._give_up_host)
-                case StoreSeed() | StoreBody() | StoreRelease() | ViewChanged() | ActionRefused():
+                    self._queue.append(partial(self._stop, output.blame))
+                case AppendEntry() | StoreGenesis() | StoreSeed() | StoreBody() | StoreRelease():
+                    out.append(output)
+                case SyncJournal() | TruncateJournal() | StoreOtherEnd() | RunJob():
+                    out.append(output)
+                case ViewChanged() | ActionRefused() | SeatsAwaited():
+                    out.append(output)
+                case ChatReceived() | ReactionSeen():
                     out.append(output)
                 case _:
                     assert_never(output)
         return out
 
-    def _route_to_host(self, session: SeatSession, message: messages.FromPeer) -> list[NodeOutput]:
-        if isinstance(message, FROM_MAIN_SESSION) and session is not self.main_session:
-            return []
+    def _route_to_host(self, message: messages.FromPeer) -> list[NodeOutput]:
         if isinstance(message, messages.Ack) and self.seat is None:
             return []  # what a spectator holds makes nothing final
         match self.role:
@@ -578,7 +568,7 @@ class Node:
         for output in todo:
             match output:
                 case SendToPeer() if output.peer == OWN:
-                    self._queue.append(partial(self._route_to_seats, output.message))
+                    self._queue.append(partial(self._take_host_message, output.message))
                 case SendToPeer():
                     if output.peer in self._links.links:
                         out.append(Send(output.peer, output.message))
@@ -592,8 +582,8 @@ class Node:
                     assert_never(output)
         return out
 
-    def _route_to_seats(self, message: AtTable) -> list[NodeOutput]:
-        """Give a message of the host to every session of this node."""
+    def _take_host_message(self, message: AtTable) -> list[NodeOutput]:
+        """Take a message of the host, over a link or from the host role of this node."""
         out: list[NodeOutput] = []
         match message:
             case messages.PeerAddresses():
@@ -604,8 +594,7 @@ class Node:
             case _ if isinstance(message, FROM_HOST_ROLE):
                 if isinstance(message, messages.Waiting):
                     out += self._note_awaited(message.seats)
-                for session in self.sessions:
-                    out += self._route_seat(session, session.receive(message))
+                out += self._route_seats(self.replica.receive(message))
                 if not isinstance(message, messages.BodyRefusal):
                     # A body that is refused for good would be sent and refused again without end.
                     out += self._after_host_message(message)
@@ -635,22 +624,14 @@ class Node:
                     assert_never(output)
         return out
 
-    def _prepare_session(self, session: SeatSession) -> None:
-        """Give a session the questions that only the node can answer."""
-        session.presence_of = self._presence_of
-        session.host_is_known = self._follows_logged_host
-
     def _after_host_message(self, message: AtTable) -> list[NodeOutput]:
         """Submit what the owner's seat has to announce besides playing, as soon as it may."""
         grows = isinstance(message, messages.Entries | messages.FinalUpTo)
         says_so = not self.hosts or (grows and self._has_to_forfeit)
         out = self._leave_table() if self._leaving and says_so else []
-        if self.main_session.caught_up and not self._leaving:
-            out += self._route_seat(self.main_session, self.main_session.listen(self._config.port))
+        if self.replica.caught_up and not self._leaving:
+            out += self._route_seats(self.main_session.listen(self._config.port))
         return out
-
-    def _queue_event(self, event: object) -> None:
-        self._queue.append(partial(self._handle_event, event))
 
     def _handle_event(self, event: object) -> list[NodeOutput]:
         if isinstance(event, events.HostElected):
@@ -677,12 +658,7 @@ class Node:
         return []
 
     def _synced(self, done: SyncJournal) -> list[NodeOutput]:
-        """All sessions of this node share one journal."""
-        return [
-            each
-            for session in self.sessions
-            for each in self._route_seat(session, session.synced(done))
-        ]
+        return self._route_seats(self.replica.synced(done))
 
     # ---- changes of the role ---------------------------------------------------------------------
 
@@ -710,9 +686,7 @@ class Node:
 
     def _begin_following(self) -> list[NodeOutput]:
         """Follow the host over the link that the lobby has left."""
-        out: list[NodeOutput] = []
-        for session in self.sessions:
-            out += self._route_seat(session, session.begin())
+        out = self._route_seats(self.replica.begin())
         link = self._links.link_of(self.replay.host)
         if link is None:
             return out + self._locate_host()
@@ -720,16 +694,13 @@ class Node:
 
     def _begin_again(self) -> list[NodeOutput]:
         """The program was started again."""
-        out: list[NodeOutput] = []
-        for session in self.sessions:
-            out += self._route_seat(session, session.begin())
-        return out + self._go_on_after_restart()
+        return self._route_seats(self.replica.begin()) + self._go_on_after_restart()
 
     def _go_on_after_restart(self) -> list[NodeOutput]:
         """Host again, ask the other owner, stand for election, or look for a host."""
         out: list[NodeOutput] = []
         hosts = self.seat is not None and self.replay.host == self.seat
-        if hosts and self.replay.closed is not None and self.main_session.stopped is None:
+        if hosts and self.replay.closed is not None and self.replica.stopped is None:
             # Nothing more is signed; nodes that lack the end can fetch it here.
             return out + self._host_again()
         if self.over or not hosts:
@@ -795,7 +766,7 @@ class Node:
 
     def _receive(self, link: Peer, message: AtTable) -> list[NodeOutput]:
         peer_link = self._links.links.get(link)
-        if peer_link is None or self.main_session.stopped is not None:
+        if peer_link is None or self.replica.stopped is not None:
             return []
         match message:
             case messages.Rejoin():
@@ -827,7 +798,7 @@ class Node:
                 if isinstance(message, messages.Entries) and message.entries:
                     assert isinstance(self.role, InContact)
                     self.role.host.shown_at = self._now
-                return self._route_to_seats(message)
+                return self._take_host_message(message)
 
     # ---- the link to the host --------------------------------------------------------------------
 
@@ -842,9 +813,7 @@ class Node:
         """Send the host what is held here, and fetch what follows it."""
         host.rejoined_at = self._now
         out: list[NodeOutput] = [Send(host.link, self._rejoin_message())]
-        for session in self.sessions:
-            out += self._route_seat(session, session.connected())
-        return out
+        return out + self._route_seats(self.replica.connected())
 
     def _rejoin_message(self) -> messages.Rejoin:
         end = self.replay.end
@@ -856,8 +825,7 @@ class Node:
     def _lose_host(self, since: float) -> list[NodeOutput]:
         """The host is gone: look for it, or for another one."""
         self._enter(Searching())
-        for session in self.sessions:
-            session.disconnected()
+        self.replica.disconnected()
         if self.over:
             return []
         if self.voter is not None:
@@ -1139,11 +1107,7 @@ class Node:
         if not entries:
             out = self._weigh_log_page(link, peer_link, message)
             return out or (self._report_no_quorum() if asked else [])
-        for session in self.sessions:
-            out += self._route_seat(
-                session, session.receive(messages.Entries(message.first, entries))
-            )
-        return out
+        return self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
 
     def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
         """Send a page of the log to another owner, unless its budget is used up."""
@@ -1152,7 +1116,7 @@ class Node:
         budget = self._page_budgets.setdefault(seat, Budget(LOG_RATE, OWNER_LOG_BURST))
         if not budget.open(self._now):
             return []
-        entries = log_page(self.main_session.entries, first, end)
+        entries = log_page(self.replica.entries, first, end)
         budget.spend(max(PAGE_COST, page_size(entries)), self._now)
         return [Send(link, messages.LogPage(first, entries))]
 
@@ -1180,9 +1144,7 @@ class Node:
             return [Send(link, messages.RequestLog(found.first))]
         if found is None:
             return []
-        out: list[NodeOutput] = []
-        for session in self.sessions:
-            out += self._route_seat(session, session.take_closed_end(found.first, found.entries))
+        out = self._route_seats(self.replica.take_closed_end(found.first, found.entries))
         return out + self._report_quorum()
 
     def _send_own_entries(
@@ -1197,7 +1159,7 @@ class Node:
         replay = self.replay
         if self.seat != replay.host or not self._lacks_host or peer_link.seat not in replay.owners:
             return []
-        first, end = continues_at(replay, message), self.main_session.on_disk
+        first, end = continues_at(replay, message), self.replica.on_disk
         if first is None or message.term != replay.term or first >= end:
             return []
         return self._send_log_page(link, first, end)
@@ -1215,11 +1177,7 @@ class Node:
         entries = follow_on(replay, message.entries)
         if not entries or replay.closed is not None:
             return []
-        out: list[NodeOutput] = []
-        for session in self.sessions:
-            out += self._route_seat(
-                session, session.receive(messages.Entries(message.first, entries))
-            )
+        out = self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
         return [*out, Send(link, self._rejoin_message())] if self._lacks_host else out
 
     # ---- two owners: the other one holds what was lost -------------------------------------------
@@ -1280,14 +1238,12 @@ class Node:
             rounds=self._config.rounds,
             pace=self._config.pace,
             stand_ins=self._stand_ins,
-            unsure=0 if self._knows_owners else self.main_session.owners_changed_at,
+            unsure=0 if self._knows_owners else self.replica.owners_changed_at,
         )
 
     def _host_again(self) -> list[NodeOutput]:
         """Take the host role again at the end of the log."""
-        return self._begin_hosting(
-            self._new_host_role(self.replay.copy(), self.main_session.entries)
-        )
+        return self._begin_hosting(self._new_host_role(self.replay.copy(), self.replica.entries))
 
     def _win_election(self, won: Won) -> list[NodeOutput]:
         """A majority of the owners elected this node."""
@@ -1296,7 +1252,7 @@ class Node:
             entry, _ = replay.elect(won.votes, self._last_ms(), self._config.identities[0])
         except BodyRefused:
             return []  # the log has moved on since these votes were given
-        entries = [*self.main_session.entries, entry]
+        entries = [*self.replica.entries, entry]
         out = self._step_down()  # of two owners it may still be the host of its old term
         out.append(AppendEntry(entry))
         out += self._begin_hosting(
@@ -1312,7 +1268,7 @@ class Node:
 
     def _last_ms(self) -> int:
         """Milliseconds of the last entry: the clock of a new host goes on from there."""
-        return self.main_session.entries[-1].read().ms if self.main_session.entries else 0
+        return self.replica.entries[-1].read().ms if self.replica.entries else 0
 
     def _begin_hosting(
         self, host_role: HostRole, elected: messages.Entries | None = None
@@ -1323,12 +1279,11 @@ class Node:
         self._enter(Hosting(host_role))
         out: list[NodeOutput] = []
         if elected is not None:
-            for session in self.sessions:
-                out += self._route_seat(session, session.receive(elected))
+            out += self._route_seats(self.replica.receive(elected))
         if self.voter is not None:
             self.voter.host_in_contact(self._now)
         out.append(HostingChanged(True))
-        fresh = not self._recovered and not self.main_session.entries
+        fresh = not self._recovered and not self.replica.entries
         out += self._route_host_role(
             host_role.attach(OWN, self.seat, host_role.replay.seq, self._now)
         )
@@ -1338,10 +1293,10 @@ class Node:
                     out += self._route_host_role(
                         host_role.attach(link, peer_link.seat, 0, self._now)
                     )
-        for session in self.sessions:
+        if fresh:
             # The genesis is on disk before the first entry.
-            out += self._route_seat(session, session.begin()) if fresh else []
-            out += self._route_seat(session, session.connected())
+            out += self._route_seats(self.replica.begin())
+        out += self._route_seats(self.replica.connected())
         out += self._route_host_role(host_role.begin(self._now))
         return out + quorum
 
@@ -1351,8 +1306,7 @@ class Node:
             return []
         self._enter(Searching())
         self._owes_announcement = True
-        for session in self.sessions:
-            session.disconnected()
+        self.replica.disconnected()
         if self.voter is not None:
             self.voter.host_lost(self._now, self._election_view())
         return [HostingChanged(False), *self._locate_host()]
@@ -1360,15 +1314,12 @@ class Node:
     def _seat_stand_ins(self) -> list[NodeOutput]:
         """Start the bots of this node to which the log has given a seat."""
         out: list[NodeOutput] = []
-        for session in self._stand_ins.newly_seated(self.main_session):
-            self._prepare_session(session)
+        for session in self._stand_ins.newly_seated(self.replica):
+            session.presence_of = self._presence_of
             self.sessions.append(session)
-            out += self._route_seat(session, session.begin())
-            if self.in_contact:
-                out += self._route_seat(session, session.connected())
-            if self.main_session.caught_up:
-                held = messages.Entries(session.replay.seq, ())
-                out += self._route_seat(session, session.receive(held))
+            out.append(ViewChanged())
+            if self.replica.caught_up:
+                out += self._route_seats(session.proceed())
         return out
 
     # ---- elections -------------------------------------------------------------------------------
@@ -1448,7 +1399,7 @@ class Node:
             for seat in replay.round.recovering.keys() & replay.round.dropped_by.keys():
                 place = replay.hashes.number(replay.round.drop_hashes[seat])
                 assert place is not None, "the drop stands in this log"
-                lost[replay.round.owner_of(seat)] = self.main_session.entries[place]
+                lost[replay.round.owner_of(seat)] = self.replica.entries[place]
         lost.pop(self.seat, None)
         self._links.searches.set_lost(lost, self._now)
         return self._dial_lost_players()
@@ -1528,11 +1479,7 @@ class Node:
 
     def _continue_sessions(self) -> list[NodeOutput]:
         """Let the sessions go on: it is known now whether a player can be reached."""
-        return [
-            each
-            for session in self.sessions
-            for each in self._route_seat(session, session.proceed())
-        ]
+        return [each for session in self.sessions for each in self._route_seats(session.proceed())]
 
     # ---- time, quorum, leaving, coming back ------------------------------------------------------
 
@@ -1589,7 +1536,7 @@ class Node:
             case Hosting(host_role):
                 # Of two, the one who leaves forfeits: its own seat signs that.
                 out = (
-                    self._route_seat(self.main_session, self.main_session.leave())
+                    self._route_seats(self.main_session.leave())
                     if len(self.replay.owners) == 2
                     else []
                 )
@@ -1601,7 +1548,7 @@ class Node:
                 assert self.voter is not None
                 # The host counts an owner who leaves as holding everything: no vote may follow.
                 self.voter.left = True
-                return self._route_seat(self.main_session, self.main_session.leave())
+                return self._route_seats(self.main_session.leave())
             case _:
                 return []
 
@@ -1629,7 +1576,7 @@ class Node:
         for session in self.sessions:
             why = None if session.seat is None else self.replay.dropped.get(session.seat)
             if why in (DropReason.LOST, DropReason.SILENT):
-                out += self._route_seat(session, session.take_seat_again())
+                out += self._route_seats(session.take_seat_again())
         return out
 
 

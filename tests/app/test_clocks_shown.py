@@ -217,7 +217,7 @@ def test_what_waits_to_be_told_has_grown_older() -> None:
             },
             _closed=False,
             _loop=SimpleNamespace(time=loop.time),
-            _report=told.append,
+            _report_missing=told.append,
         )
         NodeRuntime._report_deferred(runtime)
         return told

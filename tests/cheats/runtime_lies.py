@@ -27,9 +27,9 @@ from lanuno.table import messages
 from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.messages import AtTable, FromPeer
 from lanuno.table.outputs import Output
-from lanuno.table.replica.seat import SeatSession
 from lanuno.table.succession.election import ElectionView, SendToOwner, VoterOutput
 from tests.harness.adversaries.host_attacks import ForgeEntry, LyingHost, forked_entry
+from tests.harness.host_and_seats.seat_outputs import is_of_seat
 from tests.harness.host_and_seats.table_sim import Player, SimPeer, Tamper
 from tests.harness.replacing import replace_method
 
@@ -79,18 +79,18 @@ class SeatLiar(Liar):
         member, honest, peer = runtime.node, runtime.node._route_to_host, peer_of(runtime)
         if self._player is not None:
             playing = runtime._bots._playing
-            playing[0] = (member.main_session, Autoplay(member.main_session, self._player(peer)))
+            playing[0] = Autoplay(member.main_session, self._player(peer))
 
-        def to_host(session: SeatSession, message: FromPeer) -> Sequence[Output]:
-            if session is not member.main_session or member.replay.round is None:
-                return honest(session, message)
+        def to_host(message: FromPeer) -> Sequence[Output]:
+            if not is_of_seat(message, member.seat) or member.replay.round is None:
+                return honest(message)
             out: list[Output] = []
             for each in self._tamper(peer, message):
                 if isinstance(each, bytes):
                     for line in runtime._connections.values():
                         line.channel.send(each)
                 else:
-                    out += honest(session, each)
+                    out += honest(each)
             self.fired = int(getattr(self._tamper, "fired", 0))
             return out
 
@@ -129,7 +129,7 @@ def host_role_of(driver: NodeRuntime) -> LyingHost:
         if seat.identity == identity.public
     }
     return _OpenHostRole(
-        member._config.identities[0], member.main_session.entries, own, member.host_role.replay
+        member._config.identities[0], member.replica.entries, own, member.host_role.replay
     )
 
 

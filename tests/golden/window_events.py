@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 from unittest.mock import patch
 
 from lanuno.app.worker import observer
@@ -86,13 +86,13 @@ class _Window:
         )
         self._follower.set_name(TABLE_NAME)
         new = sum(isinstance(output, outputs.AppendEntry) for output in begun)
-        kept = member.main_session.entries[: len(member.main_session.entries) - new]
+        kept = member.replica.entries[: len(member.replica.entries) - new]
         self._gaps = MissedEntries(self._follower, len(kept) if member._recovered else None)
         self._follower(outputs.TableBegan(member._genesis))
-        self.seat_session: Any = SimpleNamespace(entries=kept)
-        if member._recovered:
-            self._follower.replay_past(driver)
         self.seat_session = member.main_session
+        if member._recovered:
+            past = SimpleNamespace(replay=member.replay, replica=SimpleNamespace(entries=kept))
+            self._follower.replay_past(cast(NodeRuntime, SimpleNamespace(node=past)))
 
     def take(self, out: Sequence[Output]) -> None:
         """What the computer has put out after one input."""

@@ -51,7 +51,6 @@ class Bot:
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
-        self.caught_up = True
         self.to_move = True
 
     def view(self) -> SeatView:
@@ -95,9 +94,11 @@ class Table:
             roster=SimpleNamespace(ruleset=self.ruleset, seats=seats),
         )
         node = SimpleNamespace(
-            sessions=[cast("SeatSession", bot) for bot in bots], replay=self.replay
+            sessions=[cast("SeatSession", bot) for bot in bots],
+            replay=self.replay,
+            replica=SimpleNamespace(caught_up=True),
         )
-        self.programs = BotRunner(cast("Node", node), bots, lambda _session, _todo: None, pace=pace)
+        self.programs = BotRunner(cast("Node", node), bots, lambda _todo: None, pace=pace)
 
     def next_round(self) -> None:
         self.number += 1

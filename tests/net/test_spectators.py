@@ -368,7 +368,7 @@ def test_a_spectators_program_acknowledges_nothing(monkeypatch: pytest.MonkeyPat
             await until(lambda: watcher.runtime is not None)
             runtime = watcher.runtime
             assert runtime is not None
-            await until(lambda: runtime.seat_session.caught_up)
+            await until(lambda: runtime.seat_session.replica.caught_up)
             before = runtime.node.replay.seq
             await until(lambda: runtime.node.replay.seq > before + 20)
             at.host.stop()

@@ -28,6 +28,7 @@ from lanuno.table.node import Node
 from lanuno.table.outputs import Output, Send, SendToHost, SyncJournal
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica import automatic_steps as own_steps
+from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.succession.election import ElectionView, Voter, VoterOutput
 from tests.harness.adversaries.generated_host import GENERATED
@@ -97,14 +98,14 @@ def _early_key() -> AbstractContextManager[object]:
 
 def _no_fsync() -> AbstractContextManager[object]:
     """Entries are acknowledged before they are on the disk."""
-    honest = SeatSession.receive
+    honest = Replica.receive
 
-    def hasty(self: SeatSession, message: FromHost) -> Sequence[Output]:
+    def hasty(self: Replica, message: FromHost) -> Sequence[Output]:
         out = honest(self, message)
         syncs = [each.count for each in out if isinstance(each, SyncJournal)]
         return out + [SendToHost(Ack(count)) for count in syncs]
 
-    return patch.object(SeatSession, "receive", hasty)
+    return patch.object(Replica, "receive", hasty)
 
 
 def _wrong_vote() -> AbstractContextManager[object]:
@@ -136,9 +137,7 @@ def _double_sign() -> AbstractContextManager[object]:
     """A host that starts again goes on in its old term, whatever of it was lost."""
 
     def goes_on(self: Node) -> Sequence[Output]:
-        out: list[Output] = []
-        for session in self.sessions:
-            out += self._route_seat(session, session.begin())
+        out = self._route_seats(self.replica.begin())
         hosts = self.seat is not None and self.replay.host == self.seat and not self.over
         return out + (self._host_again() if hosts else self._locate_host())
 
@@ -152,10 +151,10 @@ def _lower_term() -> AbstractContextManager[object]:
     def resume(self: Node) -> Rejoin:
         return structs.replace(honest(self), promised=0, vote=None)
 
-    def says(self: Node, session: SeatSession, message: FromPeer) -> Sequence[Output]:
-        if isinstance(message, Ack) and session is self.main_session and self.host_link is not None:
+    def says(self: Node, message: FromPeer) -> Sequence[Output]:
+        if isinstance(message, Ack) and self.host_link is not None:
             return [Send(self.host_link, message)]
-        return to_host(self, session, message)
+        return to_host(self, message)
 
     patches = ExitStack()
     patches.enter_context(patch.object(Node, "_has_promised_above", lambda node, term: False))

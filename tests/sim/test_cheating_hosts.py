@@ -226,7 +226,7 @@ def test_a_host_that_calls_everything_final_learns_to_wait_all_the_same(count: i
     sim.rewrite = lambda peer, message: [FinalUpTo(count), message, FinalUpTo(count)]
     sim.run()
     for peer in sim.peers:
-        assert peer.seat_session.final_count <= peer.seat_session.replay.seq
+        assert peer.seat_session.replica.final_count <= peer.seat_session.replay.seq
     for report in reports(sim).values():
         assert report.verdict is AuditVerdict.VERIFIED
 
@@ -297,5 +297,5 @@ def test_what_comes_after_the_close_is_not_even_kept() -> None:
     lie = by_host(sim, sim.journal[6].read(), bodies.TimeOut(0))
     peer = sim.peers[1]
     for message in (Entries(last.seq + 1, (more,)), Entries(6, (lie,)), Entries(10**6, (more,))):
-        assert peer.seat_session.receive(message) == []
+        assert peer.seat_session.replica.receive(message) == []
     assert audit_bytes(peer.file).verdict is AuditVerdict.VERIFIED

@@ -65,9 +65,9 @@ class Table:
         node = self.seats[number]
         self.world.crash(node)
         self.world.restart(node)
-        self.until(lambda: node.running.main_session.caught_up)
+        self.until(lambda: node.running.replica.caught_up)
         todo = node.running.main_session.take_seat_again()
-        self.world.do(node, node.running.carry_out(node.running.main_session, todo, self.world.now))
+        self.world.do(node, node.running.carry_out(todo, self.world.now))
 
     def end(self, *away: int) -> SimulatedNode:
         """Play to the end; somebody who was there."""

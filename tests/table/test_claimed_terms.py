@@ -84,12 +84,12 @@ def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
     member.link_up(99, 2, world.now)
     member.receive(99, messages.HostIs(log.term + 1, 2), world.now)
     assert member.host_link == 99
-    final = member.main_session.final_count
+    final = member.replica.final_count
     member.receive(99, messages.Entries(log.seq, ()), world.now)
     member.receive(99, messages.FinalUpTo(log.seq), world.now)
     member.receive(99, messages.Waiting((-100, 77), 5), world.now)
-    assert not member.main_session.caught_up
-    assert member.main_session.final_count == final
+    assert not member.replica.caught_up
+    assert member.replica.final_count == final
 
 
 @pytest.mark.parametrize("name", LIES)
@@ -202,7 +202,7 @@ def test_nobody_waits_long_for_somebody_who_only_says_that_it_was_elected(copies
 
     def lie(world: World, liar: SimulatedNode) -> AtTable:
         if copies and liar.running.replay.seq % 2:
-            return messages.LogPage(0, tuple(liar.running.main_session.entries))
+            return messages.LogPage(0, tuple(liar.running.replica.entries))
         return messages.HostIs(liar.running.replay.term + 1, liar.number)
 
     keep_claiming(world, liar, lie, every=0.5)
@@ -343,7 +343,9 @@ def _two_logs() -> tuple[LocalLog, SimulatedNode]:
         world.block(old, other)
     until(world, lambda: world.nodes[1].running.replay.term > 0)
     first = old.running.main_session
-    own = LocalLog(first.replay, first.entries, first.final_count, True, first.starts)
+    own = LocalLog(
+        first.replay, first.replica.entries, first.replica.final_count, True, first.replica.starts
+    )
     return own, world.nodes[1]
 
 
@@ -354,7 +356,7 @@ def _look(
     asked = claims.start_look(5, 1, own, 100.0)
     assert asked is not None
     for pages in range(1, 100):
-        entries = tuple(theirs.running.main_session.entries[asked : asked + most])
+        entries = tuple(theirs.running.replica.entries[asked : asked + most])
         found = claims.take_page(5, 1, own, LogPage(asked, entries))
         if not isinstance(found, ReadFrom):
             return found, pages
@@ -386,7 +388,7 @@ def test_what_was_not_asked_for_is_not_looked_at() -> None:
     claims = ClaimedTerms()
     asked = claims.start_look(5, 1, own, 100.0)
     assert asked is not None
-    right = LogPage(asked, tuple(theirs.running.main_session.entries[asked:]))
+    right = LogPage(asked, tuple(theirs.running.replica.entries[asked:]))
     assert claims.take_page(6, 1, own, right) is None, "over another link"
     assert claims.take_page(5, 2, own, right) is None, "by somebody else"
     assert claims.take_page(5, 1, own, replace(right, first=asked + 1)) is None, "another part"
@@ -414,7 +416,7 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
         return _Branch(own, first, to_close=to_close)
 
     monkeypatch.setattr("lanuno.table.succession.fork_choice._Branch", branch)
-    entries = list(theirs.running.main_session.entries)
+    entries = list(theirs.running.replica.entries)
     fork = next(number for number, each in enumerate(entries) if each.read().term)
     for lie in (
         Entry(b"?", bytes(64)),
@@ -439,7 +441,7 @@ def test_no_look_is_without_end() -> None:
     guest = world.nodes[1]
     until(world, lambda: guest.running.replay.term > 0 and guest.running.replay.seq > 0)
     first = guest.running.main_session
-    own = LocalLog(first.replay, first.entries, 0, True, first.starts)
+    own = LocalLog(first.replay, first.replica.entries, 0, True, first.replica.starts)
     lie = replace(own.entries[-1].read(), term=0, prev=bytes(32))
     old = sign_entry(lie, world.nodes[0].config.identities[0])
     claims, pages = ClaimedTerms(), 0
@@ -458,9 +460,7 @@ def test_who_is_gone_is_not_looked_at() -> None:
     assert asked is not None
     claims.drop_link(5)
     assert (
-        claims.take_page(
-            5, 1, own, LogPage(asked, tuple(theirs.running.main_session.entries[asked:]))
-        )
+        claims.take_page(5, 1, own, LogPage(asked, tuple(theirs.running.replica.entries[asked:])))
         is None
     )
 

@@ -116,7 +116,7 @@ def test_an_end_that_is_none_is_not_taken(shows: Callable[[LogPage], LogPage]) -
     world.run(lambda: world.now > before + 20, most=before + 21)
     assert adversary.shown
     assert (host.running.replay.seq, host.running.replay.closed) == (held, None)
-    assert host.running.main_session.stopped is None
+    assert host.running.replica.stopped is None
     world.restart(world.nodes[2])
     until(world, ended(world, 0))
 

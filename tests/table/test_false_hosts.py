@@ -40,14 +40,14 @@ from tests.harness.replacing import replace_method
 
 def _unsigned(world: World, liar: SimulatedNode) -> AtTable:
     """Another end, of a later term, that nobody has voted for."""
-    entries = liar.running.main_session.entries
+    entries = liar.running.replica.entries
     first = len(entries) // 2
     core = replace(entries[first].read(), term=liar.running.replay.term + 1)
     return messages.Entries(first, (Entry(encode(core), bytes(64)),))
 
 
 def _out_of_place(world: World, liar: SimulatedNode) -> AtTable:
-    entries = liar.running.main_session.entries
+    entries = liar.running.replica.entries
     return messages.Entries(len(entries), (entries[-3],))
 
 
@@ -59,7 +59,7 @@ def _signed_by_the_liar(world: World, liar: SimulatedNode) -> AtTable:
         replay.table_id, replay.number, bodies.HOST, 1, replay.head, bodies.Elect((vote,))
     )
     told = sign_body(body, liar.config.identities[0])
-    last = liar.running.main_session.entries[-1].read()
+    last = liar.running.replica.entries[-1].read()
     core = replace(
         last,
         term=replay.term + 1,

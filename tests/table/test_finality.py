@@ -107,7 +107,9 @@ class Asked:
             case _:
                 pass
         for key in given:
-            assert peer.seat_session.final_count >= self.since[(peer.number, body.round, *key)]
+            assert (
+                peer.seat_session.replica.final_count >= self.since[(peer.number, body.round, *key)]
+            )
             self.given.append(type(body.payload))
         return [message]
 

@@ -260,7 +260,7 @@ def test_a_journal_without_its_end_is_completed_before_anything_is_signed(lackin
     kept = victim.recovered_state()
     short = replace(kept, entries=kept.entries[:-lacking])
     again = SeatUnderTest(table, recall=short)
-    assert not again.session.holds_released
+    assert not again.session.replica.holds_released
     assert again.follow_log(final=True) == [signed]
     # A host that holds no more either has lost what was final; one that has something else, too.
     shorter, other = table.fork(table.replay.seq - 1), table.fork(table.replay.seq - 1)
@@ -303,12 +303,12 @@ def test_messages_alone_do_not_stop_a_seat_that_lacks_what_it_released_for() -> 
     lie = Entry(encode(core), bytes(64))
     for known, told in ((False, HostDoubted), (True, NodeStopped)):
         again = SeatUnderTest(table, recall=short)
-        again.session.host_is_known = partial(bool, known)
-        out = again.session.receive(messages.Entries(len(short.entries), (lie,)))
+        again.session.replica.host_is_known = partial(bool, known)
+        out = again.session.replica.receive(messages.Entries(len(short.entries), (lie,)))
         assert isinstance(out[-1], told)
         assert not any(isinstance(each, NodeStopped) and each.given_up for each in out)
         if not known:
-            assert again.session.stopped is None
+            assert again.session.replica.stopped is None
             assert again.follow_log(final=True), "it goes on where its log ends"
 
 
@@ -386,7 +386,7 @@ def test_no_end_is_taken_that_gives_up_what_was_released_for() -> None:
     elect_again(older)
     older.add(HOST, older.close(CloseReason.INCOMPLETE))
     first = table.replay.seq - 3
-    victim.session.disconnected()
-    out = victim.session.take_closed_end(first, tuple(older.entries[first:]))
+    victim.session.replica.disconnected()
+    out = victim.session.replica.take_closed_end(first, tuple(older.entries[first:]))
     assert [type(each) for each in out] == [StoreOtherEnd, NodeStopped]
     assert victim.session.replay.closed is None

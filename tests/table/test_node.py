@@ -141,11 +141,11 @@ def test_a_host_cut_off_from_most_makes_nothing_final_and_comes_back_as_a_guest(
         for other in world.nodes[2:]:
             world.block(one, other)
     before = world.now
-    final = world.nodes[0].running.main_session.final_count
+    final = world.nodes[0].running.replica.final_count
     until(world, lambda: world.now > before + 12 and len(hosts_of(world)) > 0)
     until(world, lambda: any(number > 1 for number in hosts_of(world)))
     seq = len(world.nodes[0].disk.entries)
-    assert world.nodes[0].running.main_session.final_count <= max(final, seq)
+    assert world.nodes[0].running.replica.final_count <= max(final, seq)
     assert world.nodes[0].running.replay.term == 0
     world.unblock_all()
     finish(world)
@@ -315,7 +315,7 @@ def test_what_is_refused_for_good_is_not_said_again_at_once() -> None:
     assert not any(
         isinstance(each, StoreBody) for each in guest.running.receive(link, refused, world.now)
     )
-    final = messages.FinalUpTo(guest.running.main_session.final_count)
+    final = messages.FinalUpTo(guest.running.replica.final_count)
     assert any(
         isinstance(each, StoreBody) for each in guest.running.receive(link, final, world.now)
     )

@@ -115,7 +115,7 @@ class Table(World):
 
     def entry_of_drop(self) -> Entry:
         """The newest entry of the host."""
-        return self.nodes[0].running.main_session.entries[-1]
+        return self.nodes[0].running.replica.entries[-1]
 
     def void(self) -> bool:
         current = self.nodes[1].running.replay.round
@@ -242,7 +242,7 @@ def test_a_player_signs_only_that_it_is_there_and_for_its_own_drop() -> None:
     [said] = answers(table, VICTIM, drop)
     digest = presence_digest(table.genesis.table_id, VICTIM, drop.hash)
     assert said == messages.PresenceReply(drop.hash, table.victim.config.identities[0].sign(digest))
-    first = table.nodes[0].running.main_session.entries[0]
+    first = table.nodes[0].running.replica.entries[0]
     assert answers(table, 2, drop) == [], "it drops somebody else"
     assert answers(table, VICTIM, first) == [], "it drops nobody"
     assert answers(table, VICTIM, Entry(b"none", bytes(64))) == []

@@ -23,7 +23,7 @@ from lanuno.table.outputs import (
     SyncJournal,
     ViewChanged,
 )
-from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.seat_outputs import sent_to_host, submitted
 from tests.harness.host_and_seats.small_table import (
     SECRETS,
@@ -52,7 +52,7 @@ def _stopped() -> tuple[SmallTable, SmallTableSeat, Blame]:
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     at = len(table.journal) - 3
-    out = place.running.receive(messages.Entries(at, (_other(table.journal[at]),)))
+    out = place.running.replica.receive(messages.Entries(at, (_other(table.journal[at]),)))
     [kept, stopped] = out
     assert isinstance(kept, AppendEntry)
     assert isinstance(stopped, NodeStopped)
@@ -63,19 +63,19 @@ def _stopped() -> tuple[SmallTable, SmallTableSeat, Blame]:
 def test_a_node_with_stored_evidence_stops_again_and_stores_it_once() -> None:
     table, place, blame = _stopped()
     assert (blame.seat, blame.fault) == (0, Fault.EQUIVOCATION)
-    held = list(place.running.entries)
+    held = list(place.running.replica.entries)
     table.kill(place)
     recalled = place.disk.recall(table.genesis)
-    again = SeatSession(table.genesis, place.identity, bytes, recalled)
-    assert again.entries == held == table.journal, "the evidence is no part of the log"
-    out = again.begin()
+    again = one_seat(table.genesis, place.identity, bytes, recalled)
+    assert again.replica.entries == held == table.journal, "the evidence is no part of the log"
+    out = again.replica.begin()
     assert [type(each) for each in out] == [StoreGenesis, ViewChanged, NodeStopped]
-    assert again.stopped is not None
-    assert again.stopped.seat == 0
-    assert again.connected() == []
+    assert again.replica.stopped is not None
+    assert again.replica.stopped.seat == 0
+    assert again.replica.connected() == []
     assert not again.to_move
     for message in (FinalUpTo(5), messages.Entries(len(held), ()), messages.Said("p", 0, "hello")):
-        assert again.receive(message) == []
+        assert again.replica.receive(message) == []
     assert again.leave() == []
     assert again.take_seat_again() == []
     assert again.listen(4711) == []
@@ -85,7 +85,7 @@ def test_what_is_no_log_before_its_last_entry_is_no_evidence() -> None:
     table, place, _ = _stopped()
     place.disk.entries.append(place.disk.entries[-2])
     with pytest.raises(HostFault):
-        SeatSession(table.genesis, place.identity, bytes, place.disk.recall(table.genesis))
+        one_seat(table.genesis, place.identity, bytes, place.disk.recall(table.genesis))
 
 
 def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
@@ -154,25 +154,27 @@ def test_a_node_that_was_away_at_the_end_gets_it_from_the_host_that_closed() -> 
 def test_nothing_is_final_after_a_start_until_the_host_says_so() -> None:
     table = SmallTable(3, 1).run(unlocking)
     place = table.seats[1]
-    assert place.running.final_count > 0
+    assert place.running.replica.final_count > 0
     table.kill(place)
     me = table.restart(place)
-    assert me.final_count == 0
-    me.connected()
+    assert me.replica.final_count == 0
+    me.replica.connected()
     count = me.replay.seq
-    out = me.receive(messages.Entries(count, tuple(table.journal[count:])))
-    me.receive(FinalUpTo(10**6))
-    assert me.final_count == 0, "before it has caught up it knows nothing of what this host holds"
-    out += me.receive(messages.Entries(me.replay.seq, ()))
-    assert me.caught_up
+    out = me.replica.receive(messages.Entries(count, tuple(table.journal[count:])))
+    me.replica.receive(FinalUpTo(10**6))
+    assert me.replica.final_count == 0, (
+        "before it has caught up it knows nothing of what this host holds"
+    )
+    out += me.replica.receive(messages.Entries(me.replay.seq, ()))
+    assert me.replica.caught_up
     assert not [each for each in submitted(out) if isinstance(each.payload, SECRETS)]
-    told = me.receive(FinalUpTo(10**6))
-    assert me.final_count == me.replay.seq, "and never more than it holds"
+    told = me.replica.receive(FinalUpTo(10**6))
+    assert me.replica.final_count == me.replay.seq, "and never more than it holds"
     assert not submitted(told), "nor for what is not on its own disk"
-    told = me.synced(next(each for each in reversed(out) if isinstance(each, SyncJournal)))
+    told = me.replica.synced(next(each for each in reversed(out) if isinstance(each, SyncJournal)))
     assert [each for each in submitted(told) if isinstance(each.payload, SECRETS)]
-    me.receive(FinalUpTo(3))
-    assert me.final_count == me.replay.seq, "it never falls"
+    me.replica.receive(FinalUpTo(3))
+    assert me.replica.final_count == me.replay.seq, "it never falls"
 
 
 def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again() -> None:
@@ -181,14 +183,14 @@ def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again
     place = table.seats[1]
     table.kill(place)
     me = table.restart(place)
-    me.connected()
-    out = me.receive(messages.Entries(me.replay.seq, ()))
+    me.replica.connected()
+    out = me.replica.receive(messages.Entries(me.replay.seq, ()))
     assert not [each for each in sent_to_host(out) if isinstance(each, messages.Ack)]
     place.syncs.clear()
     table.do(place, out)
     [done] = place.syncs
     assert done.count == me.replay.seq
-    assert sent_to_host(me.synced(done)) == [messages.Ack(me.replay.seq)]
+    assert sent_to_host(me.replica.synced(done)) == [messages.Ack(me.replay.seq)]
 
 
 def _dies_behind_its_close(world: World, host: SimulatedNode) -> None:

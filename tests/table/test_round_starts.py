@@ -49,8 +49,7 @@ def test_a_new_host_reads_no_finished_round_again(monkeypatch: pytest.MonkeyPatc
     world = _in_last_round(3)
     guests = world.nodes[1:]
     opened = min(
-        guest.running.main_session.starts.last(guest.running.replay.seq).replay.seq
-        for guest in guests
+        guest.running.replica.starts.last(guest.running.replay.seq).replay.seq for guest in guests
     )
     assert opened > 100
     world.crash(world.nodes[0])
@@ -68,7 +67,7 @@ def test_a_node_that_abandons_a_fork_reads_no_finished_round_again(
     """The old host holds entries that nobody else does, and comes back behind the election."""
     world = _in_last_round(3, bots=1)
     old, others = world.nodes[0], world.nodes[1:]
-    opened = old.running.main_session.starts.last(old.running.replay.seq).replay.seq
+    opened = old.running.replica.starts.last(old.running.replay.seq).replay.seq
     for other in others:
         world.block(old, other)
     until(world, lambda: all(other.running.replay.term > 0 for other in others))
@@ -83,9 +82,9 @@ def test_the_log_behind_any_entry_is_what_its_beginning_says() -> None:
     world = _in_last_round(2)
     finish(world)
     session = world.nodes[1].running.main_session
-    for count in range(0, len(session.entries) + 1, 9):
-        replay = session.starts.behind(session.entries, count)
-        whole = replayed(session.replay.genesis, session.entries[:count])
+    for count in range(0, len(session.replica.entries) + 1, 9):
+        replay = session.replica.starts.behind(session.replica.entries, count)
+        whole = replayed(session.replay.genesis, session.replica.entries[:count])
         assert (replay.seq, replay.head, replay.state()) == (whole.seq, whole.head, whole.state())
         assert list(replay.hashes) == list(whole.hashes)
 
@@ -93,7 +92,7 @@ def test_the_log_behind_any_entry_is_what_its_beginning_says() -> None:
 def test_few_starts_are_remembered() -> None:
     world = _in_last_round(2)
     finish(world)
-    entries, starts = world.nodes[1].running.main_session.entries, RoundStarts(world.genesis)
+    entries, starts = world.nodes[1].running.replica.entries, RoundStarts(world.genesis)
     replay = Replay(world.genesis)
     for entry in entries:
         starts.note(replay, replay.follow(entry, trusted=True), 0, replay.seq)
@@ -129,7 +128,7 @@ def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> 
     """It opens round after round and says of nothing that it is final; 200 KB is one start."""
     world = _in_last_round(2)
     finish(world)
-    entries, starts = world.nodes[1].running.main_session.entries, RoundStarts(world.genesis)
+    entries, starts = world.nodes[1].running.replica.entries, RoundStarts(world.genesis)
     monkeypatch.setattr(round_starts, "MOST_STARTS", 2)
     replay = Replay(world.genesis)
     for entry in entries:

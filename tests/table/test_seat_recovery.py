@@ -31,8 +31,8 @@ from lanuno.table.outputs import (
     SyncJournal,
     TruncateJournal,
 )
-from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.moving import act_now
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.players import CROWDED
 from tests.harness.host_and_seats.seat_outputs import sent_to_host, submitted
 from tests.harness.host_and_seats.small_table import (
@@ -135,16 +135,16 @@ def test_an_end_with_a_term_of_its_own_is_given_up_too() -> None:
     table.run(lambda each: each.host_role.replay.number == 1 and each.host_role.final_count > 20)
     table.settle()
     table.disconnect(last)
-    short = [*last.running.entries]
+    short = [*last.running.replica.entries]
     table.run(lambda each: each.host_role.replay.seq > len(short) + 3)
     table.settle()
     # An election that nobody but its winner ever heard of.
     replay = replayed(table.genesis, short)
     votes = [vote_of(table, last, replay, voter) for voter in (last, *table.seats[:2])]
     entry, _ = replay.elect(votes, replay.times.ms, last.identity)
-    last.running.connected()
-    table.do(last, last.running.receive(messages.Entries(len(short), (entry,))))
-    last.running.disconnected()
+    last.running.replica.connected()
+    table.do(last, last.running.replica.receive(messages.Entries(len(short), (entry,))))
+    last.running.replica.disconnected()
     assert last.running.replay.host == 3
     table.host_role.replay.term = 1
     table.elect(table.seats[0], table.seats[:3])
@@ -187,9 +187,9 @@ def test_everybody_stands_where_they_stood(moment: str, settled: bool) -> None:
         table.kill(place)
         me = table.restart(place)
         assert (me.view(), me.replay.state()) == before[:2]
-        assert me.entries == place.disk.entries
+        assert me.replica.entries == place.disk.entries
         assert me._sent.counter >= before[2]
-        assert not me.caught_up
+        assert not me.replica.caught_up
         with pytest.raises(TableError):
             me.act(Draw())
         assert me.leave() == me.listen(1) == []
@@ -281,7 +281,7 @@ def test_without_its_private_file_a_seat_does_no_harm() -> None:
     place.outputs_done.clear()
     table.connect(place)
     table.settle()
-    assert me.caught_up
+    assert me.replica.caught_up
     assert not me.to_move
     view = me.view()
     assert view is not None
@@ -305,16 +305,16 @@ def test_what_was_kept_and_is_no_log_is_told() -> None:
 def test_an_election_that_passes_over_final_entries_is_not_followed() -> None:
     table = SmallTable(3, 1).run(lambda each: each.host_role.final_count > 9).settle()
     me, short = table.seats[1], table.journal[:5]
-    held = list(me.running.entries)
+    held = list(me.running.replica.entries)
     entry = election(table, short)
-    out = me.running.receive(messages.Entries(5, (entry,)))
+    out = me.running.replica.receive(messages.Entries(5, (entry,)))
     assert [type(each) for each in out] == [StoreOtherEnd, NodeStopped]
     assert out[0] == StoreOtherEnd(5, (entry,)), "what the others go on with is evidence"
     assert isinstance(out[1], NodeStopped)
     assert out[1].given_up
-    assert me.running.entries == held
-    assert me.running.connected() == []
-    assert me.running.receive(messages.Entries(len(held), ())) == []
+    assert me.running.replica.entries == held
+    assert me.running.replica.connected() == []
+    assert me.running.replica.receive(messages.Entries(len(held), ())) == []
 
 
 def test_an_election_that_is_none_gives_nothing_up() -> None:
@@ -322,12 +322,12 @@ def test_an_election_that_is_none_gives_nothing_up() -> None:
     place = table.seats[1]
     table.kill(place)
     me = table.restart(place)
-    held = list(me.entries)
+    held = list(me.replica.entries)
     entry = election(table, held[:-1])
-    me.connected()
-    out = me.receive(messages.Entries(len(held) - 1, (Entry(entry.core, bytes(64)),)))
+    me.replica.connected()
+    out = me.replica.receive(messages.Entries(len(held) - 1, (Entry(entry.core, bytes(64)),)))
     assert [type(each) for each in out] == [AppendEntry, NodeStopped]
-    assert me.entries == held
+    assert me.replica.entries == held
 
 
 def test_an_end_of_an_earlier_term_is_not_taken_for_a_later_one() -> None:
@@ -335,14 +335,18 @@ def test_an_end_of_an_earlier_term_is_not_taken_for_a_later_one() -> None:
     first = table.journal[10:]
     place = table.seats[1]
     entry = election(table, table.journal[:10])
-    me = SeatSession(table.genesis, place.identity, bytes)
-    me.connected()
-    me.receive(messages.Entries(0, (*table.journal[:10], entry)))
+    me = one_seat(table.genesis, place.identity, bytes)
+    me.replica.connected()
+    me.replica.receive(messages.Entries(0, (*table.journal[:10], entry)))
     assert me.replay.term == 1
-    assert sent_to_host(me.receive(messages.Entries(11, (first[1],)))) == [messages.Fetch(10)]
-    assert sent_to_host(me.receive(messages.Entries(10, tuple(first[:2])))) == [messages.Fetch(12)]
-    assert me.receive(messages.Entries(99, tuple(first[:2]))) == []
-    out = me.receive(messages.Entries(12, ()))
+    assert sent_to_host(me.replica.receive(messages.Entries(11, (first[1],)))) == [
+        messages.Fetch(10)
+    ]
+    assert sent_to_host(me.replica.receive(messages.Entries(10, tuple(first[:2])))) == [
+        messages.Fetch(12)
+    ]
+    assert me.replica.receive(messages.Entries(99, tuple(first[:2]))) == []
+    out = me.replica.receive(messages.Entries(12, ()))
     assert [type(each) for each in out] == [AppendEntry, NodeStopped]
 
 
@@ -373,21 +377,21 @@ def rewound(
     `same`: the new host has taken the first body of the end that was given up.
     """
     winner = table.seats[(place.number + 1) % 3]
-    place.running.final_count = min(place.running.final_count, count)
+    place.running.replica.final_count = min(place.running.replica.final_count, count)
     replay = replayed(table.genesis, table.journal[:count])
     votes = [vote_of(table, winner, replay, each) for each in table.seats]
     news = [replay.elect(votes, replay.times.ms, winner.identity)[0]]
     if same:
         body = table.journal[count].read().signed_body
         news.append(replay.append(body, replay.times.ms, winner.identity)[0])
-    place.running.disconnected()
-    place.running.connected()
-    out = place.running.receive(messages.Entries(count, tuple(news)))
+    place.running.replica.disconnected()
+    place.running.replica.connected()
+    out = place.running.replica.receive(messages.Entries(count, tuple(news)))
     assert TruncateJournal(count) in out
     assert SyncJournal(count + len(news), 1) in out
     assert submitted(out) == []
-    out = place.running.receive(messages.Entries(count + len(news), ()))
-    assert place.running.caught_up
+    out = place.running.replica.receive(messages.Entries(count + len(news), ()))
+    assert place.running.replica.caught_up
     told = [each.count for each in sent_to_host(out) if isinstance(each, messages.Ack)]
     assert all(each <= count for each in told), "of the other end nothing is on the disk yet"
     return out

@@ -59,6 +59,7 @@ from lanuno.table.replica.pending import MOST_PENDING
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.adversaries.forging import cards_of, game_of, log_of
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.paused_table import (
     PausedTable,
     at_phase,
@@ -81,40 +82,40 @@ def test_it_begins_by_keeping_the_genesis_and_asking_for_what_it_missed() -> Non
     sim.run_until(lambda: sim.host_role is not None)
     assert sim.host_role is not None
     genesis = sim.host_role.replay.genesis
-    me = SeatSession(genesis, sim.peers[1].identity, bytes)
-    assert me.begin() == [StoreGenesis(genesis), ViewChanged()]
-    assert me.connected() == [SendToHost(messages.Fetch(0))]
+    me = one_seat(genesis, sim.peers[1].identity, bytes)
+    assert me.replica.begin() == [StoreGenesis(genesis), ViewChanged()]
+    assert me.replica.connected() == [SendToHost(messages.Fetch(0))]
     assert me.seat == 1
-    assert SeatSession(genesis, None, bytes).seat is None
+    assert one_seat(genesis, None, bytes).seat is None
     with pytest.raises(TableError):
-        SeatSession(genesis, identity(44), bytes)
+        one_seat(genesis, identity(44), bytes)
 
 
 def test_it_pulls_page_after_page_until_there_is_no_more() -> None:
     paused = PausedTable(playing(4))
     journal = paused.sim.journal
-    eve = SeatSession(paused.sim.peers[0].seat_session.replay.genesis, None, bytes)
-    eve.begin()
-    eve.connected()
+    eve = one_seat(paused.sim.peers[0].seat_session.replay.genesis, None, bytes)
+    eve.replica.begin()
+    eve.replica.connected()
     for first in range(0, len(journal), 10):
         page = tuple(journal[first : first + 10])
-        out = eve.receive(Entries(first, page))
+        out = eve.replica.receive(Entries(first, page))
         assert sent_to_host(out)[-1] == messages.Fetch(first + len(page))
-    out = eve.receive(Entries(len(journal), ()))
-    assert eve.caught_up
+    out = eve.replica.receive(Entries(len(journal), ()))
+    assert eve.replica.caught_up
     assert SyncJournal(len(journal), 0) in out
     assert sent_to_host(out) == []
     assert eve.replay.state() == paused.sim.peers[0].seat_session.replay.state()
     view = eve.view()
     assert view is not None
     assert (view.seat, view.hand, view.legal) == (None, (), ())
-    assert submitted(eve.receive(FinalUpTo(len(journal)))) == []
+    assert submitted(eve.replica.receive(FinalUpTo(len(journal)))) == []
 
 
 def test_a_watcher_signs_nothing() -> None:
     paused = PausedTable(playing(2))
-    eve = SeatSession(paused.sim.peers[0].seat_session.replay.genesis, None, bytes)
-    out = eve.receive(Entries(0, tuple(paused.sim.journal)))
+    eve = one_seat(paused.sim.peers[0].seat_session.replay.genesis, None, bytes)
+    out = eve.replica.receive(Entries(0, tuple(paused.sim.journal)))
     assert submitted(out) == []
     assert not eve.to_move
     assert eve.leave() == []
@@ -126,8 +127,8 @@ def test_the_same_entries_again_change_nothing() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     before = (me.replay.seq, me.replay.state())
-    assert me.receive(Entries(0, tuple(paused.sim.journal[:9]))) == []
-    assert me.receive(Entries(4, ())) == []
+    assert me.replica.receive(Entries(0, tuple(paused.sim.journal[:9]))) == []
+    assert me.replica.receive(Entries(4, ())) == []
     assert (me.replay.seq, me.replay.state()) == before
 
 
@@ -219,11 +220,11 @@ def test_chat_is_cut_and_what_comes_in_is_cleaned() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     assert sent_to_host(me.say("x" * 1000)) == [messages.Say("x" * 300)]
-    heard = me.receive(messages.Said("somebody else", 2, "hi"))
+    heard = me.replica.receive(messages.Said("somebody else", 2, "hi"))
     assert heard == [ChatReceived("player2", 2, "hi")], "a seat's name is the roster's"
     key = b"e" * 32
     eve = messages.Said("eve", -1, "hi", key)
-    assert me.receive(eve) == [ChatReceived("eve", -1, "hi", key)]
+    assert me.replica.receive(eve) == [ChatReceived("eve", -1, "hi", key)]
     for lie in (
         messages.Said("x", 7, "hi"),
         messages.Said("x", 1, "\x00"),
@@ -234,17 +235,17 @@ def test_chat_is_cut_and_what_comes_in_is_cleaned() -> None:
         messages.Said("PLAYER1", -1, "hi", key),
         messages.Said("eve", -1, "hi", paused.sim.peers[0].identity.public),
     ):
-        assert me.receive(lie) == []
-    assert me.receive(messages.Waiting((1, 9), 1500)) == [SeatsAwaited((1,), 1.5)]
+        assert me.replica.receive(lie) == []
+    assert me.replica.receive(messages.Waiting((1, 9), 1500)) == [SeatsAwaited((1,), 1.5)]
 
 
 def test_a_reaction_is_that_of_a_player_at_this_table() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     assert sent_to_host(me.react(Reaction.HURRY)) == [messages.React(Reaction.HURRY)]
-    seen = me.receive(messages.Reacted(2, Reaction.WELL_PLAYED))
+    seen = me.replica.receive(messages.Reacted(2, Reaction.WELL_PLAYED))
     assert seen == [ReactionSeen("player2", 2, Reaction.WELL_PLAYED)]
-    assert me.receive(messages.Reacted(3, Reaction.WOW)) == []
+    assert me.replica.receive(messages.Reacted(3, Reaction.WOW)) == []
     with pytest.raises(Unreadable):
         from_host(encode((38, 2, 6)))
     with pytest.raises(Unreadable):
@@ -271,27 +272,27 @@ def acted(paused: PausedTable) -> tuple[SeatSession, bodies.Body]:
 @pytest.mark.parametrize("why", ["stale-counter", "unknown-head", "stale-decision"])
 def test_a_decision_that_came_too_early_or_late_is_signed_again(why: str) -> None:
     me, body = acted(PausedTable(playing()))
-    [again] = submitted(me.receive(refusal(body, why)))
+    [again] = submitted(me.replica.receive(refusal(body, why)))
     assert again.payload == body.payload
     assert again.counter > body.counter
-    assert me.receive(refusal(body, why)) == [], "that one was answered"
+    assert me.replica.receive(refusal(body, why)) == [], "that one was answered"
 
 
 @pytest.mark.parametrize("why", ["illegal", "not-now", "not-a-seat", "anything"])
 def test_a_decision_refused_for_good_is_told_to_its_player(why: str) -> None:
     me, body = acted(PausedTable(playing()))
-    out = me.receive(refusal(body, why, "no"))
+    out = me.replica.receive(refusal(body, why, "no"))
     assert out == [ActionRefused(why, "no"), ViewChanged()]
-    assert me.receive(refusal(body, why, counter=10**6)) == []
+    assert me.replica.receive(refusal(body, why, counter=10**6)) == []
 
 
 def test_it_does_not_try_for_ever() -> None:
     me, body = acted(PausedTable(playing()))
     counter = body.counter
     for _ in range(MOST_TRIES - 1):
-        [again] = submitted(me.receive(refusal(body, "stale-counter", counter=counter)))
+        [again] = submitted(me.replica.receive(refusal(body, "stale-counter", counter=counter)))
         counter = again.counter
-    assert me.receive(refusal(body, "stale-counter", counter=counter)) == [
+    assert me.replica.receive(refusal(body, "stale-counter", counter=counter)) == [
         ActionRefused("stale-counter", ""),
         ViewChanged(),
     ]
@@ -310,7 +311,7 @@ def test_a_decision_that_has_passed_is_not_signed_again() -> None:
     while game_of(me).decision == before:
         if not sim.step():
             sim.let_time_pass()
-    out = me.seat_session.receive(refusal(body, "stale-decision"))
+    out = me.seat_session.replica.receive(refusal(body, "stale-decision"))
     assert out == [ActionRefused("stale-decision", ""), ViewChanged()]
 
 
@@ -329,12 +330,15 @@ def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
     kind: type, players: int, why: str
 ) -> None:
     sim, peer, body = with_lost_step(kind, players)
-    sim.act(peer.number, peer.seat_session.receive(refusal(body, why)))
+    sim.act(peer.number, peer.seat_session.replica.receive(refusal(body, why)))
     if why == "not-now":
         # Nothing new is known: it waits for news.
         assert not peer.to_host
         assert not peer.jobs
-        sim.act(peer.number, peer.seat_session.receive(FinalUpTo(peer.seat_session.final_count)))
+        sim.act(
+            peer.number,
+            peer.seat_session.replica.receive(FinalUpTo(peer.seat_session.replica.final_count)),
+        )
     sim.run()
     assert sim.host_role is not None
     assert sim.host_role.replay.closed is bodies.CloseReason.STOPPED
@@ -343,7 +347,7 @@ def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
 
 def test_a_commitment_made_again_is_the_same() -> None:
     sim, peer, body = with_lost_step(bodies.Commit)
-    out = peer.seat_session.receive(refusal(body, "stale-counter"))
+    out = peer.seat_session.replica.receive(refusal(body, "stale-counter"))
     [again] = submitted(out)
     assert again.payload == body.payload
     assert not [output for output in out if isinstance(output, StoreSeed)]
@@ -353,12 +357,12 @@ def test_a_commitment_made_again_is_the_same() -> None:
 def test_a_pass_is_done_again_where_only_the_log_has_moved_on() -> None:
     """It names its deal and its step: it can be taken for no other, and is the same each time."""
     sim, peer, body = with_lost_step(bodies.Pass)
-    assert peer.seat_session.receive(refusal(body, "not-now")) == []
-    out = peer.seat_session.receive(FinalUpTo(peer.seat_session.final_count))
+    assert peer.seat_session.replica.receive(refusal(body, "not-now")) == []
+    out = peer.seat_session.replica.receive(FinalUpTo(peer.seat_session.replica.final_count))
     [job] = [output for output in out if isinstance(output, RunJob)]
     [again] = submitted(peer.seat_session.job_done(job.job, job.work()))
     assert again.payload == body.payload
-    out = peer.seat_session.receive(refusal(again, "stale-counter"))
+    out = peer.seat_session.replica.receive(refusal(again, "stale-counter"))
     sim.act(peer.number, out)
     sim.run()
     reports(sim)
@@ -366,8 +370,11 @@ def test_a_pass_is_done_again_where_only_the_log_has_moved_on() -> None:
 
 def test_a_refusal_of_another_seat_of_the_same_computer_is_passed_over() -> None:
     me, body = acted(PausedTable(playing()))
-    assert me.receive(BodyRefusal((body.author + 1) % 3, body.counter, "stale-counter", "")) == []
-    assert len(submitted(me.receive(refusal(body, "stale-counter")))) == 1
+    assert (
+        me.replica.receive(BodyRefusal((body.author + 1) % 3, body.counter, "stale-counter", ""))
+        == []
+    )
+    assert len(submitted(me.replica.receive(refusal(body, "stale-counter")))) == 1
 
 
 def test_a_refused_step_is_tried_so_many_times() -> None:
@@ -375,7 +382,7 @@ def test_a_refused_step_is_tried_so_many_times() -> None:
     counter, tries = body.counter, 1
     while True:
         again = submitted(
-            peer.seat_session.receive(refusal(body, "stale-counter", counter=counter))
+            peer.seat_session.replica.receive(refusal(body, "stale-counter", counter=counter))
         )
         if not again:
             break
@@ -387,9 +394,9 @@ def test_leaving_is_said_again_until_it_is_heard() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
     [body] = submitted(me.leave())
-    [again] = submitted(me.receive(refusal(body, "wrong-round")))
+    [again] = submitted(me.replica.receive(refusal(body, "wrong-round")))
     assert again.payload == bodies.Leave()
-    assert me.receive(refusal(again, "already-done")) == []
+    assert me.replica.receive(refusal(again, "already-done")) == []
 
 
 def test_what_is_said_once_is_not_said_again_while_it_is_under_way() -> None:
@@ -418,19 +425,19 @@ def test_what_is_under_way_is_forgotten_in_the_end() -> None:
 def test_it_acknowledges_what_is_on_the_disk_and_nothing_twice() -> None:
     paused = PausedTable(playing(2))
     me = paused.sim.peers[1].seat_session
-    assert me.synced(SyncJournal(me.replay.seq, 0)) == [], "it was acknowledged before"
-    assert me.synced(SyncJournal(me.replay.seq + 1, 0)) == [], "more than it holds"
-    assert me.synced(SyncJournal(10**9, 1)) == []
-    eve = SeatSession(me.replay.genesis, None, bytes)
-    eve.connected()
+    assert me.replica.synced(SyncJournal(me.replay.seq, 0)) == [], "it was acknowledged before"
+    assert me.replica.synced(SyncJournal(me.replay.seq + 1, 0)) == [], "more than it holds"
+    assert me.replica.synced(SyncJournal(10**9, 1)) == []
+    eve = one_seat(me.replay.genesis, None, bytes)
+    eve.replica.connected()
     journal = paused.sim.journal
     first, rest = tuple(journal[:4]), tuple(journal[4:9])
-    assert SyncJournal(4, 0) in eve.receive(Entries(0, first))
-    assert SyncJournal(9, 0) in eve.receive(Entries(4, rest))
-    assert eve.synced(SyncJournal(4, 0)) == [], "not before it has caught up"
-    assert messages.Ack(4) in sent_to_host(eve.receive(Entries(9, ())))
-    assert eve.synced(SyncJournal(9, 0)) == [SendToHost(messages.Ack(9))]
-    assert eve.synced(SyncJournal(4, 0)) == []
+    assert SyncJournal(4, 0) in eve.replica.receive(Entries(0, first))
+    assert SyncJournal(9, 0) in eve.replica.receive(Entries(4, rest))
+    assert eve.replica.synced(SyncJournal(4, 0)) == [], "not before it has caught up"
+    assert messages.Ack(4) in sent_to_host(eve.replica.receive(Entries(9, ())))
+    assert eve.replica.synced(SyncJournal(9, 0)) == [SendToHost(messages.Ack(9))]
+    assert eve.replica.synced(SyncJournal(4, 0)) == []
 
 
 # ---- halting ----------------------------------------------------------------------------------
@@ -442,7 +449,7 @@ def test_it_halts_a_round_once() -> None:
     [body] = submitted(me._halt(HaltReason.NO_CARD, None))
     assert body.payload == bodies.Halt(HaltReason.NO_CARD, None)
     assert me._halt(HaltReason.NO_CARD, None) == []
-    [again] = submitted(me.receive(refusal(body, "stale-counter")))
+    [again] = submitted(me.replica.receive(refusal(body, "stale-counter")))
     assert again.payload == body.payload
 
 
@@ -534,20 +541,20 @@ def test_every_message_at_every_stage(stage: Callable[[], PausedTable]) -> None:
         me = peer.seat_session
         before = (me.replay.seq, me.replay.state())
         for message in harmless(sim, me.replay.seq):
-            for output in me.receive(message):
+            for output in me.replica.receive(message):
                 assert not isinstance(output, NodeStopped | AppendEntry)
         assert (me.replay.seq, me.replay.state()) == before
-        assert me.stopped is None
-        assert me.final_count <= me.replay.seq
+        assert me.replica.stopped is None
+        assert me.replica.final_count <= me.replay.seq
         me.view()
         nonsense = Entries(me.replay.seq, (Entry(b"nonsense", bytes(64)),))
-        out = me.receive(nonsense)
+        out = me.replica.receive(nonsense)
         if me.replay.closed is not None:
             assert out == []
             continue
         assert [type(output) for output in out] == [AppendEntry, NodeStopped]
         for message in (*harmless(sim, me.replay.seq), nonsense):
-            assert me.receive(message) == []
+            assert me.replica.receive(message) == []
         assert me.leave() == []
         assert not me.to_move
         with pytest.raises(TableError):
@@ -561,7 +568,7 @@ def test_a_session_of_another_table_is_of_no_use() -> None:
     sim.run_until(lambda: len(sim.journal) > 3)
     other = TableSim(2, 2)
     other.run_until(lambda: len(other.journal) > 3)
-    me = SeatSession(sim.peers[0].seat_session.replay.genesis, None, bytes)
-    out = me.receive(Entries(0, tuple(other.journal)))
+    me = one_seat(sim.peers[0].seat_session.replay.genesis, None, bytes)
+    out = me.replica.receive(Entries(0, tuple(other.journal)))
     assert isinstance(out[-1], NodeStopped)
     assert out[-1].blame.seat is None

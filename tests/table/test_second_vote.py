@@ -48,7 +48,7 @@ def test_only_a_vote_that_contradicts_the_log_is_exposed_and_that_once() -> None
 
 def votes_of(host: SimulatedNode) -> list[ElectionVote]:
     """Those by which it was elected."""
-    elected = host.running.main_session.entries[host.running.replay.terms[-1].first]
+    elected = host.running.replica.entries[host.running.replay.terms[-1].first]
     payload = elected.read().signed_body.read().payload
     assert isinstance(payload, Elect)
     return [signed.read() for signed in payload.votes]

@@ -15,6 +15,7 @@ from lanuno.table.errors import TableError
 from lanuno.table.outputs import Output, RunJob, StoreBody, StoreSeed, SyncJournal
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.seat_outputs import submitted
 from tests.harness.log_table.elections import votes
 from tests.harness.log_table.filling import BOT, fill_in_payload
@@ -34,8 +35,8 @@ def waiting() -> LogTable:
 def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:
     """Everything that is new, all of it final."""
     first = session.replay.seq
-    out = session.receive(messages.Entries(first, tuple(table.entries[first:])))
-    out += session.receive(messages.FinalUpTo(len(table.entries)))
+    out = session.replica.receive(messages.Entries(first, tuple(table.entries[first:])))
+    out += session.replica.receive(messages.FinalUpTo(len(table.entries)))
     for output in list(out):
         if isinstance(output, RunJob):
             out += session.job_done(output.job, output.work())
@@ -44,10 +45,10 @@ def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:
 
 def here(session: SeatSession, table: LogTable) -> SeatSession:
     """Caught up with a table."""
-    session.connected()
+    session.replica.connected()
     tell(session, table)
-    session.receive(messages.Entries(len(table.entries), ()))
-    assert session.caught_up
+    session.replica.receive(messages.Entries(len(table.entries), ()))
+    assert session.replica.caught_up
     return session
 
 
@@ -61,12 +62,12 @@ def entropy(count: int) -> bytes:
 
 
 def bot_of(table: LogTable, recall: RecoveredState | None = None) -> SeatSession:
-    return SeatSession(table.genesis, BOT, entropy, recall, stand_in=True)
+    return one_seat(table.genesis, BOT, entropy, recall, stand_in=True)
 
 
 def test_nobody_without_a_seat_plays_unless_it_stands_in(waiting: LogTable) -> None:
     with pytest.raises(TableError):
-        SeatSession(waiting.genesis, BOT, entropy)
+        one_seat(waiting.genesis, BOT, entropy)
     bot = here(bot_of(waiting), waiting)
     assert seat_of(bot) is None
     assert bot.leave() == bot.take_seat_again() == bot.listen(4711) == []
@@ -78,7 +79,7 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
     waiting: LogTable,
 ) -> None:
     table = waiting.fork()
-    bot, person = here(bot_of(table), table), SeatSession(table.genesis, identity(3), entropy)
+    bot, person = here(bot_of(table), table), one_seat(table.genesis, identity(3), entropy)
     here(person, table)
     table.add(HOST, fill_in_payload(table, 3))
     assert submitted(tell(bot, table)) == []
@@ -118,7 +119,7 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
 def test_what_a_bot_said_in_its_seat_locks_nobody_out(waiting: LogTable) -> None:
     """A bot of a dishonest host has used the last counter that there is."""
     table = waiting.fork()
-    person = here(SeatSession(table.genesis, identity(3), entropy), table)
+    person = here(one_seat(table.genesis, identity(3), entropy), table)
     table.add(HOST, fill_in_payload(table, 3))
     table.identities[3] = BOT
     table.run(lambda each: (AutomaticStepKind.COMMIT, 3) in dues(each))
@@ -128,7 +129,7 @@ def test_what_a_bot_said_in_its_seat_locks_nobody_out(waiting: LogTable) -> None
     assert back.payload == bodies.Return()
     signed = {each.counter: each.signed for each in out if isinstance(each, StoreBody)}
     recall = RecoveredState(table.genesis, tuple(table.entries), {3: RecoveredSeat({}, signed)})
-    SeatSession(table.genesis, identity(3), entropy, recall)
+    one_seat(table.genesis, identity(3), entropy, recall)
     table.append(person_signed(person))
 
 
@@ -139,7 +140,7 @@ def dues(table: LogTable) -> list[tuple[AutomaticStepKind, int]]:
 def test_nothing_is_signed_that_nobody_could_read(waiting: LogTable) -> None:
     table = waiting.fork()
     recall = RecoveredState(table.genesis, (), {2: RecoveredSeat(next_counter=MAX_COUNTER)})
-    person = here(SeatSession(table.genesis, identity(2), entropy, recall), table)
+    person = here(one_seat(table.genesis, identity(2), entropy, recall), table)
     assert submitted(person.listen(4711))[0].counter == MAX_COUNTER
     assert person.leave() == []
 
@@ -164,8 +165,8 @@ def test_it_comes_back_with_what_it_kept(waiting: LogTable) -> None:
     recall = RecoveredState(table.genesis, tuple(table.entries), {3: kept})
     again = bot_of(table, recall)
     assert again.seat == 3
-    again.connected()
-    out = again.receive(messages.Entries(len(table.entries), ()))
+    again.replica.connected()
+    out = again.replica.receive(messages.Entries(len(table.entries), ()))
     assert submitted(out) == [commit]
     assert not [each for each in out if isinstance(each, StoreBody | StoreSeed)]
     assert SyncJournal(len(table.entries), 0) in out
@@ -179,20 +180,20 @@ def test_a_seat_is_given_up_with_the_end_that_gave_it(waiting: LogTable) -> None
     table.add(HOST, fill_in_payload(table, 3))
     tell(bot, table)
     assert seat_of(bot) == 3
-    bot.final_count = len(other.entries)
+    bot.replica.final_count = len(other.entries)
     entry, _ = other.replay.elect(votes(other, 0, 1), other.replay.times.ms, identity(1))
     other.entries.append(entry)
-    bot.disconnected()
-    bot.connected()
-    bot.receive(messages.Entries(len(other.entries) - 1, (entry,)))
-    assert bot.stopped is None
+    bot.replica.disconnected()
+    bot.replica.connected()
+    bot.replica.receive(messages.Entries(len(other.entries) - 1, (entry,)))
+    assert bot.replica.stopped is None
     assert seat_of(bot) is None
     assert bot.replay.term == 1
 
 
 def test_a_dropped_bot_of_ones_own_comes_back_in_its_own_name(waiting: LogTable) -> None:
     table = waiting.fork()
-    person = here(SeatSession(table.genesis, identity(3), entropy), table)
+    person = here(one_seat(table.genesis, identity(3), entropy), table)
     assert table.replay.dropped == {3: DropReason.LOST}
     assert [each.payload for each in submitted(person.take_seat_again())] == [bodies.Return()]
     assert person.take_seat_again() == [], "it is on its way"

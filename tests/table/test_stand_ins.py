@@ -21,6 +21,7 @@ from lanuno.table.host.stand_ins import StandIns, empty_seat
 from lanuno.table.outputs import OWN, AppendEntry, Disconnect, HostOutput, Output, StoreStandIn
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.simulated_lobby import sent_to_peers
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.filling import fill_in_payload, take_seat_back
@@ -49,10 +50,10 @@ def waiting() -> LogTable:
 
 def session_of(table: LogTable, seat: int = 0) -> SeatSession:
     """An owner's session that has heard everything."""
-    session = SeatSession(table.genesis, identity(seat), entropy)
-    session.connected()
-    session.receive(messages.Entries(0, tuple(table.entries)))
-    session.receive(messages.FinalUpTo(len(table.entries)))
+    session = one_seat(table.genesis, identity(seat), entropy)
+    session.replica.connected()
+    session.replica.receive(messages.Entries(0, tuple(table.entries)))
+    session.replica.receive(messages.FinalUpTo(len(table.entries)))
     return session
 
 
@@ -98,7 +99,7 @@ def test_the_seats_of_ones_own_computer_are_not_filled() -> None:
 
 def test_its_key_is_kept_before_it_signs_and_only_once(waiting: LogTable) -> None:
     table = waiting.fork()
-    stand_ins = StandIns(table.genesis, entropy)
+    stand_ins = StandIns(entropy)
     filled = stand_ins.fill(table.replay)
     assert filled is not None
     keep, fill_in = filled
@@ -113,7 +114,7 @@ def test_its_key_is_kept_before_it_signs_and_only_once(waiting: LogTable) -> Non
 
 def test_a_program_that_starts_again_has_the_same_bot(waiting: LogTable) -> None:
     recall = RecoveredState(waiting.genesis, (), {}, stand_ins={3: identity(77)})
-    stand_ins = StandIns(waiting.genesis, entropy, recall)
+    stand_ins = StandIns(entropy, recall)
     filled = stand_ins.fill(waiting.replay)
     assert filled is not None
     assert (filled[0], filled[1].identity) == ([], identity(77).public)
@@ -121,15 +122,15 @@ def test_a_program_that_starts_again_has_the_same_bot(waiting: LogTable) -> None
 
 def test_it_sits_down_once_the_log_says_so_where_its_owner_stands(waiting: LogTable) -> None:
     table = waiting.fork()
-    stand_ins = StandIns(table.genesis, entropy)
+    stand_ins = StandIns(entropy)
     filled = stand_ins.fill(table.replay)
     assert filled is not None
-    assert stand_ins.newly_seated(session_of(table)) == []
+    assert stand_ins.newly_seated(session_of(table).replica) == []
     table.add(HOST, filled[1])
     first = session_of(table)
-    [bot] = stand_ins.newly_seated(first)
-    assert (bot.seat, bot.final_count, bot.replay.head) == (3, first.final_count, first.replay.head)
-    assert stand_ins.newly_seated(first) == [], "it sits"
+    [bot] = stand_ins.newly_seated(first.replica)
+    assert (bot.seat, bot.replica) == (3, first.replica)
+    assert stand_ins.newly_seated(first.replica) == [], "it sits"
 
 
 # ---- the office -------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ class Hosted:
     def __init__(self, table: LogTable, *, fills: bool = True) -> None:
         self.table = table
         self.now = 100.0
-        self.stand_ins = StandIns(table.genesis, entropy) if fills else None
+        self.stand_ins = StandIns(entropy) if fills else None
         self.office = HostRole(
             table.replay, table.entries, identity(0), self.now, stand_ins=self.stand_ins
         )

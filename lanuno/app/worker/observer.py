@@ -232,7 +232,7 @@ class TableObserver:
     def replay_past(self, runtime: NodeRuntime) -> None:
         """Replay what happened before this program observed the table."""
         replay = Replay(runtime.node.replay.genesis)
-        for entry in runtime.seat_session.entries:
+        for entry in runtime.node.replica.entries:
             for event in replay.follow(entry, trusted=True):
                 self._observe(event, replay)
                 self._happened.append(event)

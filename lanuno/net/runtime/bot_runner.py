@@ -17,7 +17,6 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.engine.round import Round
 from lanuno.table.node import Node
 from lanuno.table.outputs import SeatOutput
-from lanuno.table.replica.seat import SeatSession
 
 
 def sensible_player() -> Player:
@@ -32,7 +31,7 @@ class BotRunner:
         self,
         node: Node,
         players: Sequence[Player | None],
-        carry_out: Callable[[SeatSession, list[SeatOutput]], None],
+        carry_out: Callable[[list[SeatOutput]], None],
         *,
         stand_in: Callable[[], Player] = sensible_player,
         pace: BotPace = BOTS_ONLY_PACE,
@@ -46,7 +45,7 @@ class BotRunner:
         self._stand_in = stand_in
         self._delays = BotDelays(pace, self._is_person)
         self._playing = [
-            (session, Autoplay(session, player))
+            Autoplay(session, player)
             for session, player in zip(node.sessions, players, strict=False)
             if player is not None
         ]
@@ -69,7 +68,7 @@ class BotRunner:
         """Ask all bots after a moment: there may be something to decide."""
         for session in self._node.sessions[self._seats_known :]:
             self._seats_known += 1
-            self._playing.append((session, Autoplay(session, self._stand_in())))
+            self._playing.append(Autoplay(session, self._stand_in()))
         if not self._playing:
             return
         self._note_times()
@@ -79,7 +78,7 @@ class BotRunner:
 
     def refused(self) -> None:
         """The host refused an action: the decision may still be open."""
-        for _, player in self._playing:
+        for player in self._playing:
             player.retry()
 
     def stop(self) -> None:
@@ -109,8 +108,8 @@ class BotRunner:
             self._delay_timer.cancel()
             self._delay_timer = None
         moved, later = False, inf
-        for session, player in self._playing:
-            action = player.next_action() if session.caught_up else None
+        for player in self._playing:
+            action = player.next_action() if self._node.replica.caught_up else None
             if action is None:
                 continue
             until = self._delays.not_before(action, self._node.replay.roster.ruleset)
@@ -119,7 +118,7 @@ class BotRunner:
                 continue
             todo = player.act(action)
             moved = moved or bool(todo)
-            self._carry_out(session, todo)
+            self._carry_out(todo)
         if later < inf:
             self._delay_timer = loop.call_at(later, self._delay_over)
         if moved:

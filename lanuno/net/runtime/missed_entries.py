@@ -18,7 +18,7 @@ class MissedEntries:
 
     def check(self, node: Node) -> None:
         """Report the missed entries, once they are here."""
-        held, now = node.replay.seq, node.main_session.caught_up
+        held, now = node.replay.seq, node.replica.caught_up
         if now and not self._caught_up and self._held is not None:
             self._observe(CaughtUp(node.replay.host, max(0, held - self._held)))
         if self._caught_up and not now:

@@ -146,7 +146,7 @@ class NodeRuntime:
         self._bots = BotRunner(
             self.node,
             [seat.player for seat in config.seats],
-            lambda session, todo: self._run(lambda: self.node.carry_out(session, todo, self._now)),
+            lambda todo: self._run(lambda: self.node.carry_out(todo, self._now)),
             stand_in=config.stand_in,
             pace=config.pace,
         )
@@ -194,7 +194,7 @@ class NodeRuntime:
     def act(self, action: Action) -> None:
         """Take an action of the owner. Raises `TableError` if the rules refuse it."""
         todo = self.seat_session.act(action)
-        self._run(lambda: self.node.carry_out(self.seat_session, todo, self._now))
+        self._run(lambda: self.node.carry_out(todo, self._now))
 
     def set_bot_pace(self, pace: BotPace) -> None:
         """Let the bots of this node play at another pace from now on."""

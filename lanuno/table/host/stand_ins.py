@@ -14,13 +14,12 @@ from collections.abc import Mapping
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import FillIn, fill_in_digest
-from lanuno.log.format.genesis import Genesis
 from lanuno.log.replay.replay import Replay
 from lanuno.rules.match.formats import FORMATS
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.outputs import HostOutput, StoreStandIn
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
-from lanuno.table.release import ReleaseBinding
+from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 
 SEED_BYTES = 32
@@ -29,23 +28,12 @@ SEED_BYTES = 32
 class StandIns:
     """The bots with which one node fills empty seats."""
 
-    def __init__(
-        self,
-        genesis: Genesis,
-        entropy: Entropy,
-        recovered: RecoveredState | None = None,
-        binding: ReleaseBinding | None = None,
-    ) -> None:
-        """Begin without bots, or with those whose keys an earlier program kept.
-
-        `binding`: what the node has released.
-        """
-        self._genesis = genesis
+    def __init__(self, entropy: Entropy, recovered: RecoveredState | None = None) -> None:
+        """Begin without bots, or with those whose keys an earlier program kept."""
         self._entropy = entropy
         self._bots: dict[int, Identity] = {} if recovered is None else dict(recovered.stand_ins)
         self._recovered: Mapping[int, RecoveredSeat] = {} if recovered is None else recovered.seats
         self._sessions: dict[int, SeatSession] = {}
-        self._binding = ReleaseBinding() if binding is None else binding
 
     def __repr__(self) -> str:
         return f"StandIns({sorted(self._bots)}, <secret>)"
@@ -68,24 +56,24 @@ class StandIns:
         digest = fill_in_digest(replay.table_id, seat, bot.public, owner)
         return keep, FillIn(seat, bot.public, bot.sign(digest))
 
-    def newly_seated(self, main: SeatSession) -> list[SeatSession]:
-        """New sessions of bots that the log has seated by now.
+    def recovered_sessions(self, replica: Replica) -> list[SeatSession]:
+        """Sessions of the bots of an earlier program, before the replica reads its journal."""
+        return [self._begin_session(seat, replica) for seat in sorted(self._bots)]
 
-        They take the log of `main`, the owner's session.
-        """
-        fresh: list[SeatSession] = []
-        for seat, bot in sorted(self._bots.items()):
-            sits = main.replay.roster.seats[seat].identity == bot.public
-            if seat in self._sessions or not sits:
-                continue
-            recovered = RecoveredState(self._genesis, (), self._recovered)
-            session = SeatSession(
-                self._genesis, bot, self._entropy, recovered, stand_in=True, binding=self._binding
-            )
-            session.copy_state_of(main)
-            self._sessions[seat] = session
-            fresh.append(session)
-        return fresh
+    def newly_seated(self, replica: Replica) -> list[SeatSession]:
+        """New sessions of bots that the log has seated by now."""
+        return [
+            self._begin_session(seat, replica)
+            for seat, bot in sorted(self._bots.items())
+            if seat not in self._sessions
+            and replica.replay.roster.seats[seat].identity == bot.public
+        ]
+
+    def _begin_session(self, seat: int, replica: Replica) -> SeatSession:
+        bot = self._bots[seat]
+        session = SeatSession(replica, bot, self._entropy, self._recovered, stand_in=True)
+        self._sessions[seat] = session
+        return session
 
 
 def empty_seat(replay: Replay) -> int | None:

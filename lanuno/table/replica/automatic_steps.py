@@ -8,7 +8,7 @@ fault in the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from lanuno.log.format.bodies import Payload
@@ -54,13 +54,13 @@ def _basis(replay: Replay, step: AutomaticStep) -> Basis:
 class AutomaticSteps:
     """The automatic steps that one seat has begun, and since when each is due."""
 
-    def __init__(self) -> None:
-        """No step is under way."""
+    def __init__(self, job_numbers: Iterator[int]) -> None:
+        """No step is under way. `job_numbers`: for its jobs, unlike those of other seats."""
         self._since: dict[AutomaticStep, int] = {}
         self._begun: set[AutomaticStep] = set()
         self._tries: dict[AutomaticStep, int] = {}
         self._jobs: dict[int, RunningJob] = {}
-        self._job = 0
+        self._job_numbers = job_numbers
 
     def __repr__(self) -> str:
         return f"AutomaticSteps({len(self._begun)} begun, {len(self._jobs)} jobs)"
@@ -135,9 +135,9 @@ class AutomaticSteps:
         finish: Callable[[object], Payload],
     ) -> RunJob:
         """Begin a job for a step that is due."""
-        self._job += 1
-        self._jobs[self._job] = RunningJob(step, _basis(replay, step), finish)
-        return RunJob(self._job, work)
+        number = next(self._job_numbers)
+        self._jobs[number] = RunningJob(step, _basis(replay, step), finish)
+        return RunJob(number, work)
 
     def job_done(self, number: int) -> RunningJob | None:
         """Take a job that is done; None if it is not needed any more."""

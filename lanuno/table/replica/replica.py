@@ -1,14 +1,15 @@
 """A node's copy of a table's log: it follows new entries, and cuts off an end that was given up.
 
-This is all that a spectator needs, and nothing that needs a seat: keys, automatic steps and
-signatures are in `seat.py`, whose methods are called here for each new entry (`_note_entry`,
-`_proceed`). A message that no honest host can have sent stops the replica, which keeps the
-evidence. Sans I/O.
+A node has one replica, for all seats that are played on it. Keys, automatic steps and signatures of
+a seat are in its session (`seat.py`), which the replica calls for each new entry (`LogReader`). A
+message that no honest host can have sent stops the replica, which keeps the evidence. Sans I/O.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Protocol
 
 from lanuno.log.faults import Blame, Fault, HostFault
 from lanuno.log.format.entries import Entry
@@ -35,7 +36,39 @@ from lanuno.table.outputs import (
 from lanuno.table.release import ReleaseBinding
 from lanuno.table.succession import fork_choice
 from lanuno.table.succession.fork_choice import ForkReader, LocalLog
-from lanuno.table.succession.round_starts import RoundStart, RoundStarts
+from lanuno.table.succession.round_starts import RoundStarts
+
+
+class LogReader(Protocol):
+    """What reads the log with a replica: the session of a seat.
+
+    All readers learn of an entry before any of them acts on it. They act in the order in which they
+    were attached.
+    """
+
+    def note_entry(self, happened: Sequence[LogEvent]) -> None:
+        """The log has gone on by one entry, now or when it is read again."""
+
+    def after_entry(self) -> list[SeatOutput]:
+        """The host has sent an entry, and the log has gone on by it."""
+
+    def proceed(self) -> list[SeatOutput]:
+        """No more entries come at the moment, or more are final: do what is due now."""
+
+    def caught_up_again(self) -> list[SeatOutput]:
+        """This node holds all that the host holds, after a time without contact."""
+
+    def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
+        """The host refused a body of some seat."""
+
+    def before_rewind(self) -> None:
+        """The last entries are about to be given up."""
+
+    def start_over(self) -> None:
+        """The log is at an earlier place, from which it is read again."""
+
+    def read_again(self) -> None:
+        """The log was read again, up to its present end."""
 
 
 class Replica:
@@ -61,38 +94,26 @@ class Replica:
         """The starts of the last rounds. For reading."""
         self.owners_changed_at = 0
         """Number of entries up to the last change of the owners who count; 0 without one."""
+        self.in_contact = False
+        """Whether the host is in contact."""
         self.caught_up = False
         """Whether this node is in contact with the host and holds all that the host holds."""
         self.host_is_known: Callable[[], bool] = _is_known
         """Whether the log names the owner that is followed as host; else its votes are due."""
-        self._binding = ReleaseBinding() if binding is None else binding
+        self.binding = ReleaseBinding() if binding is None else binding
+        """What this node has released."""
+        self.job_numbers: Iterator[int] = count(1)
+        """Numbers for the jobs of all readers."""
+        self._readers: list[LogReader] = []
         self._on_disk = 0
         self._rewinds = 0
-        self._connected = False
         self._fork_reader = ForkReader()
 
-    # ---- extended by a seat session ---------------------------------------------------------
+    def attach(self, reader: LogReader) -> None:
+        """Let a reader follow the log: from its beginning, or from now on, between two rounds."""
+        self._readers.append(reader)
 
-    def _note_entry(self, happened: Sequence[LogEvent]) -> None:
-        """The log has gone on by one entry, now or when it is read again."""
-
-    def _after_entry(self) -> list[SeatOutput]:
-        """The host has sent an entry, and the log has gone on by it."""
-        return []
-
-    def _proceed(self) -> list[SeatOutput]:
-        """No more entries come at the moment, or more are final: do what is due now."""
-        return []
-
-    def _caught_up_again(self) -> list[SeatOutput]:
-        """This node holds all that the host holds, after a time without contact."""
-        return []
-
-    def _start_over(self, start: RoundStart, entries: Sequence[Entry]) -> None:
-        """Go back to the start of a round, and on by the entries that remain behind it."""
-        self._note_entry(start.happened)
-        for entry in entries:
-            self._append(entry, trusted=True)
+    # ---- state ------------------------------------------------------------------------------
 
     @property
     def on_disk(self) -> int:
@@ -107,7 +128,7 @@ class Replica:
     @property
     def binding_count(self) -> int:
         """Number of entries that are never given up: final, or a secret was released for them."""
-        return max(self.final_count, self._binding.count)
+        return max(self.final_count, self.binding.count)
 
     @property
     def holds_released(self) -> bool:
@@ -115,30 +136,20 @@ class Replica:
 
         A journal may lack its end. Until that is back, this node signs nothing and gives no vote.
         """
-        return self._binding.holds(self.replay)
+        return self.binding.holds(self.replay)
 
     @property
-    def _releasable_count(self) -> int:
+    def releasable_count(self) -> int:
         """Number of entries for which secrets may be released: final, and on the own disk."""
         return min(self.final_count, self._on_disk)
 
     # ---- inputs -----------------------------------------------------------------------------
 
-    def copy_state_of(self, other: Replica) -> None:
-        """Take the log of another replica of this node, without checking it again."""
-        self.starts = other.starts.copy()
-        self._read_again(other.entries, len(other.entries))
-        self.final_count, self._on_disk, self._rewinds = (
-            other.final_count,
-            other.on_disk,
-            other.rewinds,
-        )
-
     def begin(self) -> list[SeatOutput]:
         """Start: store the genesis. The entries of the journal are not written again."""
         out: list[SeatOutput] = [StoreGenesis(self.replay.genesis), ViewChanged()]
         if self.stopped is not None:
-            given_up = self._binding.denied_by(self.replay)
+            given_up = self.binding.denied_by(self.replay)
             return [*out, NodeStopped(self.stopped, given_up=given_up)]
         return [*out, SyncJournal(self.replay.seq, self._rewinds)] if self.entries else out
 
@@ -146,13 +157,13 @@ class Replica:
         """The host is connected: fetch the missed entries before anything is signed."""
         if self.stopped is not None:
             return []
-        self._connected, self.caught_up = True, False
+        self.in_contact, self.caught_up = True, False
         self._fork_reader.clear()
         return [SendToHost(messages.Fetch(self.replay.seq))]
 
     def disconnected(self) -> None:
         """The host is not in contact any more."""
-        self._connected = self.caught_up = False
+        self.in_contact = self.caught_up = False
         self._fork_reader.clear()
 
     def synced(self, done: SyncJournal) -> list[SeatOutput]:
@@ -176,6 +187,8 @@ class Replica:
                     return []
                 self.final_count = max(self.final_count, min(message.count, self.replay.seq))
                 return self._proceed()
+            case messages.BodyRefusal():
+                return [each for reader in self._readers for each in reader.body_refused(message)]
             case messages.Said():
                 return [*checked_chat(message, self.replay.roster.seats)]
             case messages.Reacted():
@@ -209,8 +222,8 @@ class Replica:
 
     # ---- the log ----------------------------------------------------------------------------
 
-    def _read_journal(self, entries: Sequence[Entry]) -> None:
-        """Read a journal; raises `HostFault` if it is not the log.
+    def read_journal(self, entries: Sequence[Entry]) -> None:
+        """Read a journal, once all readers are attached; raises `HostFault` if it is not the log.
 
         A replica that stopped has kept the evidence behind the last entry of the log. Reading it
         again stops the replica again.
@@ -222,8 +235,10 @@ class Replica:
                 if number < len(entries):
                     raise
                 self.stopped = fault.blame
-        if self.stopped is None and self._binding.denied_by(self.replay):
+        if self.stopped is None and self.binding.denied_by(self.replay):
             self.stopped = self._lacks_release()
+        for reader in self._readers:
+            reader.read_again()
 
     def _receive_entries(self, message: messages.Entries) -> list[SeatOutput]:
         replay = self.replay
@@ -271,11 +286,16 @@ class Replica:
         )
         if self._on_disk:
             out.append(SendToHost(messages.Ack(self._on_disk)))
-        return [*out, *self._caught_up_again(), *self._proceed(), ViewChanged()]
+        for reader in self._readers:
+            out += [*reader.caught_up_again(), *reader.proceed()]
+        return [*out, ViewChanged()]
+
+    def _proceed(self) -> list[SeatOutput]:
+        return [each for reader in self._readers for each in reader.proceed()]
 
     @property
     def _catching_up(self) -> bool:
-        return self._connected and not self.caught_up
+        return self.in_contact and not self.caught_up
 
     @property
     def _local_log(self) -> LocalLog:
@@ -301,6 +321,8 @@ class Replica:
 
     def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[SeatOutput]:
         """Give up the last entries: another host was elected before they were final."""
+        for reader in self._readers:
+            reader.before_rewind()
         self._on_disk = min(self._on_disk, count)
         self._rewinds += 1
         self.caught_up = False
@@ -313,7 +335,14 @@ class Replica:
         self.starts.give_up(count)
         self.replay, self.owners_changed_at = start.replay.copy(), start.changed
         self.entries = [*entries[: self.replay.seq]]
-        self._start_over(start, entries[self.replay.seq : count])
+        for reader in self._readers:
+            reader.start_over()
+        for reader in self._readers:
+            reader.note_entry(start.happened)
+        for entry in entries[self.replay.seq : count]:
+            self._append(entry, trusted=True)
+        for reader in self._readers:
+            reader.read_again()
 
     def _refuse_without_release(self, entry: Entry) -> list[SeatOutput]:
         """Stop: the next entry is not the one for which a secret was released."""
@@ -325,7 +354,7 @@ class Replica:
         return [StoreOtherEnd(self.replay.seq, (entry,)), NodeStopped(self.stopped, given_up=True)]
 
     def _follow(self, entry: Entry) -> list[SeatOutput]:
-        if self._binding.forbids(self.replay, entry):
+        if self.binding.forbids(self.replay, entry):
             return self._refuse_without_release(entry)
         try:
             happened = self._append(entry, trusted=False)
@@ -334,7 +363,8 @@ class Replica:
             if self.stopped is None:
                 self._read_again(self.entries, len(self.entries))
             return out
-        return [AppendEntry(entry), *map(Happened, happened), *self._after_entry()]
+        done = [each for reader in self._readers for each in reader.after_entry()]
+        return [AppendEntry(entry), *map(Happened, happened), *done]
 
     def _append(self, entry: Entry, *, trusted: bool) -> list[LogEvent]:
         """Let the log go on by one entry."""
@@ -344,7 +374,8 @@ class Replica:
         if self.replay.absence.present_owners != before:
             self.owners_changed_at = len(self.entries)
         self.starts.note(self.replay, happened, self.owners_changed_at, self.binding_count)
-        self._note_entry(happened)
+        for reader in self._readers:
+            reader.note_entry(happened)
         return happened
 
     def _lacks_release(self) -> Blame:

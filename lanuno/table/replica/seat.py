@@ -1,21 +1,22 @@
 """The session of one seat at a table whose log has begun, or of a spectator. Sans I/O.
 
-It follows the log (`replica.py`), does the automatic steps of its seat (`automatic_steps.py`),
-keeps the keys of its own hand, and signs what its player decides. It releases secrets only as the
-protocol says, and only for final entries.
+It reads the log with the replica of its node (`replica.py`), does the automatic steps of its seat
+(`automatic_steps.py`), keeps the keys of its own hand, and signs what its player decides. It
+releases secrets only as the protocol says, and only for final entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import MAX_COUNTER, Body, Payload, SignedBody, sign_body
-from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import Genesis, Roster
+from lanuno.log.format.genesis import Roster
 from lanuno.log.replay.due_steps import AutomaticStep, AutomaticStepKind
+from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LogEvent, RoundOpened
 from lanuno.log.round.round_audit import RoundReport
 from lanuno.log.round.round_record import ProtocolPhase
@@ -26,7 +27,6 @@ from lanuno.rules.view import SeatView, view
 from lanuno.table import messages
 from lanuno.table.errors import TableError
 from lanuno.table.lobby.peer import Entropy
-from lanuno.table.messages import FromHost
 from lanuno.table.outputs import (
     ActionRefused,
     SeatOutput,
@@ -34,14 +34,12 @@ from lanuno.table.outputs import (
     StoreBody,
     ViewChanged,
 )
-from lanuno.table.recovery import RecoveredSeat, RecoveredState
-from lanuno.table.release import ReleaseBinding
+from lanuno.table.recovery import RecoveredSeat
 from lanuno.table.replica.automatic_steps import MOST_TRIES, AutomaticSteps
 from lanuno.table.replica.hand_keys import Unsound
 from lanuno.table.replica.pending import PendingBodies, SentBody, still_wanted
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat_keys import SeatKeys
-from lanuno.table.succession.round_starts import RoundStart
 
 STALE_REFUSALS = frozenset(
     each.value
@@ -56,30 +54,29 @@ AUTOMATIC_PHASES = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
 """Decisions that the program answers: there is nothing to choose."""
 
 
-class SeatSession(Replica):
-    """The session of one seat, or of a spectator, which has none."""
+class SeatSession:
+    """The session of one seat, or of a spectator, which has none.
+
+    It reads the log with the replica of its node (`LogReader`).
+    """
 
     def __init__(
         self,
-        genesis: Genesis,
+        replica: Replica,
         identity: Identity | None,
         entropy: Entropy,
-        recovered: RecoveredState | None = None,
+        recovered: Mapping[int, RecoveredSeat] = MappingProxyType({}),
         *,
         stand_in: bool = False,
-        binding: ReleaseBinding | None = None,
     ) -> None:
-        """`identity`: signs for its seat; None to watch. `recovered`: what an earlier program kept.
+        """`identity`: signs for its seat; None to watch. `recovered`: by seat, what was kept of it.
 
-        `binding`: what the node has released, shared by all of its sessions; None for a new one.
         `stand_in`: it has a seat only while the log lets it fill in for a player; before that, and
         when the player takes the seat again, it watches.
 
-        Raises `Unreadable`, `TableError`, and `HostFault` if the recovered journal is not the log.
+        Raises `TableError` if the identity has no seat.
         """
-        if binding is None:
-            binding = ReleaseBinding(None if recovered is None else recovered.released)
-        super().__init__(genesis, binding)
+        self.replica = replica
         self.seat: int | None = None
         """The seat of this identity, even while a bot fills in for it."""
         self.presence_of: Callable[[int, bytes], bytes | None] = _reaches_nobody
@@ -90,14 +87,14 @@ class SeatSession(Replica):
         self._identity = identity
         self._entropy = entropy
         self._stand_in = stand_in
-        self._recovered = {} if recovered is None else recovered.seats
+        self._recovered = recovered
         self._all_sent: dict[int | None, PendingBodies] = {}
         self._sent = PendingBodies()
         self._keys = SeatKeys(self.replay, None, entropy)
         self._roster: Roster | None = None
         self._signs = False
         """Whether the seat is this identity's to play now."""
-        self._steps = AutomaticSteps()
+        self._steps = AutomaticSteps(replica.job_numbers)
         self._asked_at: tuple[int, int, int] | None = None
         self._answered_challenge: tuple[int, int] | None = None
         self._halted = -1
@@ -106,8 +103,12 @@ class SeatSession(Replica):
         self._take_place()
         if identity is not None and not (self._signs or stand_in):
             raise TableError("this identity has no seat at the table")
-        self._read_journal(() if recovered is None else recovered.entries)
-        self._sent.withdraw(self.replay)
+        replica.attach(self)
+
+    @property
+    def replay(self) -> Replay:
+        """The log as this node holds it. For reading."""
+        return self.replica.replay
 
     def _take_place(self) -> None:
         """Find out which seat is this identity's now, and whether it plays it."""
@@ -146,7 +147,7 @@ class SeatSession(Replica):
     def to_move(self) -> bool:
         """Whether this seat has to decide now and can read all that it was dealt."""
         current = self.replay.round
-        if current is None or self.seat is None or self.stopped or not self._playing():
+        if current is None or self.seat is None or self.replica.stopped or not self._playing():
             return False
         engine = current.engine
         return (
@@ -171,21 +172,15 @@ class SeatSession(Replica):
 
     # ---- inputs -----------------------------------------------------------------------------
 
-    def receive(self, message: FromHost) -> list[SeatOutput]:
-        """Take a message of the host."""
-        if isinstance(message, messages.BodyRefusal) and self.stopped is None:
-            return self._refused(message)
-        return super().receive(message)
-
     def act(self, action: Action) -> list[SeatOutput]:
         """Submit what the player decided. Raises `TableError` if the rules refuse it."""
         current = self.replay.round
-        if current is None or self.seat is None or self.stopped or not self._playing():
+        if current is None or self.seat is None or self.replica.stopped or not self._playing():
             raise TableError("nothing can be played now")
         engine = current.engine
         if not isinstance(engine, Round):
             raise TableError("nothing can be played now")
-        if not self.caught_up:
+        if not self.replica.caught_up:
             raise TableError("the table is paused")
         if isinstance(action, Show | Verdict | OpenHand):
             raise TableError("hands are shown, judged and opened by themselves")
@@ -218,9 +213,9 @@ class SeatSession(Replica):
 
     def _may_submit(self, kind: type[Payload]) -> bool:
         """Whether a body outside the game can be submitted now, and none of its kind is pending."""
-        if self.seat is None or self.stopped or self.replay.closed is not None:
+        if self.seat is None or self.replica.stopped or self.replay.closed is not None:
             return False
-        return self.caught_up and not self._sent.has(self.replay, self.seat, kind)
+        return self.replica.caught_up and not self._sent.has(self.replay, self.seat, kind)
 
     def say(self, text: str) -> list[SeatOutput]:
         """Send a line of chat."""
@@ -233,7 +228,7 @@ class SeatSession(Replica):
     def job_done(self, job: int, result: object) -> list[SeatOutput]:
         """Take the result of a `RunJob`."""
         done = self._steps.job_done(job)
-        if done is None or self.stopped is not None or not self.caught_up:
+        if done is None or self.replica.stopped is not None or not self.replica.caught_up:
             return []  # a step that is still due once this replica has caught up begins anew
         if done.step.seat != self.seat or not done.holds(self.replay):
             self._steps.discard(done)
@@ -244,7 +239,8 @@ class SeatSession(Replica):
 
     # ---- following the log ------------------------------------------------------------------
 
-    def _note_entry(self, happened: Sequence[LogEvent]) -> None:
+    def note_entry(self, happened: Sequence[LogEvent]) -> None:
+        """Open the cards that an entry makes readable, and look for faults in them."""
         self._take_place()
         wrong: list[Unsound] = []
         for event in happened:
@@ -256,17 +252,21 @@ class SeatSession(Replica):
         if wrong:
             self._unsound = wrong[0]
 
-    def _after_entry(self) -> list[SeatOutput]:
+    def after_entry(self) -> list[SeatOutput]:
+        """Report a fault that an entry showed."""
         # Otherwise it is reported once the replica has caught up with a host.
-        return self._report_wrong() if self.caught_up else []
+        return self._report_wrong() if self.replica.caught_up else []
 
     def _report_wrong(self) -> list[SeatOutput]:
         return [] if self._unsound is None else self._halt(self._unsound.reason, self._unsound.of)
 
-    def _proceed(self) -> list[SeatOutput]:
+    def proceed(self) -> list[SeatOutput]:
+        """Do what is due now. Also called when something outside the log has changed."""
+        if self.replica.stopped is not None:
+            return []
         return self._begin_due_steps() + self._answer_challenge()
 
-    def _caught_up_again(self) -> list[SeatOutput]:
+    def caught_up_again(self) -> list[SeatOutput]:
         """Submit again what is not in the log."""
         self._answered_challenge = None
         self._steps.keep_jobs_only()
@@ -295,40 +295,38 @@ class SeatSession(Replica):
         elif isinstance(sent.payload, bodies.Halt):
             self._halted = sent.round
 
-    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[SeatOutput]:
+    def before_rewind(self) -> None:
+        """Note which counters are used: those of bodies that are given up stay used."""
         if self.seat is not None:
-            # Counters of bodies that are given up stay used.
             used = self._sent.next_counter(self.replay, self.seat)
             self._sent.counter = max(self._sent.counter, used)
-        return super()._rewind(count, rest)
 
-    def _start_over(self, start: RoundStart, entries: Sequence[Entry]) -> None:
+    def start_over(self) -> None:
+        """Forget what was read of an end that is given up."""
         self._steps.clear()
         self._asked_at = self._answered_challenge = self._unsound = None
         self._halted = -1
         self._roster = None
         self._take_place()
         self._begin_seat()
-        super()._start_over(start, entries)
+
+    def read_again(self) -> None:
+        """Withdraw the acts that were signed on an end of the log that is gone."""
         for sent in self._all_sent.values():
             sent.withdraw(self.replay)
 
     # ---- automatic steps --------------------------------------------------------------------
 
-    def proceed(self) -> list[SeatOutput]:
-        """Something outside the log has changed: do what is due now."""
-        return self._proceed() if self.stopped is None else []
-
     def _begin_due_steps(self) -> list[SeatOutput]:
         """Begin every automatic step of this seat that may be done now."""
-        if not self._signs or self.stopped is not None or not self.caught_up:
+        if not self._signs or self.replica.stopped is not None or not self.replica.caught_up:
             return []
         assert self.seat is not None
         ready = self._keys.has_secrets
         begun = self._steps.begin(
             self.replay,
             self.seat,
-            self._releasable_count,
+            self.replica.releasable_count,
             ready=ready,
             complains=self._complaint_about,
             shares=self._shares_of,
@@ -395,7 +393,12 @@ class SeatSession(Replica):
     def _answer_challenge(self) -> list[SeatOutput]:
         """Show the challenged hand, judge the hand shown, or open the own one: without a choice."""
         current = self.replay.round
-        if current is None or self.seat is None or not self._playing() or not self.caught_up:
+        if (
+            current is None
+            or self.seat is None
+            or not self._playing()
+            or not self.replica.caught_up
+        ):
             return []
         engine = current.engine
         if not isinstance(engine, Round) or engine.decider != self.seat or current.recovering:
@@ -409,7 +412,7 @@ class SeatSession(Replica):
             return []
         if self._asked_at is None or self._asked_at[:2] != moment:
             self._asked_at = (*moment, self.replay.seq)
-        if self._releasable_count < self._asked_at[2]:
+        if self.replica.releasable_count < self._asked_at[2]:
             return []
         self._answered_challenge = moment
         if engine.phase is RoundPhase.SHOW:
@@ -470,13 +473,15 @@ class SeatSession(Replica):
         signed: SignedBody = sign_body(body, self._identity)
         self._sent.counter = counter + 1
         self._sent.put(counter, SentBody(signed, payload, number, head, tuple(about), tries))
-        kept: list[SeatOutput] = [*self._binding.release(self.replay, self.seat, counter, asked)]
+        kept: list[SeatOutput] = [
+            *self.replica.binding.release(self.replay, self.seat, counter, asked)
+        ]
         kept.append(StoreBody(self.seat, counter, signed))
-        return [*kept, SendToHost(messages.Submit(signed))] if self._connected else kept
+        return [*kept, SendToHost(messages.Submit(signed))] if self.replica.in_contact else kept
 
-    def _refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
+    def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
         """The host refused a body: sign it again if only the log has moved on, else report it."""
-        if message.seat != self.seat or not self.caught_up:
+        if message.seat != self.seat or not self.replica.caught_up:
             return []
         sent = self._sent.take(message.counter)
         if sent is None or self.replay.closed is not None:

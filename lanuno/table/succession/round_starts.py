@@ -8,7 +8,7 @@ so reading from the start of a round takes a few milliseconds for each of its st
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lanuno.log.format.entries import Entry
@@ -37,10 +37,10 @@ class RoundStart:
 class RoundStarts:
     """The starts from which the end of a log may have to be read again."""
 
-    def __init__(self, genesis: Genesis, known: Iterable[RoundStart] = ()) -> None:
-        """Begin with the known starts of a log with this genesis."""
+    def __init__(self, genesis: Genesis) -> None:
+        """Begin with the beginning of the log."""
         self._first = RoundStart(Replay(genesis))
-        self._starts = deque(known)
+        self._starts: deque[RoundStart] = deque()
 
     def note(self, replay: Replay, happened: Sequence[LogEvent], changed: int, fixed: int) -> None:
         """The log has gone on by an entry.
@@ -72,7 +72,3 @@ class RoundStarts:
         for entry in entries[replay.seq : count]:
             replay.follow(entry, trusted=True)
         return replay
-
-    def copy(self) -> RoundStarts:
-        """The same starts, for another replica of the same log."""
-        return RoundStarts(self._first.replay.genesis, self._starts)

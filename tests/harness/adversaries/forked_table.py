@@ -26,7 +26,8 @@ from lanuno.table import messages, outputs
 from lanuno.table.host.role import HostRole
 from lanuno.table.messages import AtTable
 from lanuno.table.node import FROM_HOST_ROLE
-from lanuno.table.recovery import RecoveredSeat, RecoveredState
+from lanuno.table.recovery import RecoveredSeat
+from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.moving import act_now
 from tests.harness.log_table.replaying import replayed
@@ -135,12 +136,14 @@ class ForkedTable:
         for identity in node.config.identities:
             if identity.public not in roster:
                 continue
-            recall = RecoveredState(self._world.genesis, (), seats)
             session = SeatSession(
-                self._world.genesis, identity, Random(self._chance.random()).randbytes, recall
+                Replica(self._world.genesis),
+                identity,
+                Random(self._chance.random()).randbytes,
+                seats,
             )
-            session._read_again(entries, len(entries))
-            session._on_disk = len(entries)
+            session.replica._read_again(entries, len(entries))
+            session.replica._on_disk = len(entries)
             session.presence_of = never_reachable
             sessions.append(session)
             self._keys[roster.index(identity.public)] = identity
@@ -158,8 +161,8 @@ class ForkedTable:
         for owner, sessions in self._seats.items():
             self._attach(-2 - owner, owner)
             for session in sessions:
-                self._enqueue(partial(self._seat_does, owner, session, session.begin))
-                self._enqueue(partial(self._seat_does, owner, session, session.connected))
+                self._enqueue(partial(self._seat_does, owner, session, session.replica.begin))
+                self._enqueue(partial(self._seat_does, owner, session, session.replica.connected))
         self._enqueue(partial(self._host_does, partial(host_role.begin, now)))
         self._run()
         self._tick()
@@ -213,7 +216,11 @@ class ForkedTable:
         now = self._world.now
         self._enqueue(partial(self._host_does, partial(self.host_role.tick, now)))
         for owner, session, player in self._players:
-            if session.caught_up and session.stopped is None and player.next_action() is not None:
+            if (
+                session.replica.caught_up
+                and session.replica.stopped is None
+                and player.next_action() is not None
+            ):
                 self._enqueue(partial(self._seat_does, owner, session, partial(act_now, player)))
         if self._chance.random() < 0.05:
             self._enqueue(self._drop)
@@ -269,7 +276,7 @@ class ForkedTable:
             owner = -2 - output.peer
             for session in self._seats.get(owner, ()):
                 if isinstance(output.message, FROM_HOST_ROLE):
-                    hear = partial(session.receive, output.message)
+                    hear = partial(session.replica.receive, output.message)
                     self._enqueue(partial(self._seat_does, owner, session, hear))
 
     def _send(self, link: int, message: AtTable) -> None:
@@ -298,7 +305,7 @@ class ForkedTable:
                         )
                     )
                 case outputs.SyncJournal():
-                    synced = partial(session.synced, output)
+                    synced = partial(session.replica.synced, output)
                     self._enqueue(partial(self._seat_does, owner, session, synced))
                 case _:
                     pass

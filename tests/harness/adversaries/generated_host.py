@@ -163,9 +163,9 @@ class GeneratedHost(LyingNode):
 
     def _ignore_proof(self, node: SimulatedNode) -> None:
         """A dishonest program goes on, whatever was proven to it."""
-        if node.program is None or node.running.main_session.stopped is None:
+        if node.program is None or node.running.replica.stopped is None:
             return
-        node.disk.entries = list(node.running.main_session.entries)
+        node.disk.entries = list(node.running.replica.entries)
         node.disk.durable = len(node.disk.entries)
         node.disk.released = None
         self.world.crash(node)

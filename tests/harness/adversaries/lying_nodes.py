@@ -26,10 +26,10 @@ from lanuno.table import messages
 from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.messages import AtTable, FromPeer
 from lanuno.table.outputs import Output, SendToHost, SyncJournal
-from lanuno.table.replica.seat import SeatSession
 from lanuno.table.succession.election import ElectionView, VoterOutput
 from tests.harness.adversaries.invalid_peers import INVALID_PEERS, InvalidPeer
 from tests.harness.adversaries.peer_attacks import ATTACKS, PeerAttack
+from tests.harness.host_and_seats.seat_outputs import is_of_seat
 from tests.harness.host_and_seats.table_sim import SimPeer, Tamper
 from tests.harness.node_world.invariants import Leeway
 from tests.harness.node_world.world import SimulatedNode, World
@@ -95,9 +95,9 @@ class LyingSeat(LyingNode):
             session=running.main_session,
         )
 
-        def to_host(session: SeatSession, message: FromPeer) -> Sequence[Output]:
-            if session is not running.main_session or running.replay.round is None:
-                return honest(session, message)
+        def to_host(message: FromPeer) -> Sequence[Output]:
+            if not is_of_seat(message, running.seat) or running.replay.round is None:
+                return honest(message)
             out: list[Output] = []
             tampered = list(self.tamper(peer, message))
             self.fired += tampered != [message]
@@ -109,7 +109,7 @@ class LyingSeat(LyingNode):
                     continue
                 if isinstance(each, messages.Submit) and each != message:
                     self.lies.add(each.body.body)
-                out += honest(session, each)
+                out += honest(each)
             return out
 
         replace_method(running, "_route_to_host", to_host)
@@ -150,8 +150,8 @@ class EarlyAcknowledger(LyingNode):
     leeway = Leeway(finality=True, stops=True)
 
     def program_started(self, world: World, node: SimulatedNode) -> None:
-        session = node.running.main_session
-        honest = session.receive
+        replica = node.running.replica
+        honest = replica.receive
 
         def receive(message: messages.FromHost) -> Sequence[Output]:
             out = honest(message)
@@ -163,7 +163,7 @@ class EarlyAcknowledger(LyingNode):
             self.fired += len(early)
             return [*out, *early]
 
-        replace_method(session, "receive", receive)
+        replace_method(replica, "receive", receive)
 
 
 class PromiseBreaker(LyingNode):

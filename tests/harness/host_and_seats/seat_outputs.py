@@ -22,3 +22,8 @@ def signed_bodies(out: Sequence[Output]) -> list[SignedBody]:
 def submitted(out: Sequence[Output]) -> list[Body]:
     """What is sent to be logged."""
     return [signed.read() for signed in signed_bodies(out)]
+
+
+def is_of_seat(message: messages.FromPeer, seat: int | None) -> bool:
+    """Whether a message of a node to the host is not one of another seat that it plays."""
+    return not isinstance(message, messages.Submit) or message.body.read().author == seat

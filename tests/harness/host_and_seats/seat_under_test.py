@@ -21,7 +21,7 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.release import Released
-from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.seat_outputs import signed_bodies
 from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.log_table import LogTable, identity
@@ -37,10 +37,10 @@ class SeatUnderTest:
         self, table: LogTable, seat: int = VICTIM, recall: RecoveredState | None = None
     ) -> None:
         self.table = table
-        self.session = SeatSession(table.genesis, identity(seat), Random(seat).randbytes, recall)
+        self.session = one_seat(table.genesis, identity(seat), Random(seat).randbytes, recall)
         self.outputs_done: list[Output] = []
-        self._do(self.session.begin())
-        self._do(self.session.connected())
+        self._do(self.session.replica.begin())
+        self._do(self.session.replica.connected())
 
     def follow_log(self, *, final: bool = False) -> list[SignedBody]:
         """Follow the table's log to its end; what the session then submits.
@@ -53,19 +53,19 @@ class SeatUnderTest:
         while common < min(log.seq, len(held)) and log.hashes[common] == held[common].hash:
             common += 1
         if common < log.seq:
-            self.session.disconnected()
-            self._do(self.session.connected())
-        self._do(self.session.receive(messages.Entries(common, tuple(held[common:]))))
-        self._do(self.session.receive(messages.Entries(len(held), ())))
+            self.session.replica.disconnected()
+            self._do(self.session.replica.connected())
+        self._do(self.session.replica.receive(messages.Entries(common, tuple(held[common:]))))
+        self._do(self.session.replica.receive(messages.Entries(len(held), ())))
         if final:
-            self._do(self.session.receive(messages.FinalUpTo(len(held))))
+            self._do(self.session.replica.receive(messages.FinalUpTo(len(held))))
         return signed_bodies(self.outputs_done[before:])
 
     def _do(self, todo: Sequence[Output]) -> None:
         for output in todo:
             self.outputs_done.append(output)
             if isinstance(output, SyncJournal):
-                self._do(self.session.synced(output))
+                self._do(self.session.replica.synced(output))
             elif isinstance(output, RunJob):
                 self._do(self.session.job_done(output.job, output.work()))
 
@@ -85,7 +85,7 @@ class SeatUnderTest:
         last = max(released, key=lambda each: each.count, default=None)
         return RecoveredState(
             self.table.genesis,
-            tuple(self.session.entries),
+            tuple(self.session.replica.entries),
             {seat: RecoveredSeat(seeds, signed, max(signed, default=-1) + 1)},
             released=None if last is None else Released(last.count, last.head),
         )

@@ -33,6 +33,7 @@ from lanuno.table.outputs import Output
 from lanuno.table.release import Released
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.moving import act_now
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.table_sim import Player
 from tests.harness.log_table.audited_once import AuditedOnce
 from tests.harness.log_table.elections import signed_vote
@@ -97,7 +98,7 @@ class SmallTable:
             self._start(place)
             place.link = place.number
             self._do_host(self.host_role.attach(place.link, place.number, 0, self.now))
-            self.do(place, place.running.connected())
+            self.do(place, place.running.replica.connected())
         self._links = players
         self._do_host(self.host_role.begin(self.now))
 
@@ -178,28 +179,28 @@ class SmallTable:
         if held < end.count:
             fetch = messages.Fetch(held)
             self._do_host(self.host_role.receive(place.link, fetch, self.now))
-        out = place.running.connected()
+        out = place.running.replica.connected()
         self.do(place, out)
         return out
 
     def disconnect(self, place: SmallTableSeat) -> None:
         """Its connection breaks; what was on its way is lost."""
         if place.session is not None:
-            place.session.disconnected()
+            place.session.replica.disconnected()
         self._close_link(place)
 
     def elect(self, winner: SmallTableSeat, voters: list[SmallTableSeat]) -> None:
         """The host is lost, and these make another one of them the host."""
         for place in self.seats:
             self.disconnect(place)
-        replay = replayed(self.genesis, winner.running.entries)
+        replay = replayed(self.genesis, winner.running.replica.entries)
         term = 1 + self.host_role.replay.term
         votes = [
             signed_vote(each.running.replay, each.number, winner.number, term, by=each.identity)
             for each in voters
         ]
         entry, _ = replay.elect(votes, replay.times.ms, winner.identity)
-        self.journal = [*winner.running.entries, entry]
+        self.journal = [*winner.running.replica.entries, entry]
         self.host_role = HostRole(replay, self.journal, winner.identity, self.now, rounds=1)
         self.due.clear()
         again = replayed(self.genesis, ())
@@ -221,9 +222,9 @@ class SmallTable:
     def _start(self, place: SmallTableSeat, *, again: bool = False) -> None:
         recalled = place.disk.recall(self.genesis) if again else None
         entropy = Random(self.chance.random()).randbytes
-        place.session = SeatSession(self.genesis, place.identity, entropy, recalled)
+        place.session = one_seat(self.genesis, place.identity, entropy, recalled)
         place.autoplay = Autoplay(place.session, place.player)
-        self.do(place, place.session.begin())
+        self.do(place, place.session.replica.begin())
 
     def _do_host(self, todo: Sequence[Output]) -> None:
         for output in todo:
@@ -253,7 +254,7 @@ class SmallTable:
 
     def deliver(self, place: SmallTableSeat) -> None:
         """Let a seat hear the next thing that was said to it."""
-        self.do(place, place.running.receive(place.to_seat.popleft()))
+        self.do(place, place.running.replica.receive(place.to_seat.popleft()))
 
     def _work(self, place: SmallTableSeat) -> None:
         job = place.jobs.popleft()
@@ -263,7 +264,7 @@ class SmallTable:
         done = place.syncs.popleft()
         if done.count <= len(place.disk.entries):
             place.disk.durable = max(place.disk.durable, done.count)
-        self.do(place, place.running.synced(done))
+        self.do(place, place.running.replica.synced(done))
 
     def _act_now(self, place: SmallTableSeat) -> None:
         place.awake = False
@@ -319,7 +320,7 @@ class SmallTable:
         if isinstance(message, messages.Submit):
             body = self._check_signed(place.number, message.body)
             assert (place.number, body.counter) in self.kept, "sent before it was kept"
-            assert place.running.caught_up, "signed before catching up"
+            assert place.running.replica.caught_up, "signed before catching up"
             for duty in steps_answered_by(place.running.replay, place.number, body.payload):
                 assert duty.releases or not isinstance(body.payload, SECRETS)
                 if duty.releases:

@@ -32,6 +32,7 @@ from lanuno.table.lobby.host import Lobby, TableOffer
 from lanuno.table.lobby.peer import LobbyPeer, Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
 from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.log_table.audited_once import AuditedOnce
 
 OWNER_MESSAGES = (messages.Fetch, messages.Ack)
@@ -337,7 +338,7 @@ class TableSim:
             self.disconnect(peer.number)
             return
         if peer.session is not None:
-            self._do_peer(peer, peer.session.receive(message))
+            self._do_peer(peer, peer.session.replica.receive(message))
         else:
             self._do_peer(peer, peer.lobby.receive(message))
 
@@ -361,7 +362,7 @@ class TableSim:
                 case outputs.StoreSeed():
                     peer.secrets.append(output.secret)
                 case outputs.SyncJournal():
-                    self._do_peer(peer, peer.seat_session.synced(output))
+                    self._do_peer(peer, peer.seat_session.replica.synced(output))
                 case outputs.RunJob():
                     peer.jobs.append(output)
                 case outputs.ViewChanged():
@@ -378,9 +379,9 @@ class TableSim:
                     peer.turned_away = output
                 case outputs.TableBegan():
                     identity = peer.identity if peer in self.seated else None
-                    peer.session = SeatSession(output.genesis, identity, peer.chance.randbytes)
-                    self._do_peer(peer, peer.session.begin())
-                    self._do_peer(peer, peer.session.connected())
+                    peer.session = one_seat(output.genesis, identity, peer.chance.randbytes)
+                    self._do_peer(peer, peer.session.replica.begin())
+                    self._do_peer(peer, peer.session.replica.connected())
                 case _:
                     pass
 

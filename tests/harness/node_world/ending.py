@@ -70,7 +70,7 @@ class EndCheck:
             able = {
                 each.number: each
                 for each in honest
-                if each.running.main_session.stopped is None
+                if each.running.replica.stopped is None
                 and (each.running.voter is None or not each.running.voter.left)
                 and (on_one_log(node, each) or not self._logs_may_fork)
             }
@@ -78,7 +78,7 @@ class EndCheck:
             longest = max(
                 logs, key=lambda each: (each.running.replay.term, each.running.replay.seq)
             )
-            fixed = max(each.running.main_session.binding_count for each in logs)
+            fixed = max(each.running.replica.binding_count for each in logs)
             if all(
                 len(able.keys() & set(owners)) >= majority(len(owners))
                 for owners in self._owners_counting(longest, fixed)
@@ -92,7 +92,7 @@ class EndCheck:
     def _owners_counting(self, node: SimulatedNode, fixed: int) -> list[tuple[int, ...]]:
         """The owners at the end of a log, and before each change of them that is not final yet."""
         replay, found = Replay(self.world.genesis), [node.running.replay.owners]
-        for entry in node.running.main_session.entries:
+        for entry in node.running.replica.entries:
             if replay.seq >= fixed:
                 found.append(replay.absence.present_owners)
             replay.follow(entry, trusted=True)
@@ -109,7 +109,7 @@ class EndCheck:
         self.liar_named |= any(
             is_proof(blame) and blame.seat in self.checker.liars for blame in report.blame
         )
-        liars, stopped = self.checker.liars, node.running.main_session.stopped is not None
+        liars, stopped = self.checker.liars, node.running.replica.stopped is not None
         for blame in report.blame:
             if (
                 is_proof(blame)
@@ -138,7 +138,7 @@ class EndCheck:
     def _scores_after(self, node: SimulatedNode, count: int) -> tuple[int, ...]:
         """What everybody has won after so many entries."""
         replay = Replay(self.world.genesis)
-        for entry in node.running.main_session.entries[:count]:
+        for entry in node.running.replica.entries[:count]:
             replay.follow(entry, trusted=True)
         return tuple(replay.match.totals)
 

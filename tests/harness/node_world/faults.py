@@ -324,9 +324,9 @@ class _Run:
         if running is None or node.left or running.over or not tries:
             return
         for session in running.sessions:
-            if node.program is running and session.caught_up:
+            if node.program is running and session.replica.caught_up:
                 todo = session.take_seat_again()
-                self.world.do(node, running.carry_out(session, todo, self.world.now))
+                self.world.do(node, running.carry_out(todo, self.world.now))
         self.world.after(1.0, partial(self._take_seat_again, node, tries - 1))
 
     def _change_network(self, node: SimulatedNode) -> None:

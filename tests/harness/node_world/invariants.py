@@ -97,7 +97,7 @@ class InvariantChecker:
         match output:
             case outputs.Send():
                 self._check_message(node, output)
-            case outputs.AppendEntry() if node.running.main_session.stopped is None:
+            case outputs.AppendEntry() if node.running.replica.stopped is None:
                 self._check_entry(node, output.entry)
             case outputs.HostingChanged() if output.on:
                 self._check_host(node)
@@ -168,7 +168,7 @@ class InvariantChecker:
         """What asks for a secret must be on the disks of a majority of the owners by now."""
         if isinstance(body.payload, bodies.Share):
             self._check_share(node, body.payload.of)
-        self.oracle.learn(node.running.main_session.entries)
+        self.oracle.learn(node.running.replica.entries)
         asked = self.oracle.asked_since(body)
         if asked is None:
             return
@@ -194,7 +194,7 @@ class InvariantChecker:
         left = current is not None and seat not in current.dropped_by
         lost = next(each for each in self.world.nodes if each.number == owner)
         silent = lost.adversary is not None or lost.program is None
-        silent = silent or lost.running.main_session.stopped is not None or lost.running._leaving
+        silent = silent or lost.running.replica.stopped is not None or lost.running._leaving
         if not (left or silent or (node.number, owner) in self.world.failed_connects):
             raise InvariantViolation(
                 f"{node.number} gives a share of {owner}, whom it has not looked for"
@@ -333,12 +333,12 @@ class InvariantChecker:
         if node.program is None or self.leeway.finality or self.leeway.log_places:
             return
         session = node.running.main_session
-        count = min(session.final_count, len(session.replay.hashes))
+        count = min(session.replica.final_count, len(session.replay.hashes))
         both = min(count, len(self.final))
         if both and session.replay.hashes[both - 1] != self.final[both - 1]:
             raise InvariantViolation(f"{node.number} has another final entry {both - 1}")
         if count > len(self.final):
-            self.oracle.learn(session.entries)
+            self.oracle.learn(session.replica.entries)
             self._check_majority(node, count, session.replay.head, "calls final")
             self.final = session.replay.hashes[:count]
 

@@ -65,7 +65,7 @@ class Knowledge:
             self.secrets.honest.add(Identity.from_seed(output.seed).public)
         elif isinstance(output, outputs.StoreRelease):
             self._released.append((node, output))
-            final = min(node.running.main_session.final_count, node.disk.durable)
+            final = min(node.running.replica.final_count, node.disk.durable)
             if output.count > final:
                 why = f"for {output.count} entries, of which {final} are final by all that it heard"
                 raise InvariantViolation(f"seat {output.seat} releases a secret {why}")
@@ -80,7 +80,7 @@ class Knowledge:
         A node goes on with one if its log lacks the entry that it released it for.
         """
         for node, release in self._released:
-            if node.program is None or node.running.main_session.stopped is not None:
+            if node.program is None or node.running.replica.stopped is not None:
                 continue
             held = node.running.replay.hashes[release.count - 1 : release.count]
             if held != [release.head]:
@@ -96,12 +96,12 @@ class Knowledge:
             each
             for each in self._world.honest
             if each.program is not None
-            and each.running.main_session.stopped is None
-            and each.running.main_session.entries
+            and each.running.replica.stopped is None
+            and each.running.replica.entries
         ]
         judged: set[bytes] = set()
         for node in sorted(live, key=lambda each: -each.running.replay.seq):
-            entries = node.running.main_session.entries
+            entries = node.running.replica.entries
             if entries[-1].hash not in judged:
                 judged.update(each.hash for each in entries)
                 self._read_log(entries, [each for each in live if on_one_log(node, each)])

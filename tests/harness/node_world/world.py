@@ -542,9 +542,9 @@ class World:
         for session in sessions[len(node.players) :]:  # bots that fill a seat by now
             node.players.append(Autoplay(session, self.make_player(session)))
         for player, session in list(zip(node.players, sessions, strict=True)):
-            if session.caught_up and player.next_action() is not None:
+            if session.replica.caught_up and player.next_action() is not None:
                 todo = act_now(player)
-                self.do(node, node.program.carry_out(session, todo, self.now))
+                self.do(node, node.program.carry_out(todo, self.now))
                 if node.run_number != run:
                     return
 
