@@ -5,17 +5,16 @@ Each test puts one input into one node of a simulated table; nothing else of tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
 from lanuno.dealing.identity import Identity
-from lanuno.log.format.bodies import Body, Drop, Leave, Listen, Return, sign_body
+from lanuno.log.format.bodies import Body, Leave, Listen, Return, sign_body
 from lanuno.log.format.codec import encode
-from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.format.entries import sign_entry
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
@@ -23,109 +22,40 @@ from lanuno.table import log_pages, messages, outputs
 from lanuno.table.errors import TableError
 from lanuno.table.messages import AtTable
 from lanuno.table.node import REQUEST_LOG_AGAIN_SECONDS, Node
-from lanuno.table.outputs import Output
-from lanuno.table.roles import Reading
+from lanuno.table.roles import (
+    AwaitingPeer,
+    Following,
+    Hosting,
+    Pledged,
+    Reading,
+    Searching,
+    Stopped,
+)
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS, STAND_SECONDS
-from tests.golden.roles import Role, role_of
 from tests.harness.adversaries.false_claims import vote_for_itself
+from tests.harness.node_world.node_in_role import (
+    NodeUnderTest,
+    awaiting,
+    following,
+    held_by,
+    impossible,
+    kept,
+    kinds,
+    more,
+    pledged,
+    reading,
+    recalled,
+    rejoin_of,
+    replaced,
+    role_of,
+    sent,
+    split,
+    with_a_third_owner_lost,
+)
 from tests.harness.node_world.watched_world import finish, in_phase, started_world, until
-from tests.harness.node_world.world import SimulatedNode, World
-
-
-@dataclass
-class NodeUnderTest:
-    """One node of a table that stands still, and a link of it to another one."""
-
-    world: World
-    node: SimulatedNode
-    other: SimulatedNode
-    link: int
-
-    @property
-    def running(self) -> Node:
-        return self.node.running
-
-    @property
-    def now(self) -> float:
-        return self.world.now
-
-    def role(self) -> Role:
-        return role_of(self.running)
-
-    def receive(self, message: AtTable) -> list[Output]:
-        """The other one says something."""
-        return self.running.receive(self.link, message, self.now)
-
-    def later(self, seconds: float) -> list[Output]:
-        """Time passes."""
-        self.world.now += seconds
-        return self.running.tick(self.now)
-
-    def shows_its_votes(self, asked: list[Output]) -> list[Output]:
-        """The other one shows the pages that are asked for, up to its election."""
-        entries = self.other.running.main_session.entries
-        end = self.other.running.replay.terms[-1].first + 1
-        while wanted := requests(asked, self.link):
-            first = wanted[0].first
-            asked = self.receive(messages.LogPage(first, tuple(entries[first:end])))
-        return asked
-
-    def links_again(self, link: int = 99) -> list[Output]:
-        """There is a new connection to the other one, which this node made."""
-        self.link = link
-        number = self.other.number
-        return self.running.link_up(link, number, self.now, address="10.0.0.9", dialled=True)
-
-
-def sent(out: list[Output], link: int) -> list[AtTable]:
-    """What is said over a link."""
-    return [each.message for each in out if isinstance(each, outputs.Send) and each.link == link]
-
-
-def requests(out: list[Output], link: int) -> list[messages.RequestLog]:
-    """The pages that are asked for over a link."""
-    return [each for each in sent(out, link) if isinstance(each, messages.RequestLog)]
-
-
-def kinds(out: list[Output], link: int) -> list[type]:
-    """What kinds of messages are said over a link."""
-    return [type(message) for message in sent(out, link)]
-
-
-def kept(out: list[Output]) -> list[Entry]:
-    """What goes into the journal."""
-    return [each.entry for each in out if isinstance(each, outputs.AppendEntry)]
-
-
-def resume_of(node: SimulatedNode) -> messages.Rejoin:
-    """What a node says of the end of its log."""
-    return node.running._rejoin_message()
-
+from tests.harness.node_world.world import SimulatedNode
 
 # ---- waiting for the only other owner -----------------------------------------------------------
-
-
-def awaiting(lost: int = 0) -> NodeUnderTest:
-    """The host of two, started again. `lost`: how many of its last entries it has lost."""
-    world = started_world(2)
-    host, guest = world.nodes
-    until(world, in_phase(guest, ProtocolPhase.PLAY))
-    world.crash(host)
-    if lost:
-        del host.disk.entries[-lost:]
-        host.disk.durable = min(host.disk.durable, len(host.disk.entries))
-        host.disk.released = None
-    host.program = Node(world.genesis, host.config, host.disk.recall(world.genesis))
-    tested = NodeUnderTest(world, host, guest, 99)
-    assert outputs.HostingChanged(True) not in host.running.begin(world.now)
-    assert kinds(tested.links_again(), 99) == [messages.Rejoin]
-    assert tested.role() is Role.AWAITING_PEER
-    return tested
-
-
-def held_by(node: SimulatedNode, first: int) -> tuple[Entry, ...]:
-    """What a node holds from an entry on."""
-    return tuple(node.running.main_session.entries[first:])
 
 
 def test_a_restarted_host_of_two_looks_for_the_other_one_before_it_hosts() -> None:
@@ -136,7 +66,7 @@ def test_a_restarted_host_of_two_looks_for_the_other_one_before_it_hosts() -> No
     host.program = Node(world.genesis, host.config, host.disk.recall(world.genesis))
     out = host.running.begin(world.now)
     assert [each.seat for each in out if isinstance(each, outputs.Connect)] == [guest.number]
-    assert role_of(host.running) is Role.AWAITING_PEER
+    assert role_of(host) is AwaitingPeer
     assert not host.running.in_contact
 
 
@@ -145,18 +75,18 @@ def test_while_waiting_it_says_that_the_table_stands_still_and_dials_again() -> 
     assert outputs.QuorumChanged(1, 2) in tested.later(1.0)
     assert not [each for each in tested.later(1.0) if isinstance(each, outputs.QuorumChanged)]
     assert tested.running.link_down(tested.link, tested.now) == []
-    assert tested.role() is Role.AWAITING_PEER
+    assert tested.role() is AwaitingPeer
     assert tested.running.connect_failed(tested.other.number, tested.now) == []
     dialled = [each for each in tested.later(30.0) if isinstance(each, outputs.Connect)]
     assert [each.seat for each in dialled] == [tested.other.number]
-    assert tested.role() is Role.AWAITING_PEER
+    assert tested.role() is AwaitingPeer
 
 
 def test_it_hosts_again_once_the_other_one_holds_no_more() -> None:
     tested = awaiting()
     tested.later(1.0)
-    out = tested.receive(resume_of(tested.other))
-    assert tested.role() is Role.HOSTING
+    out = tested.receive(rejoin_of(tested.other))
+    assert tested.role() is Hosting
     assert out[0] == outputs.HostingChanged(True)
     assert outputs.QuorumChanged(2, 2) in out
     assert messages.HostIs in kinds(out, tested.link)
@@ -165,19 +95,19 @@ def test_it_hosts_again_once_the_other_one_holds_no_more() -> None:
 def test_it_asks_the_other_one_for_what_it_lost_and_takes_it() -> None:
     tested = awaiting(lost=3)
     seq = tested.running.replay.seq
-    assert sent(tested.receive(resume_of(tested.other)), tested.link) == [messages.RequestLog(seq)]
+    assert sent(tested.receive(rejoin_of(tested.other)), tested.link) == [messages.RequestLog(seq)]
     out = tested.receive(messages.LogPage(seq, held_by(tested.other, seq)))
     assert kept(out) == list(held_by(tested.other, seq))
-    assert tested.role() is Role.AWAITING_PEER
-    tested.receive(resume_of(tested.other))
-    assert tested.role() is Role.HOSTING
+    assert tested.role() is AwaitingPeer
+    tested.receive(rejoin_of(tested.other))
+    assert tested.role() is Hosting
     theirs = held_by(tested.other, 0)
     assert held_by(tested.node, 0)[: len(theirs)] == theirs
 
 
 def test_it_asks_for_that_again_only_after_a_while() -> None:
     tested = awaiting(lost=3)
-    seq, ahead = tested.running.replay.seq, resume_of(tested.other)
+    seq, ahead = tested.running.replay.seq, rejoin_of(tested.other)
     assert tested.receive(ahead)
     assert tested.receive(ahead) == []
     tested.world.now += REQUEST_LOG_AGAIN_SECONDS
@@ -197,7 +127,7 @@ def test_nothing_is_taken_that_it_has_not_signed_itself() -> None:
         messages.LogPage(seq, held_by(tested.other, 0)[:2]),
     ):
         assert kept(tested.receive(said)) == []
-        assert tested.role() is Role.AWAITING_PEER
+        assert tested.role() is AwaitingPeer
 
 
 def test_what_only_a_host_says_or_hears_means_nothing_while_waiting() -> None:
@@ -218,12 +148,12 @@ def test_what_only_a_host_says_or_hears_means_nothing_while_waiting() -> None:
     ):
         out = tested.receive(said)
         assert not kept(out)
-        assert tested.role() is Role.AWAITING_PEER
+        assert tested.role() is AwaitingPeer
     ask = messages.RequestVote(False, end.term + 1, end.term, end.count + 5, end.head)
     [answer] = sent(tested.receive(ask), tested.link)
     assert isinstance(answer, messages.VoteReply)
     assert not answer.granted
-    assert tested.role() is Role.AWAITING_PEER
+    assert tested.role() is AwaitingPeer
 
 
 def test_what_its_people_do_waits_with_it() -> None:
@@ -237,14 +167,14 @@ def test_what_its_people_do_waits_with_it() -> None:
     assert member.react(messages.Reaction.WOW, tested.now) == []
     assert member.synced(outputs.SyncJournal(0, 0), tested.now) == []
     assert member.job_done(1, None, tested.now) == []
-    assert tested.role() is Role.AWAITING_PEER
+    assert tested.role() is AwaitingPeer
 
 
 def test_a_host_that_is_left_while_it_waits_is_left_once_it_hosts() -> None:
     tested = awaiting()
     assert tested.running.leave(tested.now) == []
-    assert tested.role() is Role.AWAITING_PEER
-    tested.world.do(tested.node, tested.receive(resume_of(tested.other)))
+    assert tested.role() is AwaitingPeer
+    tested.world.do(tested.node, tested.receive(rejoin_of(tested.other)))
     replay = tested.running.replay
     assert tested.node.number in {*replay.leaving, *replay.dropped}
 
@@ -260,12 +190,12 @@ def test_another_host_of_a_later_term_ends_the_waiting() -> None:
     word = messages.HostIs(tested.other.running.replay.term, tested.other.number)
     out = tested.receive(word)
     assert kinds(out, tested.link) == [messages.RequestLog]
-    assert tested.role() is Role.AWAITING_PEER, "it has not shown its votes"
+    assert tested.role() is AwaitingPeer, "it has not shown its votes"
     out = tested.shows_its_votes(out)
     assert kinds(out, tested.link) == [messages.Rejoin, messages.Fetch]
-    assert tested.role() is Role.FOLLOWING
-    assert tested.receive(resume_of(tested.other))
-    assert tested.role() is not Role.HOSTING, "the host of a later term is there"
+    assert tested.role() is Following
+    assert tested.receive(rejoin_of(tested.other))
+    assert tested.role() is not Hosting, "the host of a later term is there"
 
 
 def test_it_waits_on_if_that_host_has_nothing_to_show() -> None:
@@ -273,33 +203,33 @@ def test_it_waits_on_if_that_host_has_nothing_to_show() -> None:
     for _ in range(3):
         tested.receive(later_term(tested))
         out = tested.receive(messages.LogPage(0, held_by(tested.other, 0)))
-        assert tested.role() is Role.AWAITING_PEER
+        assert tested.role() is AwaitingPeer
         out += tested.later(SHOW_SECONDS)
-        assert tested.role() is Role.AWAITING_PEER
+        assert tested.role() is AwaitingPeer
         assert not [each for each in out if isinstance(each, outputs.SeatsAwaited)], "for itself"
-    tested.receive(resume_of(tested.other))
-    assert tested.role() is Role.HOSTING
+    tested.receive(rejoin_of(tested.other))
+    assert tested.role() is Hosting
 
 
 def test_it_waits_no_more_once_it_has_seen_the_votes() -> None:
     tested = replaced()
     word = messages.HostIs(tested.other.running.replay.term, tested.other.number)
     tested.shows_its_votes(tested.receive(word))
-    assert tested.role() is Role.FOLLOWING
+    assert tested.role() is Following
     tested.running.link_down(tested.link, tested.now)
-    assert tested.role() is Role.SEARCHING
+    assert tested.role() is Searching
     assert kinds(tested.links_again(101), 101) == [messages.Rejoin]
     tested.receive(word)
-    assert tested.role() is Role.FOLLOWING
+    assert tested.role() is Following
 
 
 def test_a_log_of_a_later_term_is_asked_for_and_not_taken_for_less() -> None:
     """The other one has just heard of that term and holds fewer entries."""
     tested = awaiting()
     end = tested.running.replay.end
-    said = replace(resume_of(tested.other), term=end.term + 1, count=end.count - 1)
+    said = replace(rejoin_of(tested.other), term=end.term + 1, count=end.count - 1)
     assert set(kinds(tested.receive(said), tested.link)) == {messages.RequestLog}
-    assert tested.role() is Role.AWAITING_PEER
+    assert tested.role() is AwaitingPeer
 
 
 def test_its_own_election_is_given_back() -> None:
@@ -322,63 +252,17 @@ def test_its_own_election_is_given_back() -> None:
     finish(world)
 
 
-def split() -> World:
-    """A host of three whose last entry drops the third, on its own disk alone, is off.
-
-    The others have elected somebody in a log without that drop.
-    """
-    world = started_world(3, rounds=6)
-    world.all_found = True
-    host, other, third = world.nodes
-    until(world, in_phase(third, ProtocolPhase.PLAY))
-    world.crash(third)
-    look = world.on_output
-    assert look is not None
-
-    def part(node: SimulatedNode, output: outputs.Output) -> None:
-        look(node, output)
-        if node is host and isinstance(output, outputs.AppendEntry):
-            payload = output.entry.read().signed_body.read().payload
-            if isinstance(payload, Drop) and payload.seat == third.number:
-                world.block(host, other)
-
-    world.on_output = part
-    until(world, lambda: third.number in host.running.replay.dropped)
-    until(world, lambda: host.disk.durable == host.running.replay.seq)
-    world.on_output = look
-    world.crash(host)
-    assert third.number in other.running.replay.owners
-    world.unblock_all()
-    world.restart(third)
-    until(world, lambda: other.running.hosts or third.running.hosts)
-    until(world, lambda: other.disk.durable == other.running.replay.seq == third.running.replay.seq)
-    return world
-
-
-def replaced() -> NodeUnderTest:
-    """The host of two by its own log, started again, and the host of a later term."""
-    world = split()
-    host, other, third = world.nodes
-    new = other if other.running.hosts else third
-    host.program = Node(world.genesis, host.config, host.disk.recall(world.genesis))
-    tested = NodeUnderTest(world, host, new, 99)
-    host.running.begin(world.now)
-    tested.links_again()
-    assert tested.role() is Role.AWAITING_PEER
-    return tested
-
-
 def test_a_host_that_dropped_a_third_owner_follows_whom_the_others_elected() -> None:
     """The drop is on its own disk alone: by the others' logs there are still three owners."""
     world = split()
     host, other, third = world.nodes
     world.restart(host)
-    assert role_of(host.running) is Role.AWAITING_PEER
+    assert role_of(host) is AwaitingPeer
     until(
         world,
         lambda: host.running.replay.term == other.running.replay.term == third.running.replay.term,
     )
-    assert role_of(host.running) is Role.FOLLOWING
+    assert role_of(host) is Following
     finish(world)
 
 
@@ -413,9 +297,9 @@ def test_a_dropped_owner_does_not_keep_the_host_from_the_other_one(how: str) -> 
         if how == "old entries":
             member.receive(77, messages.Entries(0, held_by(tested.node, 0)[:1]), tested.now)
         tested.later(3.0)
-        assert tested.role() is Role.AWAITING_PEER
-    tested.receive(resume_of(tested.other))
-    assert tested.role() is Role.HOSTING
+        assert tested.role() is AwaitingPeer
+    tested.receive(rejoin_of(tested.other))
+    assert tested.role() is Hosting
 
 
 def beside_a_dropped_owner() -> tuple[NodeUnderTest, SimulatedNode]:
@@ -452,70 +336,42 @@ def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
     host.running.begin(world.now)
     tested.links_again()
     host.running.leave(world.now)
-    tested.receive(resume_of(other))
-    assert tested.role() is Role.HOSTING
+    tested.receive(rejoin_of(other))
+    assert tested.role() is Hosting
     assert host.number not in host.running.replay.leaving
     out = [each for _ in range(20) for each in tested.running.say("x", tested.now)]
     assert not [each for each in out if isinstance(each, outputs.StoreBody)]
-
-
-def recalled(world: World, node: SimulatedNode) -> Node:
-    """The program of a node, started again."""
-    return Node(world.genesis, node.config, node.disk.recall(world.genesis))
 
 
 def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
     world = split()
     host, other, third = world.nodes
     new = other if other.running.hosts else third
-    elected = new.running.main_session.entries[new.running.replay.terms[-1].first]
+    elected = new.running.replica.entries[new.running.replay.terms[-1].first]
     del host.disk.entries[5:]
     host.disk.durable, host.disk.released = 5, None
     host.program = recalled(world, host)
     host.running.begin(world.now)
     host.running.link_up(99, new.number, world.now)
-    assert role_of(host.running) is Role.SEARCHING
+    assert role_of(host) is Searching
     beyond = host.running.replay.seq + 1000
     assert host.running.receive(99, messages.LogPage(beyond, (elected,)), world.now) == []
-    assert role_of(host.running) is Role.SEARCHING
-
-
-def with_a_third_owner_lost() -> tuple[NodeUnderTest, int]:
-    """A host of three that lost its entries from the return of the third on; their first number."""
-    world = started_world(3, rounds=6)
-    world.all_found = True
-    host, other, third = world.nodes
-    until(world, in_phase(third, ProtocolPhase.PLAY))
-    world.crash(third)
-    until(world, lambda: third.number in host.running.replay.dropped)
-    before = host.running.replay.seq
-    world.restart(third)
-    until(world, lambda: third.number in host.running.replay.owners)
-    until(world, lambda: host.running.replay.seq == other.running.replay.seq)
-    world.crash(host)
-    del host.disk.entries[before:]
-    host.disk.released = None
-    host.program = recalled(world, host)
-    tested = NodeUnderTest(world, host, other, 99)
-    host.running.begin(world.now)
-    tested.links_again()
-    assert tested.role() is Role.AWAITING_PEER
-    return tested, before
+    assert role_of(host) is Searching
 
 
 def test_a_host_that_finds_a_third_owner_in_what_it_lost_is_elected_again() -> None:
     """The third may hold more of this term than the other one shows: nothing is signed in it."""
-    tested, before = with_a_third_owner_lost()
-    other = tested.other
-    assert messages.RequestLog in kinds(tested.receive(resume_of(other)), tested.link)
+    tested = with_a_third_owner_lost()
+    other, before = tested.other, tested.running.replay.seq
+    assert messages.RequestLog in kinds(tested.receive(rejoin_of(other)), tested.link)
     tested.receive(messages.LogPage(before, held_by(other, before)))
     assert tested.running.replay.seq == other.running.replay.seq
-    assert tested.role() is Role.AWAITING_PEER, "more may follow"
-    out = tested.receive(resume_of(other))
-    assert tested.role() is Role.SEARCHING
+    assert tested.role() is AwaitingPeer, "more may follow"
+    out = tested.receive(rejoin_of(other))
+    assert tested.role() is Searching
     assert messages.RequestVote in kinds(out, tested.link)
-    tested.receive(resume_of(other))
-    assert tested.role() is Role.SEARCHING
+    tested.receive(rejoin_of(other))
+    assert tested.role() is Searching
 
 
 @pytest.mark.parametrize("page", [48 * 1024, 8_000, 1_500])
@@ -544,11 +400,12 @@ def test_a_third_owner_may_be_back_by_one_page_and_dropped_by_the_next(
 
 
 def test_if_the_other_one_goes_before_it_has_shown_all_others_are_asked() -> None:
-    tested, before = with_a_third_owner_lost()
+    tested = with_a_third_owner_lost()
+    before = tested.running.replay.seq
     tested.receive(messages.LogPage(before, held_by(tested.other, before)))
-    assert tested.role() is Role.AWAITING_PEER
+    assert tested.role() is AwaitingPeer
     tested.running.link_down(tested.link, tested.now)
-    assert tested.role() is Role.SEARCHING
+    assert tested.role() is Searching
     tested.later(1.0)
     assert tested.running.voter is not None
     assert tested.running.voter.is_candidate
@@ -571,62 +428,20 @@ def test_the_log_of_a_guest_is_not_read_without_end() -> None:
     with patch.object(world, "send", listen):
         world.restart(host)
         world.run(lambda: False, most=world.now + 60)
-    assert role_of(host.running) is Role.SEARCHING
+    assert role_of(host) is Searching
     assert len(said) < 200
 
 
 # ---- reading ------------------------------------------------------------------------------------
 
 
-def reading() -> NodeUnderTest:
-    """A guest that has promised a later term in vain, and whose host goes on without it."""
-    world = started_world(4, rounds=2)
-    host, guest = world.nodes[:2]
-
-    def hands_over_to_the_guest_alone() -> None:
-        until(world, in_phase(guest, ProtocolPhase.PLAY))
-        [link] = [link for link, (there, _) in host.links.items() if there is guest]
-        world.send(host, link, messages.TransferHost(host.running.replay.term + 1, guest.number))
-
-    hands_over_to_the_guest_alone()
-    until(world, lambda: guest.running.replay.term > 0)
-    hands_over_to_the_guest_alone()
-    until(world, lambda: isinstance(guest.running.role, Reading))
-    [new] = [each for each in world.running if each.running.hosts]
-    assert guest.running.host_link is not None
-    tested = NodeUnderTest(world, guest, new, guest.running.host_link)
-    assert tested.role() is Role.READING
-    return tested
-
-
-class MissesEntries:
-    """A program to which no entries come."""
-
-    def program_started(self, world: World, node: SimulatedNode) -> None:
-        pass
-
-    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
-        return [message]
-
-    def intercepts(self, node: SimulatedNode, link: int, message: AtTable) -> bool:
-        return isinstance(message, messages.Entries)
-
-
-def more(tested: NodeUnderTest) -> messages.Entries:
-    """What the host appends next."""
-    tested.node.adversary = MissesEntries()
-    first = tested.running.replay.seq
-    until(tested.world, lambda: tested.other.running.replay.seq > first)
-    return messages.Entries(first, held_by(tested.other, first))
-
-
 def test_a_reader_takes_entries_and_acknowledges_nothing() -> None:
     tested = reading()
     said = more(tested)
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
     out = tested.receive(said)
     assert kept(out) == list(said.entries)
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
     asked = [each for each in out if isinstance(each, outputs.SyncJournal)]
     assert asked
     done = tested.running.synced(asked[-1], tested.now)
@@ -635,10 +450,10 @@ def test_a_reader_takes_entries_and_acknowledges_nothing() -> None:
 
 def test_nothing_becomes_final_for_a_reader() -> None:
     tested = reading()
-    final = tested.running.main_session.final_count
+    final = tested.running.replica.final_count
     tested.receive(messages.FinalUpTo(tested.running.replay.seq))
-    assert tested.running.main_session.final_count == final
-    assert tested.role() is Role.READING
+    assert tested.running.replica.final_count == final
+    assert tested.role() is Reading
 
 
 def test_a_reader_says_nothing_to_its_host_that_counts_but_that_it_is_back() -> None:
@@ -650,29 +465,21 @@ def test_a_reader_says_nothing_to_its_host_that_counts_but_that_it_is_back() -> 
     identity = tested.node.config.identities[0]
     for payload, said in ((Leave(), []), (Listen(4711), []), (Return(), [messages.Submit])):
         signed = sign_body(Body(table, 1, seat, 99, member.replay.head, payload), identity)
-        out = member._route_to_host(member.main_session, messages.Submit(signed))
+        out = member._route_to_host(messages.Submit(signed))
         assert kinds(out, tested.link) == said
-    assert member._route_to_host(member.main_session, messages.Ack(1)) == []
-    assert kinds(member._route_to_host(member.main_session, messages.Fetch(1)), tested.link) == [
-        messages.Fetch
-    ]
-    assert tested.role() is Role.READING
+    assert member._route_to_host(messages.Ack(1)) == []
+    assert kinds(member._route_to_host(messages.Fetch(1)), tested.link) == [messages.Fetch]
+    assert tested.role() is Reading
 
 
 def test_a_reader_that_loses_its_host_looks_for_one() -> None:
     tested = reading()
     out = tested.running.link_down(tested.link, tested.now)
-    assert tested.role() is Role.SEARCHING
+    assert tested.role() is Searching
     assert [each for each in out if isinstance(each, outputs.SeatsAwaited)]
     others = [each.link for each in out if isinstance(each, outputs.Send)]
     assert others
     assert tested.link not in others
-
-
-def test_a_reader_whose_host_starts_again_looks_for_one() -> None:
-    tested = reading()
-    tested.receive(resume_of(tested.other))
-    assert tested.role() is Role.SEARCHING
 
 
 def test_a_host_of_the_promised_term_is_followed() -> None:
@@ -681,14 +488,14 @@ def test_a_host_of_the_promised_term_is_followed() -> None:
     assert election is not None
     out = tested.receive(messages.HostIs(election.promised, tested.other.number))
     assert kinds(out, tested.link)[:2] == [messages.Rejoin, messages.Fetch]
-    assert tested.role() is Role.FOLLOWING
+    assert tested.role() is Following
 
 
 def test_the_same_host_is_read_on() -> None:
     tested = reading()
     said = messages.HostIs(tested.other.running.replay.term, tested.other.number)
     assert tested.receive(said) == []
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
 
 
 def test_a_reader_shows_its_promise_again_and_again() -> None:
@@ -696,7 +503,7 @@ def test_a_reader_shows_its_promise_again_and_again() -> None:
     for _ in range(2):
         reminded = kinds(tested.later(STAND_SECONDS), tested.link)
         assert reminded[:2] == [messages.Rejoin, messages.Fetch]
-        assert tested.role() is Role.READING
+        assert tested.role() is Reading
 
 
 def test_a_reader_leaves_without_a_word() -> None:
@@ -707,7 +514,7 @@ def test_a_reader_leaves_without_a_word() -> None:
         for each in tested.running.leave(tested.now)
         if isinstance(each, outputs.StoreBody | outputs.Send)
     ]
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
 
 
 def test_a_reader_that_has_its_seat_again_shows_what_it_holds() -> None:
@@ -716,7 +523,7 @@ def test_a_reader_that_has_its_seat_again_shows_what_it_holds() -> None:
     seat = tested.node.number
     out = tested.running._run(lambda: tested.running._handle_event(events.SeatReturned(seat)))
     assert kinds(out, tested.link)[:2] == [messages.Rejoin, messages.Fetch]
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
 
 
 @pytest.mark.parametrize("link", ["other", "new"])
@@ -729,7 +536,7 @@ def test_links_of_others_leave_a_reader_as_it_is(link: str) -> None:
         assert kinds(tested.running.link_up(99, 3, tested.now, dialled=True), 99) == []
     tested.running.connect_failed(3, tested.now)
     tested.later(0.01)
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
 
 
 def test_a_reader_that_is_shown_a_vote_of_a_later_term_may_vote() -> None:
@@ -747,51 +554,28 @@ def test_a_reader_that_is_shown_a_vote_of_a_later_term_may_vote() -> None:
     assert isinstance(answer, messages.VoteReply)
     assert answer.granted
     assert answer.promised == election.promised
-    assert tested.role() is Role.READING
+    assert tested.role() is Reading
     assert there.number != tested.other.number
 
 
 # ---- pledged ------------------------------------------------------------------------------------
 
 
-def following() -> NodeUnderTest:
-    """A guest and its host, in the middle of a round."""
-    world = started_world(4)
-    host, guest = world.nodes[:2]
-    until(world, in_phase(guest, ProtocolPhase.PLAY))
-    assert guest.running.host_link is not None
-    return NodeUnderTest(world, guest, host, guest.running.host_link)
-
-
-def pledged() -> NodeUnderTest:
-    """A guest that was told to stand for the next term, and has voted for itself."""
-    tested = following()
-    tested.receive(messages.TransferHost(tested.running.replay.term + 1, tested.node.number))
-    assert tested.role() is Role.PLEDGED
-    return tested
-
-
 def test_a_pledged_owner_takes_nothing_of_its_host_and_acknowledges_nothing() -> None:
     tested = pledged()
-    final = tested.running.main_session.final_count
+    final = tested.running.replica.final_count
     assert not kept(tested.receive(more(tested)))
     assert tested.receive(messages.FinalUpTo(tested.running.replay.seq)) == []
-    assert tested.running.main_session.final_count == final
-    assert tested.running._route_to_host(tested.running.main_session, messages.Ack(1)) == []
-    assert tested.role() is Role.PLEDGED
+    assert tested.running.replica.final_count == final
+    assert tested.running._route_to_host(messages.Ack(1)) == []
+    assert tested.role() is Pledged
 
 
 def test_a_pledged_owner_reads_on_when_its_host_says_that_it_stays() -> None:
     tested = pledged()
     out = tested.receive(messages.HostIs(tested.running.replay.term, tested.other.number))
     assert kinds(out, tested.link)[:2] == [messages.Rejoin, messages.Fetch]
-    assert tested.role() is Role.READING
-
-
-def test_a_pledged_owner_that_loses_its_host_looks_for_one() -> None:
-    tested = pledged()
-    tested.running.link_down(tested.link, tested.now)
-    assert tested.role() is Role.SEARCHING
+    assert tested.role() is Reading
 
 
 def test_a_pledged_owner_looks_for_a_host_once_nobody_has_won() -> None:
@@ -799,20 +583,12 @@ def test_a_pledged_owner_looks_for_a_host_once_nobody_has_won() -> None:
     deadline = tested.running.deadline
     assert deadline is not None
     for _ in range(20):
-        if tested.role() is Role.PLEDGED:
+        if tested.role() is Pledged:
             tested.later(1.0)
-    assert tested.role() is Role.SEARCHING
+    assert tested.role() is Searching
 
 
 # ---- stopped ------------------------------------------------------------------------------------
-
-
-def impossible(tested: NodeUnderTest) -> messages.Entries:
-    """What the host appends next, signed by it with a state that cannot be."""
-    said = more(tested)
-    core = replace(said.entries[0].read(), state=bytes(32))
-    host = tested.other.config.identities[0]
-    return messages.Entries(said.first, (sign_entry(core, host),))
 
 
 @pytest.mark.parametrize("begin", [following, reading])
@@ -820,7 +596,7 @@ def test_an_entry_that_cannot_be_stops_a_computer(begin: Callable[[], NodeUnderT
     tested = begin()
     links = {each for each, _ in tested.node.links.items()}
     out = tested.receive(impossible(tested))
-    assert tested.role() is Role.STOPPED
+    assert tested.role() is Stopped
     assert [each.blame.seat for each in out if isinstance(each, outputs.NodeStopped)]
     assert {each.link for each in out if isinstance(each, outputs.CloseLink)} == links
     assert tested.running.over
@@ -838,7 +614,7 @@ def test_a_stopped_computer_says_and_hears_nothing_any_more() -> None:
         messages.FinalUpTo(end.count),
         messages.HostIs(end.term, tested.other.number),
         messages.HostIs(end.term + 1, tested.other.number),
-        resume_of(tested.other),
+        rejoin_of(tested.other),
         messages.LogPage(end.count, held_by(tested.other, end.count)),
         messages.RequestLog(0),
         messages.RequestVote(False, end.term + 1, end.term, end.count, end.head),
@@ -854,4 +630,4 @@ def test_a_stopped_computer_says_and_hears_nothing_any_more() -> None:
     assert member.stop(now) == []
     with pytest.raises(TableError):
         member.act(member.main_session, Draw(), now)
-    assert tested.role() is Role.STOPPED
+    assert tested.role() is Stopped

@@ -1,0 +1,407 @@
+"""One node of a simulated table in a role that a test wants, and what a test sends to it.
+
+A function named after a role plays a table until one of its nodes has that role. From then on only
+the test puts inputs into this node, and nothing else of the table moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.bodies import (
+    HOST,
+    Body,
+    Drop,
+    Listen,
+    Payload,
+    SignedBody,
+    sign_body,
+)
+from lanuno.log.format.entries import Entry, sign_entry
+from lanuno.log.format.votes import SignedVote
+from lanuno.log.replay.replay import Replay
+from lanuno.log.replay.terms import LogEnd
+from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.table import messages, outputs, roles
+from lanuno.table.messages import AtTable
+from lanuno.table.node import Node
+from lanuno.table.outputs import NodeOutput
+from tests.harness.log_table.elections import signed_vote
+from tests.harness.log_table.replaying import replayed
+from tests.harness.node_world.watched_world import in_phase, started_world, until
+from tests.harness.node_world.world import SimulatedNode, World
+
+
+@dataclass
+class NodeUnderTest:
+    """One node of a table that stands still, and a link between it and another node."""
+
+    world: World
+    node: SimulatedNode
+    other: SimulatedNode
+    """The node at the other end of the link: the host, for a node that is in contact with one."""
+    link: int
+
+    @property
+    def running(self) -> Node:
+        return self.node.running
+
+    @property
+    def now(self) -> float:
+        return self.world.now
+
+    @property
+    def end(self) -> LogEnd:
+        """The end of the log that this node holds."""
+        return self.running.replay.end
+
+    @property
+    def log(self) -> Replay:
+        """Another replay of that log, also of a node that an entry has stopped."""
+        return replayed(self.world.genesis, self.running.replica.entries)
+
+    @property
+    def third(self) -> int:
+        """An owner who is neither here nor at the other end; of two the one at the other end."""
+        thirds = {*self.running.replay.owners} - {self.node.number, self.other.number}
+        return max(thirds, default=self.other.number)
+
+    def role(self) -> type[roles.Role]:
+        return role_of(self.node)
+
+    def receive(self, message: AtTable) -> list[NodeOutput]:
+        """The other node sends a message."""
+        return self.running.receive(self.link, message, self.now)
+
+    def later(self, seconds: float) -> list[NodeOutput]:
+        """Time passes."""
+        self.world.now += seconds
+        return self.running.tick(self.now)
+
+    def shows_its_votes(self, asked: Sequence[NodeOutput]) -> list[NodeOutput]:
+        """The other node sends the pages that are requested, up to its election."""
+        entries = self.other.running.replica.entries
+        end = self.other.running.replay.terms[-1].first + 1
+        out = list(asked)
+        while wanted := requests(out, self.link):
+            first = wanted[0].first
+            out = self.receive(messages.LogPage(first, tuple(entries[first:end])))
+        return out
+
+    def links_again(self, link: int = 99) -> list[NodeOutput]:
+        """There is a new connection to the other node, which this node made."""
+        self.link = link
+        number = self.other.number
+        return self.running.link_up(link, number, self.now, address="10.0.0.9", dialled=True)
+
+    def link_from(self, seat: int, link: int) -> int:
+        """There is a new connection, which an owner's node made; returns the link."""
+        self.running.link_up(link, seat, self.now, address="10.0.0.8")
+        return link
+
+
+def role_of(node: SimulatedNode) -> type[roles.Role]:
+    """The class of a node's role."""
+    return type(node.running.role)
+
+
+# ---- what a node puts out -----------------------------------------------------------------------
+
+
+def sent(out: Sequence[NodeOutput], link: int) -> list[AtTable]:
+    """The messages that are sent over a link."""
+    return [each.message for each in out if isinstance(each, outputs.Send) and each.link == link]
+
+
+def requests(out: Sequence[NodeOutput], link: int) -> list[messages.RequestLog]:
+    """The pages that are requested over a link."""
+    return [each for each in sent(out, link) if isinstance(each, messages.RequestLog)]
+
+
+def kinds(out: Sequence[NodeOutput], link: int) -> list[type]:
+    """The classes of the messages that are sent over a link."""
+    return [type(message) for message in sent(out, link)]
+
+
+def kept(out: Sequence[NodeOutput]) -> list[Entry]:
+    """The entries that are written to the journal."""
+    return [each.entry for each in out if isinstance(each, outputs.AppendEntry)]
+
+
+# ---- what other nodes send ----------------------------------------------------------------------
+
+
+def rejoin_of(node: SimulatedNode) -> messages.Rejoin:
+    """The message in which a node states the end of its log."""
+    return node.running._rejoin_message()
+
+
+def held_by(node: SimulatedNode, first: int) -> tuple[Entry, ...]:
+    """The entries that a node holds from this number on."""
+    return tuple(node.running.replica.entries[first:])
+
+
+def identity_of(world: World, seat: int) -> Identity:
+    """The identity of an owner."""
+    return world.nodes[seat].config.identities[0]
+
+
+def body_of(tested: NodeUnderTest, author: int, payload: Payload) -> SignedBody:
+    """A body that an author signs at the end of the log; `HOST` signs as the host of the log."""
+    replay = tested.log
+    seat = replay.host if author == HOST else author
+    counter = replay.next_counter(author)
+    body = Body(replay.table_id, replay.number, author, counter, replay.head, payload)
+    return sign_body(body, identity_of(tested.world, seat))
+
+
+def next_entry(
+    tested: NodeUnderTest, author: int | None = None, payload: Payload | None = None
+) -> Entry:
+    """An entry that the host of the log could append next.
+
+    By default the other node's owner announces its port in it.
+    """
+    replay = tested.log
+    signed = body_of(
+        tested,
+        tested.other.number if author is None else author,
+        Listen(4711) if payload is None else payload,
+    )
+    entry, _ = replay.append(signed, replay.times.ms, identity_of(tested.world, replay.host))
+    return entry
+
+
+def impossible_entry(tested: NodeUnderTest) -> Entry:
+    """The next entry, signed by the host with a state that cannot be."""
+    core = replace(next_entry(tested).read(), state=bytes(32))
+    return sign_entry(core, identity_of(tested.world, tested.running.replay.host))
+
+
+def vote_of(tested: NodeUnderTest, voter: int, candidate: int, term: int) -> SignedVote:
+    """The vote of an owner who holds the same log as the node under test."""
+    by = identity_of(tested.world, voter)
+    return signed_vote(tested.running.replay, voter, candidate, term, by=by)
+
+
+def election_of(tested: NodeUnderTest, candidate: int, term: int) -> Entry:
+    """The entry by which a majority of the owners elects a host at the end of this log."""
+    replay = tested.log
+    voters = replay.owners[-replay.majority :]
+    votes = [vote_of(tested, voter, candidate, term) for voter in voters]
+    entry, _ = replay.elect(votes, replay.times.ms, identity_of(tested.world, candidate))
+    return entry
+
+
+class MissesEntries:
+    """A program that receives no entries."""
+
+    def program_started(self, world: World, node: SimulatedNode) -> None:
+        pass
+
+    def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
+        return [message]
+
+    def intercepts(self, node: SimulatedNode, link: int, message: AtTable) -> bool:
+        return isinstance(message, messages.Entries)
+
+
+def more(tested: NodeUnderTest) -> messages.Entries:
+    """The entries that the host appends next. The table plays on until there are some."""
+    tested.node.adversary = MissesEntries()
+    first = tested.running.replay.seq
+    until(tested.world, lambda: tested.other.running.replay.seq > first)
+    return messages.Entries(first, held_by(tested.other, first))
+
+
+def impossible(tested: NodeUnderTest) -> messages.Entries:
+    """The next entry of the host's log, signed by the host with a state that cannot be."""
+    return messages.Entries(tested.running.replay.seq, (impossible_entry(tested),))
+
+
+# ---- nodes in a role ----------------------------------------------------------------------------
+
+
+def moment_for(node: SimulatedNode, *, early: bool) -> Callable[[], bool]:
+    """When a table stands still: in play, or as soon as this node knows of final entries.
+
+    The second is several times faster. It serves where the phase of the round does not matter.
+    """
+    if early:
+        return lambda: node.running.replica.final_count > 0
+    return in_phase(node, ProtocolPhase.PLAY)
+
+
+def following(*, early: bool = False) -> NodeUnderTest:
+    """A guest and its host, in the middle of a round."""
+    world = started_world(4)
+    host, guest = world.nodes[:2]
+    until(world, moment_for(guest, early=early))
+    assert guest.running.host_link is not None
+    tested = NodeUnderTest(world, guest, host, guest.running.host_link)
+    assert tested.role() is roles.Following
+    return tested
+
+
+def pledged(*, early: bool = False) -> NodeUnderTest:
+    """A guest that was told to stand for the next term, and has voted for itself."""
+    tested = following(early=early)
+    tested.receive(messages.TransferHost(tested.running.replay.term + 1, tested.node.number))
+    assert tested.role() is roles.Pledged
+    return tested
+
+
+def reading(*, early: bool = False) -> NodeUnderTest:
+    """A guest that has promised a later term in vain, and whose host goes on without it."""
+    world = started_world(4, rounds=2)
+    host, guest = world.nodes[:2]
+
+    def hands_over_to_the_guest_alone() -> None:
+        until(world, moment_for(guest, early=early))
+        [link] = [link for link, (there, _) in host.links.items() if there is guest]
+        world.send(host, link, messages.TransferHost(host.running.replay.term + 1, guest.number))
+
+    hands_over_to_the_guest_alone()
+    until(world, lambda: guest.running.replay.term > 0)
+    hands_over_to_the_guest_alone()
+    until(world, lambda: isinstance(guest.running.role, roles.Reading))
+    [new] = [each for each in world.running if each.running.hosts]
+    assert guest.running.host_link is not None
+    tested = NodeUnderTest(world, guest, new, guest.running.host_link)
+    assert tested.role() is roles.Reading
+    return tested
+
+
+def searching(*, early: bool = False) -> NodeUnderTest:
+    """A guest that has lost its host, and a new connection from that host's node."""
+    tested = following(early=early)
+    tested.running.link_down(tested.link, tested.now)
+    tested.link = tested.link_from(tested.other.number, 99)
+    assert tested.role() is roles.Searching
+    return tested
+
+
+def hosting(*, early: bool = False) -> NodeUnderTest:
+    """A host and one of its guests, in the middle of a round."""
+    world = started_world(4)
+    host, guest = world.nodes[:2]
+    until(world, moment_for(guest, early=early))
+    [link] = [link for link, (there, _) in host.links.items() if there is guest]
+    tested = NodeUnderTest(world, host, guest, link)
+    assert tested.role() is roles.Hosting
+    return tested
+
+
+def stopped(*, early: bool = False) -> NodeUnderTest:
+    """A guest that its host has stopped with a false entry, and a new connection from that host."""
+    tested = following(early=early)
+    tested.receive(impossible(tested))
+    tested.link = tested.link_from(tested.other.number, 99)
+    assert tested.role() is roles.Stopped
+    return tested
+
+
+def recalled(world: World, node: SimulatedNode) -> Node:
+    """The program of a node, started again."""
+    return Node(world.genesis, node.config, node.disk.recall(world.genesis))
+
+
+def awaiting(lost: int = 0, *, early: bool = False) -> NodeUnderTest:
+    """The host of two, started again. `lost`: how many of its last entries it has lost."""
+    world = started_world(2)
+    host, guest = world.nodes
+    until(world, moment_for(guest, early=early))
+    world.crash(host)
+    if lost:
+        lose_entries(host, len(host.disk.entries) - lost)
+        host.disk.released = None
+    return started_again(world, host, guest)
+
+
+def awaiting_what_it_needs() -> NodeUnderTest:
+    """The host of two that has lost the last entry for which it released a secret."""
+    world = started_world(2)
+    host, guest = world.nodes
+    until(world, in_phase(guest, ProtocolPhase.PLAY))
+    world.crash(host)
+    assert host.disk.released is not None
+    lose_entries(host, host.disk.released.count - 1)
+    return started_again(world, host, guest)
+
+
+def lose_entries(node: SimulatedNode, left: int) -> None:
+    """A node loses the end of its journal."""
+    del node.disk.entries[left:]
+    node.disk.durable = min(node.disk.durable, left)
+
+
+def started_again(world: World, host: SimulatedNode, other: SimulatedNode) -> NodeUnderTest:
+    """The host of two, started again and connected to the other owner."""
+    host.program = recalled(world, host)
+    tested = NodeUnderTest(world, host, other, 99)
+    assert outputs.HostingChanged(True) not in host.running.begin(world.now)
+    assert kinds(tested.links_again(), 99) == [messages.Rejoin]
+    assert tested.role() is roles.AwaitingPeer
+    return tested
+
+
+def split() -> World:
+    """A host of three whose last entry drops the third, on its own disk alone, is off.
+
+    The other two have elected a host in a log without that drop.
+    """
+    world = started_world(3, rounds=6)
+    world.all_found = True
+    host, other, third = world.nodes
+    until(world, in_phase(third, ProtocolPhase.PLAY))
+    world.crash(third)
+    look = world.on_output
+    assert look is not None
+
+    def part(node: SimulatedNode, output: outputs.Output) -> None:
+        look(node, output)
+        if node is host and isinstance(output, outputs.AppendEntry):
+            payload = output.entry.read().signed_body.read().payload
+            if isinstance(payload, Drop) and payload.seat == third.number:
+                world.block(host, other)
+
+    world.on_output = part
+    until(world, lambda: third.number in host.running.replay.dropped)
+    until(world, lambda: host.disk.durable == host.running.replay.seq)
+    world.on_output = look
+    world.crash(host)
+    assert third.number in other.running.replay.owners
+    world.unblock_all()
+    world.restart(third)
+    until(world, lambda: other.running.hosts or third.running.hosts)
+    until(world, lambda: other.disk.durable == other.running.replay.seq == third.running.replay.seq)
+    return world
+
+
+def replaced() -> NodeUnderTest:
+    """The host of two by its own log, started again, and the host of a later term."""
+    world = split()
+    host, other, third = world.nodes
+    return started_again(world, host, other if other.running.hosts else third)
+
+
+def with_a_third_owner_lost() -> NodeUnderTest:
+    """A host of three that lost its entries from the return of the third on."""
+    world = started_world(3, rounds=6)
+    world.all_found = True
+    host, other, third = world.nodes
+    until(world, in_phase(third, ProtocolPhase.PLAY))
+    world.crash(third)
+    until(world, lambda: third.number in host.running.replay.dropped)
+    before = host.running.replay.seq
+    world.restart(third)
+    until(world, lambda: third.number in host.running.replay.owners)
+    until(world, lambda: host.running.replay.seq == other.running.replay.seq)
+    world.crash(host)
+    lose_entries(host, before)
+    host.disk.released = None
+    return started_again(world, host, other)
