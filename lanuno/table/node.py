@@ -311,6 +311,12 @@ class Node:
         """Whether this node follows the host that its own log names."""
         return not isinstance(self.role, InContact) or self.role.host.term <= self.replay.term
 
+    def _is_outdated(self, host: HostLink) -> bool:
+        """Whether the log names another host than this one, which claims no later term."""
+        peer_link = self._links.links.get(host.link)
+        seat = None if peer_link is None else peer_link.seat
+        return host.term <= self.replay.term and seat != self.replay.host
+
     @property
     def _knows_owners(self) -> bool:
         """Whether it is certain which owners count: the last change of that is final."""
@@ -618,8 +624,7 @@ class Node:
                     out += self._win_election(output)
                 case StoreVote():
                     out.append(output)
-                    if isinstance(self.role, Following):
-                        self._pledge(self.role.host)
+                    self._note_promise(output.term)
                 case _:
                     assert_never(output)
         return out
@@ -638,6 +643,8 @@ class Node:
             self._hinted_host = None
             if isinstance(self.role, AwaitingPeer) and self.replay.host != self.seat:
                 self._enter(Searching(self.role.no_quorum))
+            if isinstance(self.role, InContact) and self._is_outdated(self.role.host):
+                return self._new_term() + self._lose_host(self._now)
             return self._new_term()
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
             if self.voter is not None:
@@ -668,10 +675,16 @@ class Node:
         assert after in TRANSITIONS[before], f"from {before.__name__} to {after.__name__}"
         self.role = role
 
-    def _pledge(self, host: HostLink) -> None:
-        """This owner has voted while it was following a host."""
-        if self._has_promised_above(host.term):
-            self._enter(Pledged(host))
+    def _note_promise(self, term: int) -> None:
+        """This owner has voted in a term."""
+        match self.role:
+            case Following(host) if host.term < term:
+                self._enter(Pledged(host))
+            case AwaitingPeer():
+                # Not even if its peer holds no more may it host in an earlier term now.
+                self._enter(Searching(self.role.no_quorum))
+            case _:
+                pass
 
     def _stop(self, blame: Blame) -> list[NodeOutput]:
         """A message proved that something is wrong: this node stops and closes all its links."""
@@ -1277,6 +1290,7 @@ class Node:
         assert self.seat is not None
         quorum = self._report_quorum()
         self._enter(Hosting(host_role))
+        self.replica.disconnected()  # from a host that was followed up to now
         out: list[NodeOutput] = []
         if elected is not None:
             out += self._route_seats(self.replica.receive(elected))

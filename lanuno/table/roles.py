@@ -96,7 +96,8 @@ InContact = Following | Pledged | Reading
 Role = Searching | AwaitingPeer | InContact | Hosting | Stopped
 
 _STOPPED: Final = "the log cannot be right, or lacks an entry for which a secret was released"
-_LOST: Final = "the link is down, it names another host, or it has not shown its votes in time"
+_PASSED: Final = "a log proves a later term"
+_LOST: Final = "the link is down, it names another host, or has not shown its votes in time"
 _WON: Final = "a majority of the owners elected this node"
 _ANNOUNCED: Final = "an owner announces that it is the host, or its log proves it"
 _READ: Final = "the same, in a term below that of this owner's last vote"
@@ -112,7 +113,7 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
         },
         AwaitingPeer: {
             Hosting: "the peer holds no more of this term",
-            Searching: "a log proves a later term; or a third owner is back and the peer is gone",
+            Searching: f"{_PASSED}; this owner votes; a third owner is back, and the peer is gone",
             Stopped: _STOPPED,
         },
         Following: {
@@ -128,7 +129,6 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
             Reading: _READ,
             Searching: f"{_LOST}; or nobody was elected in time",
             Hosting: _WON,
-            Stopped: _STOPPED,
         },
         Reading: {
             Following: _ANNOUNCED,

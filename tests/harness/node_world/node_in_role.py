@@ -21,6 +21,7 @@ from lanuno.log.format.bodies import (
     SignedBody,
     sign_body,
 )
+from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.replay import Replay
@@ -405,3 +406,36 @@ def with_a_third_owner_lost() -> NodeUnderTest:
     lose_entries(host, before)
     host.disk.released = None
     return started_again(world, host, other)
+
+
+def with_a_third_owner_back_and_gone() -> tuple[NodeUnderTest, tuple[messages.LogPage, ...], int]:
+    """A host of three that lost the return of the third and the drop after it.
+
+    It had voted for itself in a later term. Returns the two pages that bring the third back and
+    drop it again, and the third.
+    """
+    world = started_world(3, rounds=9)
+    world.all_found = True
+    host, other, third = world.nodes
+    until(world, in_phase(third, ProtocolPhase.PLAY))
+    world.crash(third)
+    until(world, lambda: third.number in host.running.replay.dropped)
+    before = host.running.replay.seq
+    world.restart(third)
+    until(world, lambda: third.number in host.running.replay.owners)
+    until(world, lambda: third.running.replay.seq == host.running.replay.seq)
+    world.crash(third)
+    back = len(third.disk.entries)
+    until(world, lambda: third.number in host.running.replay.dropped)
+    until(world, lambda: host.running.replay.seq == other.running.replay.seq)
+    world.crash(host)
+    lose_entries(host, before)
+    host.disk.released = None
+    voter = host.number
+    vote = signed_vote(other.running.replay, voter, voter, 5, by=host.config.identities[0])
+    host.disk.votes[5] = encode(vote)
+    pages = (
+        messages.LogPage(before, held_by(other, before)[: back - before]),
+        messages.LogPage(back, held_by(other, back)),
+    )
+    return started_again(world, host, other), pages, third.number
