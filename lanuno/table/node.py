@@ -94,7 +94,7 @@ from lanuno.table.roles import (
     Following,
     Hosting,
     HostLink,
-    InContact,
+    LinkedToHost,
     Pledged,
     Reading,
     Role,
@@ -226,7 +226,7 @@ class Node:
     @property
     def host_link(self) -> Peer | None:
         """The link to the host, if it is another node and in contact."""
-        return self.role.host.link if isinstance(self.role, InContact) else None
+        return self.role.host.link if isinstance(self.role, LinkedToHost) else None
 
     @property
     def hosts(self) -> bool:
@@ -236,7 +236,7 @@ class Node:
     @property
     def in_contact(self) -> bool:
         """Whether this node is the host or is connected to it."""
-        return isinstance(self.role, Hosting | InContact)
+        return isinstance(self.role, Hosting | LinkedToHost)
 
     @property
     def over(self) -> bool:
@@ -309,7 +309,7 @@ class Node:
 
     def _follows_logged_host(self) -> bool:
         """Whether this node follows the host that its own log names."""
-        return not isinstance(self.role, InContact) or self.role.host.term <= self.replay.term
+        return not isinstance(self.role, LinkedToHost) or self.role.host.term <= self.replay.term
 
     def _is_outdated(self, host: HostLink) -> bool:
         """Whether the log names another host than this one, which claims no later term."""
@@ -643,7 +643,7 @@ class Node:
             self._hinted_host = None
             if isinstance(self.role, AwaitingPeer) and self.replay.host != self.seat:
                 self._enter(Searching(self.role.no_quorum))
-            if isinstance(self.role, InContact) and self._is_outdated(self.role.host):
+            if isinstance(self.role, LinkedToHost) and self._is_outdated(self.role.host):
                 return self._new_term() + self._lose_host(self._now)
             return self._new_term()
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
@@ -809,7 +809,7 @@ class Node:
                 if link != self.host_link or not self._may_take(message):
                     return []
                 if isinstance(message, messages.Entries) and message.entries:
-                    assert isinstance(self.role, InContact)
+                    assert isinstance(self.role, LinkedToHost)
                     self.role.host.shown_at = self._now
                 return self._take_host_message(message)
 
@@ -951,19 +951,19 @@ class Node:
         nobody was elected in the term in which this owner has voted since.
         """
         out: list[NodeOutput] = []
-        if isinstance(self.role, InContact):
+        if isinstance(self.role, LinkedToHost):
             proof_due = self._proof_due(self.role.host)
             if proof_due is not None and self._now >= proof_due:
                 out += self._give_up_host()
         if isinstance(self.role, Reading) and self._now >= self._rejoin_due(self.role.host):
             out += self._rejoin(self.role.host)
-        if isinstance(self.role, InContact) and self.voter is not None:
+        if isinstance(self.role, LinkedToHost) and self.voter is not None:
             out += self._lose_host(self._now) if self.voter.due(self._now) else []
         return out
 
     def _give_up_host(self) -> list[NodeOutput]:
         """Give up a host that has not shown its votes; it has to, before it is followed again."""
-        if not isinstance(self.role, InContact):
+        if not isinstance(self.role, LinkedToHost):
             return []
         peer_link = self._links.links.get(self.role.host.link)
         if peer_link is not None and peer_link.seat is not None:
@@ -1015,7 +1015,7 @@ class Node:
         host_is = messages.HostIs(found.term, found.host)
         if found.host == peer_link.seat:
             return out + self._follow_host(link, host_is)
-        if isinstance(self.role, InContact):
+        if isinstance(self.role, LinkedToHost):
             out += self._lose_host(self._now)
         self._hinted_host = (found.term, found.host)
         # Its host may be gone by now, and the log closed.
@@ -1378,7 +1378,7 @@ class Node:
         self._claimed_terms.host_elected()
         if self.voter is not None:
             self.voter.term_began(self._now, self._election_view())
-            if isinstance(self.role, InContact):
+            if isinstance(self.role, LinkedToHost):
                 self.voter.host_in_contact(self._now)
         if self._leaving:
             return self._leave_table()

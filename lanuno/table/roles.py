@@ -92,8 +92,8 @@ class Stopped:
     blame: Blame
 
 
-InContact = Following | Pledged | Reading
-Role = Searching | AwaitingPeer | InContact | Hosting | Stopped
+LinkedToHost = Following | Pledged | Reading
+Role = Searching | AwaitingPeer | LinkedToHost | Hosting | Stopped
 
 _STOPPED: Final = "the log cannot be right, or lacks an entry for which a secret was released"
 _PASSED: Final = "a log proves a later term"
