@@ -101,14 +101,19 @@ from lanuno.table.roles import (
     Searching,
     Stopped,
 )
-from lanuno.table.succession.claimed_terms import SHOW_SECONDS, STAND_SECONDS, ClaimedTerms
+from lanuno.table.succession.claimed_terms import (
+    SHOW_ALL_SECONDS,
+    SHOW_SECONDS,
+    STAND_SECONDS,
+    ClaimedTerms,
+)
 from lanuno.table.succession.closed_logs import ClosedLogs
 from lanuno.table.succession.election import ElectionView, SendToOwner, Voter, VoterOutput, Won
 from lanuno.table.succession.fork_choice import LocalLog, ReadFrom, follow_on
 from lanuno.table.succession.reach_attempts import Reachability
 
 REQUEST_LOG_AGAIN_SECONDS = 1.0
-"""Until the other one of two owners is asked again for the entries that it says it holds."""
+"""Until an owner is asked again for the entries that it says it holds, and that are lost here."""
 
 TO_HOST_ROLE = (
     messages.Submit,
@@ -189,6 +194,9 @@ class Node:
         self._lagging: dict[Peer, messages.Rejoin] = {}
         """The last `Rejoin` of each node that asked here for the host while this node was not it.
         """
+        self._log_requests: dict[int, tuple[int, float]] = {}
+        """By owner: the first lost entry that was last requested of it, and the time before which
+        it is not asked for the same again."""
         self._page_budgets: dict[int, Budget] = {}
         """How much of the log this node may still send to each owner, past the host."""
         self._leaving = False
@@ -303,6 +311,12 @@ class Node:
         return self.voter is not None and term < self.voter.promised
 
     @property
+    def _may_have_lost_entries(self) -> bool:
+        """Whether other owners may hold entries that this node signed as the host, and lost."""
+        searching = isinstance(self.role, Searching) and not self.over
+        return searching and self.seat is not None and self.seat == self.replay.host
+
+    @property
     def _lacks_host(self) -> bool:
         """Whether this node looks for a host, or for the end of the log."""
         return not self.in_contact and not self.over
@@ -311,8 +325,19 @@ class Node:
         """Whether this node follows the host that its own log names."""
         return not isinstance(self.role, LinkedToHost) or self.role.host.term <= self.replay.term
 
+    @property
+    def _voted_for_another(self) -> bool:
+        """Whether this owner has voted for another one, in a later term than that of the log."""
+        vote = None if self.voter is None or self.voter.vote is None else self.voter.vote.read()
+        return vote is not None and vote.term > self.replay.term and vote.candidate != self.seat
+
     def _is_outdated(self, host: HostLink) -> bool:
-        """Whether the log names another host than this one, which claims no later term."""
+        """Whether the log names another host than this one, which claims no later term.
+
+        A spectator is not told the term of its host, and has no other node to go to.
+        """
+        if self.seat is None:
+            return False
         peer_link = self._links.links.get(host.link)
         seat = None if peer_link is None else peer_link.seat
         return host.term <= self.replay.term and seat != self.replay.host
@@ -643,9 +668,8 @@ class Node:
             self._hinted_host = None
             if isinstance(self.role, AwaitingPeer) and self.replay.host != self.seat:
                 self._enter(Searching(self.role.no_quorum))
-            if isinstance(self.role, LinkedToHost) and self._is_outdated(self.role.host):
-                return self._new_term() + self._lose_host(self._now)
-            return self._new_term()
+            outdated = isinstance(self.role, LinkedToHost) and self._is_outdated(self.role.host)
+            return self._new_term() + (self._give_up_host() if outdated else [])
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
             if self.voter is not None:
                 self.voter.left = False
@@ -728,8 +752,12 @@ class Node:
             peer = next(seat for seat in owners if seat != self.seat)
             self._enter(AwaitingPeer(peer))
             return out + self._locate_host()
+        return out + self._stand_for_election()
+
+    def _stand_for_election(self) -> list[NodeOutput]:
+        """As the host by the log: it goes on only in a later term."""
         assert self.voter is not None
-        out += self._locate_host()
+        out = self._locate_host()
         todo = self.voter.outvoted(self.replay.term, self._now, self._election_view())
         return out + self._route_voter(todo)
 
@@ -817,7 +845,8 @@ class Node:
 
     def _take_host_link(self, link: Peer, term: int) -> list[NodeOutput]:
         """Follow the host at the other end of a link, or only read its log."""
-        host = HostLink(link, term, shown_at=self._now, rejoined_at=self._now)
+        now = self._now
+        host = HostLink(link, term, since=now, shown_at=now, rejoined_at=now)
         self._enter(Reading(host) if self._has_promised_above(term) else Following(host))
         self._links.clear_mail()
         return self._rejoin(host)
@@ -934,8 +963,13 @@ class Node:
         return [Send(peer, message) for peer, _ in self._links.people if peer != link]
 
     def _proof_due(self, host: HostLink) -> float | None:
-        """When the host that is followed must have shown an entry of the later term it claims."""
-        return None if host.term <= self.replay.term else host.shown_at + SHOW_SECONDS
+        """When the host that is followed must have shown an entry of the later term it claims.
+
+        It may send a long log first, but not for ever: it could keep this node from the true host.
+        """
+        if host.term <= self.replay.term:
+            return None
+        return min(host.shown_at + SHOW_SECONDS, host.since + SHOW_ALL_SECONDS)
 
     def _rejoin_due(self, host: HostLink) -> float:
         """When a reader shows its host again the promise that keeps it from acknowledging.
@@ -1032,10 +1066,15 @@ class Node:
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
     ) -> list[NodeOutput]:
         """Answer the `Rejoin` of a peer, although this node is not the host."""
+        assert peer_link.seat is not None
         self._lagging[link] = message
         out = self._send_closed_log(link) or self._send_own_entries(link, peer_link, message)
         if (message.term, message.count) > (self.replay.term, self.replay.seq) and self._lacks_host:
-            out.append(Send(link, self._rejoin_message()))  # it may hold all that there is
+            if not self._may_have_lost_entries or message.term != self.replay.term:
+                out.append(Send(link, self._rejoin_message()))  # it may hold all that there is
+            else:
+                # Two that answer each other's `Rejoin` would do nothing else.
+                out += self._request_lost_entries(link, peer_link.seat)
         host_peer = None if self.host_link is None else self._links.links.get(self.host_link)
         if host_peer is not None and host_peer.seat == peer_link.seat:
             # A peer that asks is not the host, or not any more: its program was started again.
@@ -1110,17 +1149,19 @@ class Node:
     def _take_log_page(
         self, link: Peer, peer_link: PeerLink, message: messages.LogPage
     ) -> list[NodeOutput]:
-        out: list[NodeOutput] = []
         asked = isinstance(self.role, AwaitingPeer) and self.role.peer == peer_link.seat
         entries = (
             self._own_lost_entries(message.entries)
-            if asked and message.first == self.replay.seq
+            if (asked or self._may_have_lost_entries) and message.first == self.replay.seq
             else ()
         )
         if not entries:
             out = self._weigh_log_page(link, peer_link, message)
             return out or (self._report_no_quorum() if asked else [])
-        return self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
+        out = self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
+        if self._may_have_lost_entries and peer_link.seat is not None:
+            out += self._request_lost_entries(link, peer_link.seat)
+        return out
 
     def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
         """Send a page of the log to another owner, unless its budget is used up."""
@@ -1201,22 +1242,27 @@ class Node:
         """Check whether the other one holds more: entries that were lost here, or a later term."""
         seq = self.replay.seq
         if message.term > self.replay.term or message.count > seq:
-            if (
-                role.last_request is not None
-                and role.last_request[0] == seq
-                and self._now < role.last_request[1]
-            ):
-                return []  # it was asked just now, and has sent nothing
-            role.last_request = seq, self._now + REQUEST_LOG_AGAIN_SECONDS
-            out: list[NodeOutput] = [Send(link, messages.RequestLog(seq))]
-            if message.term > self.replay.term:
+            out = self._request_lost_entries(link, role.peer)
+            if out and message.term > self.replay.term:
                 # The others may have elected a host in a log that forks from this one before its
                 # end.
                 out += [each for each in self._request_proof(link, role.peer) if each not in out]
             return out
         if len(self.replay.owners) > 2:
             return self._ask_all_owners()
+        if self._voted_for_another:
+            self._enter(Searching(role.no_quorum))
+            return self._stand_for_election()
         return self._host_again() + self._take_rejoin(link, self._links.links[link], message)
+
+    def _request_lost_entries(self, link: Peer, seat: int) -> list[NodeOutput]:
+        """Ask an owner for the entries behind the end of this log, unless it was asked just now."""
+        first = self.replay.seq
+        asked, until = self._log_requests.get(seat, (-1, 0.0))
+        if asked == first and self._now < until:
+            return []
+        self._log_requests[seat] = first, self._now + REQUEST_LOG_AGAIN_SECONDS
+        return [Send(link, messages.RequestLog(first))]
 
     def _ask_all_owners(self) -> list[NodeOutput]:
         """A third owner is back by the returned entries, and may hold more: ask all owners."""

@@ -355,7 +355,7 @@ StoreOutput = (
     | TruncateJournal
     | StoreOtherEnd
 )
-"""What a node writes to its own disk, before it carries out the rest of a list."""
+"""What a node writes to its own disk, before it carries out what follows in the list."""
 
 ReportOutput = (
     HostingChanged

@@ -23,6 +23,8 @@ class HostLink:
     link: Peer
     term: int
     """The term in which it says it is the host; its log may still have to show that."""
+    since: float
+    """When this node began to follow it."""
     shown_at: float
     """When it last sent an entry of its log."""
     rejoined_at: float
@@ -49,9 +51,6 @@ class AwaitingPeer:
     """Seat of the other owner."""
     no_quorum: bool = False
     """As in `Searching`."""
-    last_request: tuple[int, float] | None = None
-    """The first entry that was last requested of the peer, and the time before which it is not
-    asked for the same again."""
 
 
 @dataclass(slots=True)
@@ -96,8 +95,10 @@ LinkedToHost = Following | Pledged | Reading
 Role = Searching | AwaitingPeer | LinkedToHost | Hosting | Stopped
 
 _STOPPED: Final = "the log cannot be right, or lacks an entry for which a secret was released"
-_PASSED: Final = "a log proves a later term"
-_LOST: Final = "the link is down, it names another host, or has not shown its votes in time"
+_LOST: Final = (
+    "the link is down; its owner states that another one is the host, or asks for one; the log"
+    " names another host; it has not shown its votes in time, or sends what cannot be the log"
+)
 _WON: Final = "a majority of the owners elected this node"
 _ANNOUNCED: Final = "an owner announces that it is the host, or its log proves it"
 _READ: Final = "the same, in a term below that of this owner's last vote"
@@ -107,13 +108,14 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
         Searching: {
             Following: _ANNOUNCED,
             Reading: _READ,
-            Hosting: f"the table begins with this host, or again with one owner; {_WON}",
+            Hosting: f"the table begins, or goes on with one owner, or is closed; {_WON}",
             AwaitingPeer: "this program begins again as the host of two owners",
             Stopped: _STOPPED,
         },
         AwaitingPeer: {
             Hosting: "the peer holds no more of this term",
-            Searching: f"{_PASSED}; this owner votes; a third owner is back, and the peer is gone",
+            Searching: "a log proves a later term; this owner has voted for another; a third owner"
+            " is back, and the peer has shown all that it holds or is gone",
             Stopped: _STOPPED,
         },
         Following: {
@@ -138,7 +140,7 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
             Stopped: _STOPPED,
         },
         Hosting: {
-            Searching: "another host is elected, will be, or was: by a vote, a log or a transfer",
+            Searching: "a log proves a later term; this node hands over, or must be elected again",
             Stopped: _STOPPED,
         },
         Stopped: {},

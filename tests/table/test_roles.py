@@ -8,6 +8,7 @@ changes that need more than one input, and `BEGINNINGS` those of a node that beg
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,7 +21,9 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.log.format.bodies import HOST, Drop, DropReason, Listen
+from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
+from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
@@ -35,7 +38,7 @@ from lanuno.table.messages import (
     TransferHost,
     VoteReply,
 )
-from lanuno.table.node import Node
+from lanuno.table.node import Node, NodeConfig
 from lanuno.table.roles import (
     TRANSITIONS,
     AwaitingPeer,
@@ -59,6 +62,7 @@ from tests.harness.node_world.node_in_role import (
     hosting,
     impossible_entry,
     kinds,
+    lose_entries,
     next_entry,
     pledged,
     reading,
@@ -66,13 +70,14 @@ from tests.harness.node_world.node_in_role import (
     rejoin_of,
     replaced,
     searching,
+    sent,
     stopped,
     vote_of,
     with_a_third_owner_back_and_gone,
     with_a_third_owner_lost,
 )
-from tests.harness.node_world.watched_world import QUICK
-from tests.harness.node_world.world import World
+from tests.harness.node_world.watched_world import QUICK, in_phase, started_world, until
+from tests.harness.node_world.world import SimulatedNode, World
 
 BEGIN: Mapping[type[Role], Callable[[], NodeUnderTest]] = {
     Searching: partial(searching, early=True),
@@ -695,6 +700,41 @@ def test_a_former_host_that_relays_an_election_keeps_no_follower() -> None:
     assert tested.running.host_link == elected
 
 
+def test_a_claim_that_is_never_shown_keeps_no_follower() -> None:
+    """It sends the log of the true host meanwhile, an entry at a time."""
+    tested = BEGIN[Following]()
+    elected, term = tested.link_from(tested.third, 77), tested.end.term
+    tested.receive(HostIs(term + 2, tested.other.number))
+    tested.receive(entries(tested, election_of_a_third(tested)))
+    for _ in range(25):
+        tested.later(3.0)
+        last = tested.end.count - 1
+        tested.receive(Entries(last, held_by(tested.node, last)))
+    out = tested.running.receive(elected, host_is(tested, tested.third), tested.now)
+    assert kinds(out, elected) == [Rejoin, messages.Fetch]
+    assert tested.running.host_link == elected
+    tested.receive(HostIs(term + 3, tested.other.number))
+    assert tested.running.host_link == elected, "without proof it is not followed again"
+
+
+def test_a_spectator_reads_a_log_with_several_elections_over_several_pages() -> None:
+    """It is not told the term of its host, and has no other node to go to."""
+    tested = BEGIN[Following]()
+    host, first = tested.running.replay.host, tested.end.count
+    election = election_of_a_third(tested)
+    log = [*held_by(tested.node, 0), election]
+    tested.receive(entries(tested, election))
+    log.append(election_of(tested, host, tested.end.term + 1))
+    spectator = Node(tested.world.genesis, NodeConfig(identities=(), entropy=bytes))
+    spectator.link_up(5, host, tested.now)
+    spectator.begin(tested.now)
+    for number in (0, first, first + 1):
+        page = tuple(log[number : first + 1]) if number < first else (log[number],)
+        spectator.receive(5, Entries(number, page), tested.now)
+        assert spectator.host_link == 5
+    assert spectator.replay.seq == len(log)
+
+
 def test_a_host_takes_its_own_election_even_if_it_was_reading_a_fork() -> None:
     """The fork reader took it for the next entry of the fork, and the new host stopped."""
     tested = BEGIN[Following]()
@@ -721,6 +761,51 @@ def test_a_host_of_two_that_votes_for_a_third_owner_does_not_host_in_its_old_ter
     tested.receive(pages[1])
     tested.receive(rejoin_of(tested.other))
     assert tested.role() is Searching
+
+
+def test_nor_does_it_after_a_loss_of_power() -> None:
+    """The vote is flushed to the disk before it is sent, the page that led to it is not."""
+    tested, pages, voter = with_a_third_owner_back_and_gone()
+    vote = vote_of(tested, tested.node.number, voter, 6)
+    tested.node.disk.votes[6] = encode(vote)
+    tested.world.crash(tested.node)
+    tested.node.program = recalled(tested.world, tested.node)
+    tested.running.begin(tested.now)
+    tested.links_again()
+    for page in pages:
+        tested.receive(page)
+    out = tested.receive(rejoin_of(tested.other))
+    assert tested.role() is Searching
+    assert [each.term for each in sent(out, tested.link) if isinstance(each, RequestVote)] == [7]
+
+
+def test_a_restarted_host_gets_back_what_it_lost_without_an_endless_exchange() -> None:
+    """The other owner holds the drop of the third, which this host signed and lost."""
+    world = started_world(3, rounds=6)
+    world.all_found = True
+    host, other, third = world.nodes
+    until(world, in_phase(third, ProtocolPhase.PLAY))
+    world.crash(third)
+    until(world, lambda: third.number in other.running.replay.dropped)
+    drop = next(number for number, each in enumerate(host.disk.entries) if drops_a_seat(each))
+    world.crash(host)
+    lose_entries(host, drop)
+    counts: Counter[type] = Counter()
+    send = world.send
+
+    def counted(node: SimulatedNode, link: int, message: AtTable) -> None:
+        counts[type(message)] += 1
+        send(node, link, message)
+
+    world.send = counted  # type: ignore[method-assign]
+    world.restart(host)
+    before = other.running.replay.seq
+    until(world, lambda: host.running.hosts and host.running.replay.seq > before)
+    assert counts[Rejoin] < 50
+
+
+def drops_a_seat(entry: Entry) -> bool:
+    return isinstance(entry.read().signed_body.read().payload, Drop)
 
 
 # ---- the beginning ------------------------------------------------------------------------------

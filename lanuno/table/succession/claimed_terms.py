@@ -32,7 +32,10 @@ not keep an owner's promise ahead of the terms that the others may ask for."""
 MOST_PAGES = 512
 """Pages of one log that are checked: more than any log has."""
 SHOW_SECONDS = 4.0
-"""Within these a host of a later term has to show its votes, or more entries of its log."""
+"""Within these a host of a later term has to show its votes, or other entries of its log."""
+
+SHOW_ALL_SECONDS = 60.0
+"""Within these it has to show its votes, however long its log is."""
 
 
 @dataclass(slots=True)
