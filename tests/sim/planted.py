@@ -283,9 +283,7 @@ PLANTED = (
     PlantedMistake("double sign", _double_sign, "final entr", STRUCK, 9),
     PlantedMistake("lower-term acknowledgement", _lower_term, "acknowledges in term", RIVALS, 8),
     PlantedMistake("counter reused", _counter_reused, "two bodies", POWER, 9),
-    PlantedMistake(
-        "no input, found by any host", _no_input, "one secret on two lists", HOSTED, 109
-    ),
+    PlantedMistake("no input, found by any host", _no_input, "one secret on two lists", HOSTED, 24),
     PlantedMistake("before final, found by any host", _release_before_final, "final", HOSTED),
     PlantedMistake(
         "released and forgotten", _released_and_forgotten, "goes on without", FALLING, 25
