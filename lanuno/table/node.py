@@ -325,12 +325,6 @@ class Node:
         """Whether this node follows the host that its own log names."""
         return not isinstance(self.role, LinkedToHost) or self.role.host.term <= self.replay.term
 
-    @property
-    def _voted_for_another(self) -> bool:
-        """Whether this owner has voted for another one, in a later term than that of the log."""
-        vote = None if self.voter is None or self.voter.vote is None else self.voter.vote.read()
-        return vote is not None and vote.term > self.replay.term and vote.candidate != self.seat
-
     def _is_outdated(self, host: HostLink) -> bool:
         """Whether the log names another host than this one, which claims no later term.
 
@@ -705,7 +699,7 @@ class Node:
             case Following(host) if host.term < term:
                 self._enter(Pledged(host))
             case AwaitingPeer():
-                # Not even if its peer holds no more may it host in an earlier term now.
+                # It must not host in an earlier term, even if its peer holds no more.
                 self._enter(Searching(self.role.no_quorum))
             case _:
                 pass
@@ -1152,16 +1146,13 @@ class Node:
         asked = isinstance(self.role, AwaitingPeer) and self.role.peer == peer_link.seat
         entries = (
             self._own_lost_entries(message.entries)
-            if (asked or self._may_have_lost_entries) and message.first == self.replay.seq
+            if asked and message.first == self.replay.seq
             else ()
         )
         if not entries:
             out = self._weigh_log_page(link, peer_link, message)
             return out or (self._report_no_quorum() if asked else [])
-        out = self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
-        if self._may_have_lost_entries and peer_link.seat is not None:
-            out += self._request_lost_entries(link, peer_link.seat)
-        return out
+        return self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
 
     def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
         """Send a page of the log to another owner, unless its budget is used up."""
@@ -1190,9 +1181,9 @@ class Node:
         """A peer sends what may be the end of the log, and there is no host to ask."""
         if not self._lacks_host:
             return []
-        shown = self._take_former_host_entries(link, seat, message)
-        if shown:
-            return shown
+        continued = self._take_former_host_entries(link, seat, message)
+        if continued:
+            return continued
         found = self._closed_logs.take_page(link, seat, self._local_log, message, self._now)
         if isinstance(found, ReadFrom):
             return [Send(link, messages.RequestLog(found.first))]
@@ -1221,17 +1212,21 @@ class Node:
     def _take_former_host_entries(
         self, link: Peer, seat: int, message: messages.LogPage
     ) -> list[NodeOutput]:
-        """Take from the former host what follows this log in its term.
+        """Take from the former host what follows this log in its term, or as that host from others.
 
-        The entries are not acknowledged. After a vote in a later term they are refused.
+        The entries are not acknowledged. After a vote in a later term they are refused, but not by
+        the former host: it signed them, and they keep others from electing it again.
         """
-        replay, promised = self.replay, 0 if self.voter is None else self.voter.promised
-        if seat != replay.host or promised > replay.term or message.first != replay.seq:
+        replay = self.replay
+        from_host = seat == replay.host and not self._has_promised_above(replay.term)
+        if not (from_host or self._may_have_lost_entries) or message.first != replay.seq:
             return []
         entries = follow_on(replay, message.entries)
         if not entries or replay.closed is not None:
             return []
         out = self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
+        if self._may_have_lost_entries:
+            return out + self._request_lost_entries(link, seat)
         return [*out, Send(link, self._rejoin_message())] if self._lacks_host else out
 
     # ---- two owners: the other one holds what was lost -------------------------------------------
@@ -1250,7 +1245,7 @@ class Node:
             return out
         if len(self.replay.owners) > 2:
             return self._ask_all_owners()
-        if self._voted_for_another:
+        if self.voter is not None and self.voter.has_voted_for_another(self.replay.term):
             self._enter(Searching(role.no_quorum))
             return self._stand_for_election()
         return self._host_again() + self._take_rejoin(link, self._links.links[link], message)
@@ -1277,6 +1272,8 @@ class Node:
         """
         own = self.replay.public_key(HOST)
         signed = tuple(takewhile(lambda entry: entry.signed_by(own), entries))
+        if not signed:
+            return ()
         replay = self.replay.copy()
         for number, entry in enumerate(signed):
             try:

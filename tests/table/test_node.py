@@ -15,6 +15,7 @@ from lanuno.table.messages import Reaction
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import StoreBody
 from lanuno.table.roles import Reading
+from tests.harness.node_world.node_in_role import without_the_third
 from tests.harness.node_world.watched_world import (
     ended,
     events_of,
@@ -170,12 +171,8 @@ def test_without_a_majority_nobody_rules_until_somebody_is_back() -> None:
 
 def test_a_host_struck_while_a_third_owner_returns_is_elected_again() -> None:
     """Only its own disk holds the return: by the logs of the others two owners elect nobody."""
-    world = started_world(3, rounds=6)
-    world.all_found = True
+    world = without_the_third(rounds=6)
     host, _, third = world.nodes
-    until(world, in_phase(third, ProtocolPhase.PLAY))
-    world.crash(third)
-    until(world, lambda: third.number in host.running.replay.dropped)
     look = world.on_output
     assert look is not None
     crashed = False

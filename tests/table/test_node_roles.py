@@ -51,6 +51,7 @@ from tests.harness.node_world.node_in_role import (
     sent,
     split,
     with_a_third_owner_lost,
+    without_the_third,
 )
 from tests.harness.node_world.watched_world import finish, in_phase, started_world, until
 from tests.harness.node_world.world import SimulatedNode
@@ -379,12 +380,8 @@ def test_a_third_owner_may_be_back_by_one_page_and_dropped_by_the_next(
     page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_pages, "PAGE_BYTES", page)
-    world = started_world(3, rounds=9)
-    world.all_found = True
+    world = without_the_third(rounds=9)
     host, other, third = world.nodes
-    until(world, in_phase(third, ProtocolPhase.PLAY))
-    world.crash(third)
-    until(world, lambda: third.number in host.running.replay.dropped)
     before = host.running.replay.seq
     world.restart(third)
     until(world, lambda: third.number in host.running.replay.owners)

@@ -23,7 +23,6 @@ from msgspec.structs import replace
 from lanuno.log.format.bodies import HOST, Drop, DropReason, Listen
 from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
-from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
@@ -75,9 +74,11 @@ from tests.harness.node_world.node_in_role import (
     vote_of,
     with_a_third_owner_back_and_gone,
     with_a_third_owner_lost,
+    without_the_third,
 )
-from tests.harness.node_world.watched_world import QUICK, in_phase, started_world, until
+from tests.harness.node_world.watched_world import QUICK, until
 from tests.harness.node_world.world import SimulatedNode, World
+from tests.harness.replacing import replace_method
 
 BEGIN: Mapping[type[Role], Callable[[], NodeUnderTest]] = {
     Searching: partial(searching, early=True),
@@ -207,7 +208,7 @@ def act(tested: NodeUnderTest) -> None:
 
 
 def sync_all(tested: NodeUnderTest) -> None:
-    cuts = tested.running.replica.rewinds
+    cuts = tested.running.replica._rewinds
     tested.running.synced(outputs.SyncJournal(tested.end.count, cuts), tested.now)
 
 
@@ -781,11 +782,8 @@ def test_nor_does_it_after_a_loss_of_power() -> None:
 
 def test_a_restarted_host_gets_back_what_it_lost_without_an_endless_exchange() -> None:
     """The other owner holds the drop of the third, which this host signed and lost."""
-    world = started_world(3, rounds=6)
-    world.all_found = True
+    world = without_the_third(rounds=6)
     host, other, third = world.nodes
-    until(world, in_phase(third, ProtocolPhase.PLAY))
-    world.crash(third)
     until(world, lambda: third.number in other.running.replay.dropped)
     drop = next(number for number, each in enumerate(host.disk.entries) if drops_a_seat(each))
     world.crash(host)
@@ -797,7 +795,7 @@ def test_a_restarted_host_gets_back_what_it_lost_without_an_endless_exchange() -
         counts[type(message)] += 1
         send(node, link, message)
 
-    world.send = counted  # type: ignore[method-assign]
+    replace_method(world, "send", counted)
     world.restart(host)
     before = other.running.replay.seq
     until(world, lambda: host.running.hosts and host.running.replay.seq > before)

@@ -121,11 +121,6 @@ class Replica:
         return self._on_disk
 
     @property
-    def rewinds(self) -> int:
-        """How often an end of the log was given up."""
-        return self._rewinds
-
-    @property
     def binding_count(self) -> int:
         """Number of entries that are never given up: final, or a secret was released for them."""
         return max(self.final_count, self.binding.count)

@@ -210,6 +210,14 @@ class Voter:
             return []
         return self._request_votes(_Campaign(term, False, now + CAMPAIGN_SECONDS), view)
 
+    def has_voted_for_another(self, term: int) -> bool:
+        """Whether this owner's last vote is for another owner, in a later term than this."""
+        return (
+            self._vote is not None
+            and self.promised > term
+            and self._vote.read().candidate != self._seat
+        )
+
     # ---- being a candidate ------------------------------------------------------------------
 
     def tick(self, now: float, view: ElectionView) -> list[VoterOutput]:

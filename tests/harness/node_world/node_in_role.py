@@ -390,14 +390,21 @@ def replaced() -> NodeUnderTest:
     return started_again(world, host, other if other.running.hosts else third)
 
 
-def with_a_third_owner_lost() -> NodeUnderTest:
-    """A host of three that lost its entries from the return of the third on."""
-    world = started_world(3, rounds=6)
+def without_the_third(rounds: int) -> World:
+    """A table of three whose third owner has gone, and was dropped by its host."""
+    world = started_world(3, rounds=rounds)
     world.all_found = True
-    host, other, third = world.nodes
+    host, _, third = world.nodes
     until(world, in_phase(third, ProtocolPhase.PLAY))
     world.crash(third)
     until(world, lambda: third.number in host.running.replay.dropped)
+    return world
+
+
+def with_a_third_owner_lost() -> NodeUnderTest:
+    """A host of three that lost its entries from the return of the third on."""
+    world = without_the_third(rounds=6)
+    host, other, third = world.nodes
     before = host.running.replay.seq
     world.restart(third)
     until(world, lambda: third.number in host.running.replay.owners)
@@ -414,12 +421,8 @@ def with_a_third_owner_back_and_gone() -> tuple[NodeUnderTest, tuple[messages.Lo
     It had voted for itself in a later term. Returns the two pages that bring the third back and
     drop it again, and the third.
     """
-    world = started_world(3, rounds=9)
-    world.all_found = True
+    world = without_the_third(rounds=9)
     host, other, third = world.nodes
-    until(world, in_phase(third, ProtocolPhase.PLAY))
-    world.crash(third)
-    until(world, lambda: third.number in host.running.replay.dropped)
     before = host.running.replay.seq
     world.restart(third)
     until(world, lambda: third.number in host.running.replay.owners)
