@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 # A package imports only itself and those before it.
-ORDER = ("rules", "dealing", "log", "table", "bots", "net", "store", "cli", "app")
+ORDER = ("rules", "dealing", "log", "table", "bots", "net", "store", "client", "cli", "app")
 PURE = ("rules", "dealing", "log", "table")
 
 # So does a package inside one of them. A module beside these may stand before or behind them.

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.client.snapshot import TableSnapshot
 from lanuno.rules.engine.actions import Accept, Accuse, Action, Draw, Keep, Vote
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import SeatView

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lanuno.app.texts import current_language, isolated
-from lanuno.cli.rule_texts import RuleTexts
+from lanuno.client.rule_texts import RuleTexts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 

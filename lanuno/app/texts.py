@@ -12,7 +12,7 @@ from functools import cache
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from lanuno.cli.texts import Language, Texts, choose_language
+from lanuno.client.texts import Language, Texts, choose_language
 from lanuno.rules.cards import Card, Colour
 
 translate = QCoreApplication.translate

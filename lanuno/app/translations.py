@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 
-from lanuno.cli.texts import Language, choose_language
+from lanuno.client.texts import Language, choose_language
 from lanuno.store.errors import StoreError
 from lanuno.store.resources import resource
 

@@ -22,19 +22,18 @@ from lanuno.cli.outcome import show_outcome
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.player_options import checked_pin, profile_and_name
 from lanuno.cli.resume import (
-    Interrupted,
     ResumedMatch,
     ResumeOptions,
     add_resume,
-    interrupted_tables,
     resume,
     resume_table,
     show_resumed,
 )
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
-from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import TournamentOptions, play_tournament, show_end, tournament_entrant
+from lanuno.client.resume import Interrupted, interrupted_tables
+from lanuno.client.texts import Texts
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig

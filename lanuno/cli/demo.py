@@ -28,8 +28,8 @@ from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.spectate import spectate
-from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import show_demo
+from lanuno.client.texts import Texts
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan

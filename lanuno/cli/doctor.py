@@ -11,7 +11,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import add_network
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.running import run as run_loop
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, run_checks
 from lanuno.store.logfile import why_not_writable
 

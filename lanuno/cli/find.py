@@ -14,7 +14,7 @@ from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_title
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
 from lanuno.net.discovery.table_listener import listen_for_tables
 from lanuno.net.errors import NetError

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from lanuno.cli.options import path
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.log.audit.story import RoundStory, build_story
 from lanuno.log.format.transcript import Transcript
 from lanuno.net.runtime.endings import Observer

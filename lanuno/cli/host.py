@@ -25,8 +25,8 @@ from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
-from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import TournamentOptions, play_tournament, show_end, tournament_entrant
+from lanuno.client.texts import Texts
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, clean_name, look_alike
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert

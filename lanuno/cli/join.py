@@ -10,8 +10,8 @@ import argparse
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.network import place_of
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.texts import Texts
 from lanuno.cli.window import has_display, open_window
+from lanuno.client.texts import Texts
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:

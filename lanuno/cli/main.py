@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import GONE, CommandOutput, Failure, OutputLost
 from lanuno.cli.parser import HelpShown, WrongUsage, build, command_module, early_options
-from lanuno.cli.texts import Texts, choose_language
 from lanuno.cli.window import has_display, open_window
+from lanuno.client.texts import Texts, choose_language
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import path
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.texts import Texts
 from lanuno.cli.window import has_display, open_window
+from lanuno.client.texts import Texts
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 
 MAX_SEATS = 10
 LOG_LEVELS = ("off", "warning", "info", "debug")

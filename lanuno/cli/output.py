@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.texts import Texts, plain
+from lanuno.client.texts import Texts, plain
 from lanuno.store.errors import StoreError
 
 GONE: Final = frozenset({errno.EPIPE, errno.EIO})

@@ -16,7 +16,7 @@ from lanuno import __version__
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import LOG_LEVELS, path
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
+from lanuno.client.texts import LANGUAGES, Language, Texts, messages
 
 COMMANDS: Final = (
     *("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate", "doctor"),

@@ -7,14 +7,11 @@ finds the tables; `lanuno.net.runtime.resume` plays on.
 from __future__ import annotations
 
 import argparse
-import os
 import time
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 
-from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.console import ConsoleRenderer
@@ -25,29 +22,21 @@ from lanuno.cli.outcome import show_outcome
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
-from lanuno.cli.texts import Texts
-from lanuno.dealing.identity import fingerprint
-from lanuno.log.faults import HostFault, Unreadable
+from lanuno.client.resume import (
+    Interrupted,
+    OwnerPlace,
+    interrupted_tables,
+    play_resumed,
+    resumed_table,
+)
+from lanuno.client.texts import Texts
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError
-from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.resume import ResumedTable
-from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
-from lanuno.store.recovery import UnfinishedTable, read_table, unfinished_tables
-from lanuno.store.table_metadata import load_metadata, save_metadata
-from lanuno.store.table_records import TableRecords
-from lanuno.table import messages
-from lanuno.table.errors import TableError
-from lanuno.table.metadata import TableMetadata
-from lanuno.table.recovery import RecoveredState
-
-SHORTEST_ID = 4
-"""Letters of a table's id that are enough to name it."""
-
-ID_SHOWN = 8
 
 JUST_NOW = 120.0
 """Seconds after the end of a table within which others may still ask for its last entries."""
@@ -58,40 +47,6 @@ def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
     parser.add_argument(
         "--resume", nargs="?", const="", metavar=text("metavar.table"), help=text("help.resume")
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """A table that was not played to its end here."""
-
-    table: UnfinishedTable
-    name: str
-    """The name of the table; "" if it was not stored."""
-
-    @property
-    def id(self) -> bytes:
-        """Of the table."""
-        return self.table.table_id
-
-    @property
-    def shown_id(self) -> str:
-        """The beginning of its id, short enough to type."""
-        return self.id.hex()[:ID_SHOWN]
-
-    def matches(self, wanted: str) -> bool:
-        """Whether this name, or beginning of an id, means this table."""
-        by_id = len(wanted) >= SHORTEST_ID and self.id.hex().startswith(wanted.lower())
-        return by_id or self.name.casefold() == wanted.casefold()
-
-    def is_at(self, context: bytes | None) -> bool:
-        """Whether this is its name on the network, of now or of its waiting room."""
-        return context in (self.id, self.table.roster.lobby)
-
-    def identity_of(self, fingerprint_of: str | None) -> bytes | None:
-        """The identity of a player of this table, by the fingerprint in a link."""
-        seats = self.table.roster.seats
-        named = [each.identity for each in seats if fingerprint(each.identity) == fingerprint_of]
-        return named[0] if named else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,24 +89,6 @@ def show_resumed(out: CommandOutput, resumed_match: ResumedMatch, save: Path | N
     return (
         ExitCode.INTERRUPTED if resumed_match.interrupted and code is ExitCode.INCOMPLETE else code
     )
-
-
-def interrupted_tables(
-    home: Home, profile: Profile, damaged: list[StoreError], closed_since: float | None = None
-) -> tuple[Interrupted, ...]:
-    """All of a profile, newest first. Files that cannot be used go to `damaged`, and stay."""
-    found = []
-    for each in unfinished_tables(
-        home, profile.identity.public, damaged.append, closed_since=closed_since
-    ):
-        try:
-            kept = load_metadata(home, each.table_id)
-        except StoreError as error:
-            damaged.append(error)
-            kept = None
-        name = "" if kept is None else kept.name
-        found.append(Interrupted(each, name))
-    return tuple(found)
 
 
 def choose_interrupted(
@@ -214,60 +151,6 @@ class ResumeOptions:
     """The player at `place`."""
     note_hand: Path | None = None
     pace: BotPace = BOTS_ONLY_PACE
-
-
-@dataclass(frozen=True, slots=True)
-class OwnerPlace:
-    """Where a seat owner of the table is now, as far as that is known."""
-
-    identity: bytes | None
-    address: str
-    port: int
-
-
-def resumed_table(
-    home: Home,
-    profile: Profile,
-    chosen: Interrupted,
-    player: Player | None,
-    *,
-    network: NetworkContext | None,
-    owner_place: OwnerPlace | None = None,
-    port: int | None = None,
-    pace: BotPace = BOTS_ONLY_PACE,
-) -> tuple[RecoveredState, RuntimeConfig]:
-    """The recovered state of a table and the config to resume it. Raises `StoreError`.
-
-    `player`: the program that plays the own seat; None: a person. The bots of this computer there
-    play on.
-    """
-    kept = load_metadata(home, chosen.id) or TableMetadata()
-    stored = read_table(home, chosen.id)
-    places = list(kept.places)
-    for seat, info in enumerate(chosen.table.roster.seats):
-        if owner_place is not None and info.identity == owner_place.identity:
-            places.append(messages.PeerAddress(seat, owner_place.address, owner_place.port))
-    chance = SystemRandom()
-    bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in stored.bots)
-    config = RuntimeConfig(
-        seats=(PlayedSeat(profile.identity, player), *bots),
-        records=TableRecords(home, resumed=True),
-        entropy=os.urandom,
-        network=network,
-        metadata=kept,
-        save_metadata=partial(save_metadata, home),
-        port=port,
-        pace=pace,
-    )
-    return replace(stored.state, places=tuple(places)), config
-
-
-async def play_resumed(resumed: ResumedTable, chosen: Interrupted) -> TableEnding:
-    """Play until the table is over. Raises `StoreError`, `NetError`."""
-    try:
-        return await resumed.run()
-    except (Unreadable, TableError, HostFault) as error:
-        raise StoreError(FileProblem.DAMAGED, chosen.table.path, str(error)) from None
 
 
 async def resume_table(plan: ResumeOptions, out: CommandOutput, stop: Interruption) -> ResumedMatch:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.rules.changes import Changes, changes
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters

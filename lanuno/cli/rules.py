@@ -10,10 +10,10 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_settings, whole
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import choose_for_anybody, choose_rules
-from lanuno.cli.rule_texts import RuleTexts, rules_as_json
 from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
 from lanuno.cli.saved_rules import apply_rule_set
-from lanuno.cli.texts import Texts, plain
+from lanuno.client.rule_texts import RuleTexts, rules_as_json
+from lanuno.client.texts import Texts, plain
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.match import house_rule

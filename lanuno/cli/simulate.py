@@ -14,7 +14,7 @@ from lanuno.cli.options import MAX_SEATS, add_preset, whole
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
 from lanuno.cli.saved_rules import use_saved
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format

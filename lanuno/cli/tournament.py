@@ -15,12 +15,12 @@ from lanuno.cli.outcome import save_transcript
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.running import Interruption
 from lanuno.cli.tournament_report import show_tournament, tournament_fields
+from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
+from lanuno.client.tournament_run import Entrant, TournamentRun
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import read
 from lanuno.log.tournament import TournamentReplay
 from lanuno.net.errors import NetError
-from lanuno.net.runtime.tournament_breaks import TournamentBreak, TournamentBroken
-from lanuno.net.runtime.tournament_run import Entrant, TournamentRun
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile
 from lanuno.store.tournament_records import TournamentFiles

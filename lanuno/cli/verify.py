@@ -19,12 +19,12 @@ from lanuno.cli.report import (
     worst,
     worst_verdict,
 )
-from lanuno.cli.texts import Texts
 from lanuno.cli.tournament_report import (
     reports_by_table,
     show_tournament,
     tournament_fields,
 )
+from lanuno.client.texts import Texts
 from lanuno.log.audit.audit import Report, unreadable_report
 from lanuno.log.faults import AuditVerdict, Blame, Fault
 from lanuno.log.tournament import TournamentReplay

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from distribution.parsers import complete_parser, subparsers
-from lanuno.cli.texts import LANGUAGES, Language
+from lanuno.client.texts import LANGUAGES, Language
 
 SECTION: Final = 6
 """Games."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import shtab
 
 from lanuno.cli.parser import COMMANDS, build
-from lanuno.cli.texts import Language, Texts
+from lanuno.client.texts import Language, Texts
 from lanuno.rules.presets import PRESETS
 
 

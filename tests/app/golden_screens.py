@@ -21,7 +21,7 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
 from lanuno.app.sound_output import SILENT_VARIABLE
-from lanuno.app.worker.observer import (
+from lanuno.client.observer import (
     ActRefused,
     ChatSaid,
     ReactionShown,
@@ -31,10 +31,10 @@ from lanuno.app.worker.observer import (
     TableUpdated,
     TournamentStanding,
 )
-from lanuno.app.worker.snapshot import TableStage
+from lanuno.client.snapshot import TableStage
+from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.log.faults import Blame, Fault
 from lanuno.log.format.bodies import CloseReason
-from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from lanuno.table.messages import Reaction

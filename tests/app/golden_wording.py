@@ -28,7 +28,8 @@ from lanuno.app.controllers import result, round_end, session_controller, stands
 from lanuno.app.instance import Reply
 from lanuno.app.texts import END_ISOLATE, ISOLATE
 from lanuno.app.translations import Translations
-from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.client.snapshot import TableSnapshot
+from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, CardPlace
 from lanuno.log.faults import AuditVerdict, Blame, Fault, NoGameReason, VoidReason
@@ -36,7 +37,6 @@ from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided, DroppedSeat
 from lanuno.log.round import events
 from lanuno.net import errors
-from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.rules.cards import Colour, deck_tables
 from lanuno.rules.changes import changes
 from lanuno.rules.engine import events as rule_events

@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.controllers import application
 from lanuno.app.running import Running
-from lanuno.app.worker.practice import PracticeTable
 from lanuno.bots.pace import BotPace
+from lanuno.client.practice import PracticeTable
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings

@@ -28,10 +28,10 @@ from lanuno.app.automatic_moves import (
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.table import TOO_LATE_SECONDS
 from lanuno.app.move_texts import merged_draws
-from lanuno.app.worker.observer import TableUpdated
-from lanuno.app.worker.snapshot import Clock, ObservedState, TableSnapshot, table_snapshot
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.strategies import RandomPlayer
+from lanuno.client.observer import TableUpdated
+from lanuno.client.snapshot import Clock, ObservedState, TableSnapshot, table_snapshot
 from lanuno.rules.engine import events
 from lanuno.rules.engine.actions import (
     Accept,

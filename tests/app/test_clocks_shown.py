@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
-from lanuno.app.worker.observer import TableObserver
-from lanuno.app.worker.snapshot import Clock
+from lanuno.client.observer import TableObserver
+from lanuno.client.snapshot import Clock
 from lanuno.log.replay.times import TimedDecision
 from lanuno.log.round import events
 from lanuno.rules.engine.state import RoundPhase
@@ -34,7 +34,7 @@ class Watched:
         self.now = 1000.0
         self.times = SimpleNamespace(open_decision=TURN, ms=5_000)
         clock = SimpleNamespace(monotonic=lambda: self.now)
-        monkeypatch.setattr("lanuno.app.worker.observer.time", clock)
+        monkeypatch.setattr("lanuno.client.observer.time", clock)
         monkeypatch.setattr(TableObserver, "_schedule_update", lambda _self: None)
         self.observer = TableObserver(lambda _told: None, lambda: None)
 

@@ -22,8 +22,8 @@ from lanuno.app.controllers.invitation import ANSWER_DELAY_MS
 from lanuno.app.loop import LoopThread
 from lanuno.app.pins import MOST_PINS, Pins
 from lanuno.app.running import Running
-from lanuno.app.worker.discovery import DiscoveredTables
 from lanuno.bots.pace import BotPace
+from lanuno.client.find import DiscoveredTables
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net.discovery.table_link import TableLink, parse_link
 from lanuno.net.transport.channel import Channel

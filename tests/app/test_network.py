@@ -13,8 +13,8 @@ import pytest
 
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
-from lanuno.app.worker.hosting import HostRequest
-from lanuno.app.worker.joining import REMATCH_HOST_SECONDS, JoinRequest
+from lanuno.client.hosting import HostRequest
+from lanuno.client.joining import REMATCH_HOST_SECONDS, JoinRequest
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.engine.actions import Draw

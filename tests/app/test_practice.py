@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.worker.practice import bot_names
 from lanuno.bots.pace import PACES
+from lanuno.client.practice import bot_names
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format

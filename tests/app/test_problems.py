@@ -13,8 +13,8 @@ import pytest
 from msgspec import structs
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.worker import discovery
-from lanuno.app.worker.observer import TableObserver
+from lanuno.client import find as discovery
+from lanuno.client.observer import TableObserver
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.advert import TableAdvert, TableState

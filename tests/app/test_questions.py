@@ -12,8 +12,8 @@ from PySide6.QtQuick import QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from lanuno.app.worker.observer import TableUpdated
-from lanuno.app.worker.snapshot import TableStage
+from lanuno.client.observer import TableUpdated
+from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.rules.cards import Colour
 from lanuno.rules.engine.actions import Accept, Accuse, Action, Draw, Keep, NameColour, Play

@@ -13,10 +13,10 @@ from typing import Any, cast
 
 import pytest
 
-from lanuno.app.worker.hosting import HostedTable, HostRequest
-from lanuno.app.worker.joining import JoinRequest
-from lanuno.app.worker.rematch import rematch_of
-from lanuno.app.worker.table_session import TableSession
+from lanuno.client.hosting import HostedTable, HostRequest
+from lanuno.client.joining import JoinRequest
+from lanuno.client.rematch import rematch_of
+from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST
 from lanuno.net.runtime.config import OwnSeat

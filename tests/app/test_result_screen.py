@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
-from lanuno.app.worker.snapshot import TableStage
+from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason, DropReason
 from tests.app.announcements import announced
 from tests.app.pictures import scenes_result as scenes

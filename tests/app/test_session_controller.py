@@ -11,12 +11,12 @@ import pytest
 
 from lanuno.app.controllers import resumable, session_controller
 from lanuno.app.controllers.application import Application
-from lanuno.app.worker.hosting import HostRequest
-from lanuno.app.worker.joining import HostSearch, JoinedTable, RouteTaken
-from lanuno.app.worker.observer import TournamentStanding
-from lanuno.app.worker.practice import PracticeTable
-from lanuno.app.worker.resume import ResumableTables
-from lanuno.app.worker.table_session import SessionResult, TableSession
+from lanuno.client.hosting import HostRequest
+from lanuno.client.joining import HostSearch, JoinedTable, RouteTaken
+from lanuno.client.observer import TournamentStanding
+from lanuno.client.practice import PracticeTable
+from lanuno.client.resume import ResumableTables
+from lanuno.client.session import SessionResult, TableSession
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.runtime import lobby_guest
 from lanuno.net.runtime.lobby_guest import open_runtime

@@ -10,8 +10,10 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
+from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
+from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from tests.app.pictures import scenes_entry, scenes_links
 from tests.app.pictures.scene import View
 from tests.app.user_input import click, dismiss, drop, find, keyboard_at, press, write
@@ -395,3 +397,19 @@ def anywhere(window: QQuickWindow, name: str) -> QQuickItem:
             return item
         pending += item.childItems()
     raise AssertionError(name)
+
+
+def test_of_tables_of_one_name_the_page_shows_the_keys(app: Application) -> None:
+    def seen(number: int, name: str, key: str) -> DiscoveredTable:
+        place = ("192.0.2.1",)
+        return DiscoveredTable(
+            key=str(number), id=bytes(16), fingerprint=key, addresses=place, port=1, name=name
+        )
+
+    tables = (seen(0, "Kitchen", "a" * 32), seen(1, "Kitchen", "b" * 32), seen(2, "Hall", "c" * 32))
+    app.home_controller._found = DiscoveredTables(tables)
+    app.home_controller._show_tables()
+    rows = app.home_controller._tables.rows
+    assert ["a" * 10 in rows[0].text, "b" * 10 in rows[1].text] == [True, True]
+    assert "b" * 10 in rows[1].accessible_name
+    assert "c" * 10 not in rows[2].text

@@ -12,8 +12,8 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from lanuno.app.worker.observer import TableUpdated
-from lanuno.app.worker.snapshot import RevealedHand, TableStage
+from lanuno.client.observer import TableUpdated
+from lanuno.client.snapshot import RevealedHand, TableStage
 from lanuno.log.replay.times import DEAL_MS
 from lanuno.rules.cards import Colour
 from lanuno.rules.engine.actions import (

@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 
-from lanuno.cli.texts import LANGUAGES, Language, flat
+from lanuno.client.texts import LANGUAGES, Language, flat
 from tests.harness.processes.packaging_programs import load_program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,15 +10,15 @@ from contextlib import suppress
 from random import Random
 
 from lanuno.app.loop import LoopThread
-from lanuno.app.worker import tournament
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client import tournament
+from lanuno.client.tournament_breaks import TournamentBroken
+from lanuno.client.tournament_run import Entrant, TournamentRun
 from lanuno.dealing.identity import Identity
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.records import Records
-from lanuno.net.runtime.tournament_breaks import TournamentBroken
-from lanuno.net.runtime.tournament_run import Entrant, TournamentRun
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.table.lobby.peer import Seating

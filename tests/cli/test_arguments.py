@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lanuno.cli.main import main
-from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.client.texts import LANGUAGES, Language, Texts
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -8,7 +8,7 @@ import pytest
 
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.client.texts import LANGUAGES, Language, Texts
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events

@@ -9,7 +9,7 @@ import pytest
 from lanuno.cli import doctor
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health
 from tests.harness.processes.programs import Program
 

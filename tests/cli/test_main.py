@@ -23,7 +23,7 @@ from lanuno.cli.main import main
 from lanuno.cli.options import LOG_LEVELS
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.parser import COMMANDS, early_options
-from lanuno.cli.texts import LANGUAGES
+from lanuno.client.texts import LANGUAGES
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.table_link import TableLink
 from lanuno.store import logfile
@@ -201,7 +201,7 @@ def test_values_arrive(command: Callable[[Run], None], tmp_path: Path) -> None:
 
 
 def test_arguments_of_the_commands() -> None:
-    from lanuno.cli.texts import Texts
+    from lanuno.client.texts import Texts
 
     def parse(line: str) -> argparse.Namespace:
         words = line.split()

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from lanuno.cli.rule_choice import changed_rules
-from lanuno.cli.rule_texts import RuleTexts
-from lanuno.cli.texts import LANGUAGES, Language
+from lanuno.client.rule_texts import RuleTexts
+from lanuno.client.texts import LANGUAGES, Language
 from lanuno.rules.engine.actions import Draw, Keep, NameColour
 from lanuno.rules.engine.events import RoundEnding
 from lanuno.rules.engine.results import DealerResult, RoundResult

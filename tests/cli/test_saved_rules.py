@@ -12,7 +12,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields, rules_line, rules_title
-from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.client.texts import LANGUAGES, Language, Texts
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset, WildFour
 from lanuno.store.paths import Home

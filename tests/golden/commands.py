@@ -27,7 +27,7 @@ from unittest.mock import patch
 from lanuno.cli.main import main
 from lanuno.cli.options import BOT_SPEEDS, LOG_LEVELS
 from lanuno.cli.parser import COMMANDS as NAMES
-from lanuno.cli.texts import LANGUAGES
+from lanuno.client.texts import LANGUAGES
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.format.transcript import Transcript, write

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from lanuno.cli.rule_texts import RuleTexts
 from lanuno.cli.rule_title import rules_line
-from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.client.rule_texts import RuleTexts
+from lanuno.client.texts import LANGUAGES, Language, Texts
 from lanuno.rules.cards import DECKS, Colour, Rank, deck_tables
 from lanuno.rules.errors import RulesError
 from lanuno.rules.house import HOUSE_RULES, checked_at_audit, house_bits, house_names

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import msgspec
 
-from lanuno.app.worker.observer import SessionEvent, TableUpdated
-from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.client.observer import SessionEvent, TableUpdated
+from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.format.genesis import VERSION
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset

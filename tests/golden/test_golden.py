@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.cli.texts import messages
+from lanuno.client.texts import messages
 from tests.golden.console_cases import CONSOLE_CASES
 from tests.golden.kinds import KINDS, OF_THE_WINDOW
 from tests.golden.recording import RECORDED, Golden, first_difference, lines_of, write_lines

@@ -14,8 +14,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Literal
 from unittest.mock import patch
 
-from lanuno.cli import rule_texts, texts
-from lanuno.cli.texts import Language, Texts
+from lanuno.client import rule_texts, texts
+from lanuno.client.texts import Language, Texts
 
 TextMode = Literal["keys", "en", "es"]
 TEXT_MODES: tuple[TextMode, ...] = ("keys", "en", "es")
@@ -62,7 +62,7 @@ def spoken(voice: TextMode) -> Iterator[None]:
     with ExitStack() as patches:
         patches.enter_context(patch("lanuno.cli.main.Texts", Keys))
         patches.enter_context(patch("lanuno.cli.parser.messages", messages))
-        patches.enter_context(patch("lanuno.cli.rule_texts.sentences", lambda _: for_rules))
+        patches.enter_context(patch("lanuno.client.rule_texts.sentences", lambda _: for_rules))
         yield
 
 

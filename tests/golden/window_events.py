@@ -14,8 +14,8 @@ from types import SimpleNamespace
 from typing import cast
 from unittest.mock import patch
 
-from lanuno.app.worker import observer
-from lanuno.app.worker.observer import SessionEvent, TableObserver
+from lanuno.client import observer
+from lanuno.client.observer import SessionEvent, TableObserver
 from lanuno.net.runtime.missed_entries import MissedEntries
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import outputs

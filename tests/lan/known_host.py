@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from lanuno.app.worker.discovery import DiscoveredTables, Discovery
+from lanuno.client.find import DiscoveredTables, Discovery
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.store.app_state import KnownPlace
 

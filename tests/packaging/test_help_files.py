@@ -14,7 +14,7 @@ from distribution import completions, manual
 from distribution.parsers import complete_parser, subparsers
 
 from lanuno.cli.parser import COMMANDS
-from lanuno.cli.texts import LANGUAGES, Language
+from lanuno.client.texts import LANGUAGES, Language
 from lanuno.rules.presets import PRESETS
 
 DATE = datetime(2026, 11, 21, tzinfo=UTC)

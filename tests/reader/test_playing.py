@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import get_args
 
-from lanuno.cli.texts import Texts
+from lanuno.client.texts import Texts
 from lanuno.log.format import transcript
 from lanuno.log.replay.replay import Replay
 from lanuno.rules.cards import Card, deck_tables

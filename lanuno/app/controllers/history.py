@@ -18,7 +18,7 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
 from lanuno.app.texts import isolated, listed, moment, translate
-from lanuno.app.worker.game_history import GameHistory, conclude, delete_game, read_games
+from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.match.formats import ahead

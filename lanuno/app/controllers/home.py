@@ -22,9 +22,9 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.setting_texts import rules_title_of, summary_of
 from lanuno.app.texts import isolated, translate
-from lanuno.app.worker.discovery import DiscoveredTable, DiscoveredTables, Discovery
-from lanuno.app.worker.joining import JoinRequest
-from lanuno.app.worker.practice import PracticeRequest, PracticeTable
+from lanuno.client.find import DiscoveredTable, DiscoveredTables, Discovery
+from lanuno.client.joining import JoinRequest
+from lanuno.client.practice import PracticeRequest, PracticeTable
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault

@@ -34,8 +34,8 @@ from lanuno.app.setting_texts import (
     value_text,
 )
 from lanuno.app.texts import texts, translate
-from lanuno.app.worker.hosting import HostedTable, HostRequest
 from lanuno.cli.player_options import LONGEST_PIN
+from lanuno.client.hosting import HostedTable, HostRequest
 from lanuno.log.format.genesis import clean_name, look_alike, unplayable
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.changes import changes

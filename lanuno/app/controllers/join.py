@@ -16,9 +16,9 @@ from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.texts import translate
-from lanuno.app.worker.joining import JoinRequest
 from lanuno.cli.network import TablePlace, place_of
 from lanuno.cli.output import Failure
+from lanuno.client.joining import JoinRequest
 from lanuno.net.discovery.table_link import SCHEME
 from lanuno.net.errors import NetFault
 

@@ -19,12 +19,12 @@ from lanuno.app.models.result_rows import LeftHand, ScoreLine, StandingRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import everybody, qml_card
 from lanuno.app.texts import isolated, listed, sentence, texts, translate
-from lanuno.app.worker.observer import TableUpdated, TournamentStanding
-from lanuno.app.worker.snapshot import PAIRED, Person, TableSnapshot, TableStage
+from lanuno.client.observer import TableUpdated, TournamentStanding
+from lanuno.client.snapshot import PAIRED, Person, TableSnapshot, TableStage
+from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round import events
-from lanuno.net.runtime.tournament_breaks import TournamentBreak
 from lanuno.rules.match.formats import LOW_WINS, ahead
 
 ROUND_RESULT_SECONDS: Final = 8

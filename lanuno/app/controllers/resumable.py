@@ -20,14 +20,15 @@ from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import isolated, listed, moment, translate
-from lanuno.app.worker.discovery import DiscoveredTable
-from lanuno.app.worker.resume import (
+from lanuno.client.find import DiscoveredTable
+from lanuno.client.resume import (
+    Interrupted,
+    OwnerPlace,
     ResumableTables,
     ResumedSession,
     ResumeRequest,
     find_resumable,
 )
-from lanuno.cli.resume import Interrupted, OwnerPlace
 from lanuno.store.app_state import MOST_FORGOTTEN
 from lanuno.store.errors import FileProblem
 

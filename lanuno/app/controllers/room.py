@@ -19,9 +19,9 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import qml_card
 from lanuno.app.setting_texts import rules_news, rules_title, summary
 from lanuno.app.texts import isolated, translate
-from lanuno.app.worker.observer import LobbyOpened
-from lanuno.app.worker.snapshot import PAIRED
-from lanuno.app.worker.table_session import TableSession
+from lanuno.client.observer import LobbyOpened
+from lanuno.client.session import TableSession
+from lanuno.client.snapshot import PAIRED
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
 from lanuno.rules.changes import changes
 from lanuno.rules.match.tournament import PLAYERS

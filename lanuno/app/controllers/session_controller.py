@@ -24,9 +24,10 @@ from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
 from lanuno.app.texts import isolated, listed, translate
-from lanuno.app.worker.hosting import HostedTable, HostRequest
-from lanuno.app.worker.joining import JoinedTable, JoinRequest
-from lanuno.app.worker.observer import (
+from lanuno.bots.pace import BotPace
+from lanuno.client.hosting import HostedTable, HostRequest
+from lanuno.client.joining import JoinedTable, JoinRequest
+from lanuno.client.observer import (
     ActRefused,
     ChatSaid,
     HostReached,
@@ -39,11 +40,10 @@ from lanuno.app.worker.observer import (
     TableUpdated,
     TournamentStanding,
 )
-from lanuno.app.worker.rematch import rematch_of
-from lanuno.app.worker.snapshot import TableSnapshot
-from lanuno.app.worker.table_session import SessionResult, TableSession
-from lanuno.app.worker.tournament import TournamentRequest, TournamentTables
-from lanuno.bots.pace import BotPace
+from lanuno.client.rematch import rematch_of
+from lanuno.client.session import SessionResult, TableSession
+from lanuno.client.snapshot import TableSnapshot
+from lanuno.client.tournament import TournamentRequest, TournamentTables
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError

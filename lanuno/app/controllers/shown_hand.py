@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lanuno.app.move_texts import qml_card
-from lanuno.app.worker.snapshot import TableSnapshot
+from lanuno.client.snapshot import TableSnapshot
 
 
 @dataclass(frozen=True, slots=True)

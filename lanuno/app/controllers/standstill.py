@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lanuno.app.move_texts import Names
 from lanuno.app.texts import listed, translate
-from lanuno.app.worker.snapshot import TableSnapshot, TableStage
+from lanuno.client.snapshot import TableSnapshot, TableStage
 
 TWO = 2
 """People; if one of them is missing, nobody can know whose network failed."""

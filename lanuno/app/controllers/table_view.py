@@ -15,7 +15,7 @@ from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, colour_name, isolated, sentence, translate
-from lanuno.app.worker.snapshot import TableSnapshot, TableStage, view_without_actions
+from lanuno.client.snapshot import TableSnapshot, TableStage, view_without_actions
 from lanuno.rules.cards import Card
 from lanuno.rules.engine.actions import (
     Accept,

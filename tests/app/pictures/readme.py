@@ -15,8 +15,8 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 from lanuno.app.running import Running
-from lanuno.app.worker.discovery import DiscoveredTables
-from lanuno.app.worker.snapshot import TableStage
+from lanuno.client.find import DiscoveredTables
+from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.engine.actions import Play
 from tests.app.pictures import scenes_entry, scenes_result, scenes_table, scenes_verifier

@@ -15,9 +15,9 @@ from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
 from lanuno.app.texts import translate
-from lanuno.app.worker.discovery import DiscoveredTable, DiscoveredTables
-from lanuno.app.worker.observer import ChatSaid, LobbyOpened
-from lanuno.app.worker.table_session import TableSession
+from lanuno.client.find import DiscoveredTable, DiscoveredTables
+from lanuno.client.observer import ChatSaid, LobbyOpened
+from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault

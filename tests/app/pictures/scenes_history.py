@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.running import Running
-from lanuno.app.worker.game_history import GameHistory
+from lanuno.client.history import GameHistory
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.ruleset import Format

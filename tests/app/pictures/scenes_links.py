@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lanuno.app.running import Running
-from lanuno.app.worker.discovery import DiscoveredTables
+from lanuno.client.find import DiscoveredTables
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.store.app_state import KnownPlace
 from tests.app.pictures.scene import Scene, View

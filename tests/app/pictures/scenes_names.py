@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from lanuno.app.running import Running
-from lanuno.app.worker.observer import ChatSaid
-from lanuno.app.worker.snapshot import TableStage
+from lanuno.client.observer import ChatSaid
+from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.genesis import clean_name
 from tests.app.pictures.render import settle

@@ -6,12 +6,12 @@ from functools import cache
 from typing import Any
 
 from lanuno.app.running import Running
-from lanuno.app.worker.observer import TournamentStanding
-from lanuno.app.worker.snapshot import RoundScore, TableStage
+from lanuno.client.observer import TournamentStanding
+from lanuno.client.snapshot import RoundScore, TableStage
+from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided
-from lanuno.net.runtime.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.rules.presets import PRESETS
 from lanuno.table.outputs import RematchChanged
 from tests.app.pictures.render import settle

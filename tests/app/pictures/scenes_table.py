@@ -14,8 +14,8 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.running import Running
-from lanuno.app.worker.observer import ChatSaid, ReactionShown, TableUpdated
-from lanuno.app.worker.snapshot import Clock, RevealedHand, Steps, TableStage
+from lanuno.client.observer import ChatSaid, ReactionShown, TableUpdated
+from lanuno.client.snapshot import Clock, RevealedHand, Steps, TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.rules.engine.actions import (

@@ -12,8 +12,11 @@ from typing import Any
 
 import msgspec
 
-from lanuno.app.worker.observer import TableUpdated
-from lanuno.app.worker.snapshot import (
+from lanuno.bots.player import Player
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.bots.simulated_dealer import SimulatedDealer
+from lanuno.client.observer import TableUpdated
+from lanuno.client.snapshot import (
     PAIRED,
     Person,
     RevealedHand,
@@ -23,9 +26,6 @@ from lanuno.app.worker.snapshot import (
     TableStage,
     view_once_stopped,
 )
-from lanuno.bots.player import Player
-from lanuno.bots.sensible import SensiblePlayer
-from lanuno.bots.simulated_dealer import SimulatedDealer
 from lanuno.rules.cards import deck_tables
 from lanuno.rules.engine.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
 from lanuno.rules.engine.dealer import DealerRound

@@ -11,8 +11,8 @@ from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple
 
-from lanuno.app.worker.observer import HostReached, SessionEvent
-from lanuno.app.worker.table_session import SessionResult, TableSession
+from lanuno.client.observer import HostReached, SessionEvent
+from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.network_context import NetworkContext

@@ -9,9 +9,8 @@ from typing import Self
 
 import pytest
 
-from lanuno.app.controllers.application import Application
-from lanuno.app.worker import discovery
-from lanuno.app.worker.discovery import DiscoveredTable, DiscoveredTables, Discovery
+from lanuno.client import find as discovery
+from lanuno.client.find import DiscoveredTable, DiscoveredTables, Discovery
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.dedupe import merge_adverts, table_key
@@ -225,19 +224,3 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
         await until(lambda: not any(each.key == f"place-{FP}" for each in world.seen.tables))
 
     looking(world, story, (place,))
-
-
-def test_of_tables_of_one_name_the_page_shows_the_keys(app: Application) -> None:
-    def seen(number: int, name: str, key: str) -> DiscoveredTable:
-        place = ("192.0.2.1",)
-        return DiscoveredTable(
-            key=str(number), id=bytes(16), fingerprint=key, addresses=place, port=1, name=name
-        )
-
-    tables = (seen(0, "Kitchen", "a" * 32), seen(1, "Kitchen", "b" * 32), seen(2, "Hall", "c" * 32))
-    app.home_controller._found = DiscoveredTables(tables)
-    app.home_controller._show_tables()
-    rows = app.home_controller._tables.rows
-    assert ["a" * 10 in rows[0].text, "b" * 10 in rows[1].text] == [True, True]
-    assert "b" * 10 in rows[1].accessible_name
-    assert "c" * 10 not in rows[2].text

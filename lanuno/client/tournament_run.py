@@ -16,6 +16,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from lanuno.bots.autoplay import Player
+from lanuno.client.tournament_breaks import (
+    Attendance,
+    BreakReason,
+    TournamentBreak,
+    TournamentBroken,
+)
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import Transcript
@@ -30,12 +36,6 @@ from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.net.runtime.records import Records
-from lanuno.net.runtime.tournament_breaks import (
-    Attendance,
-    BreakReason,
-    TournamentBreak,
-    TournamentBroken,
-)
 from lanuno.net.runtime.transcript_records import TranscriptRecords
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect

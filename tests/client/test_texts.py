@@ -15,7 +15,15 @@ from pathlib import Path
 import pytest
 
 from lanuno.cli.parser import COMMANDS
-from lanuno.cli.texts import FAMILIES, LANGUAGES, Language, Texts, choose_language, messages, plain
+from lanuno.client.texts import (
+    FAMILIES,
+    LANGUAGES,
+    Language,
+    Texts,
+    choose_language,
+    messages,
+    plain,
+)
 from lanuno.store.errors import FileProblem
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,9 +15,9 @@ from functools import partial
 from random import SystemRandom
 from typing import Final
 
-from lanuno.app.worker.observer import SessionEvent
-from lanuno.app.worker.table_session import SessionResult, TableSession
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client.observer import SessionEvent
+from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, look_alike
 from lanuno.net.runtime.config import OwnSeat, RuntimeConfig

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from lanuno.cli.texts import Language, flat
+from lanuno.client.texts import Language, flat
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.rulebook.scope import CheckedBy, Rule

@@ -12,8 +12,8 @@ from random import Random
 import msgspec
 import pytest
 
-from lanuno.cli.rule_texts import RuleTexts, sentences
-from lanuno.cli.texts import LANGUAGES, Language
+from lanuno.client.rule_texts import RuleTexts, sentences
+from lanuno.client.texts import LANGUAGES, Language
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import TARGET_ABOVE_TWO, TARGET_BY_SEATS

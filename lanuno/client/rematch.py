@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from lanuno.app.worker.hosting import HostRequest
-from lanuno.app.worker.joining import JoinedTable, JoinRequest
-from lanuno.app.worker.table_session import TableSession
+from lanuno.client.hosting import HostRequest
+from lanuno.client.joining import JoinedTable, JoinRequest
+from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.table.lobby.peer import Expected
 

@@ -12,19 +12,19 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client.tournament_breaks import (
+    Attendance,
+    BreakReason,
+    TournamentBreak,
+    TournamentBroken,
+)
+from lanuno.client.tournament_run import Entrant, TournamentRun
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
 from lanuno.log.replay.replay import Replay
 from lanuno.log.tournament import TournamentReplay
 from lanuno.net.runtime.records import Records
-from lanuno.net.runtime.tournament_breaks import (
-    Attendance,
-    BreakReason,
-    TournamentBreak,
-    TournamentBroken,
-)
-from lanuno.net.runtime.tournament_run import Entrant, TournamentRun
 from lanuno.rules.engine.events import StartingCard
 from lanuno.rules.match.tournament import PLAYERS, SCHEDULE
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.app.worker.verification import verify
+from lanuno.client.verification import verify
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.bounded_process import WorkLimit

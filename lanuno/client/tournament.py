@@ -1,7 +1,7 @@
 """A tournament, from the roster that eight people signed: table after table. Asyncio; no Qt.
 
 Where each table is and who hosts it follows from the tournament; see
-`lanuno.net.runtime.tournament_run`.
+`lanuno.client.tournament_run`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.app.worker.observer import SessionEvent, TableObserver, TournamentStanding
-from lanuno.app.worker.table_session import SessionResult, TableSession
+from lanuno.client.observer import SessionEvent, TableObserver, TournamentStanding
+from lanuno.client.session import SessionResult, TableSession
+from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
+from lanuno.client.tournament_run import Entrant, OtherTable, RotationDone, TournamentRun
 from lanuno.log.format.genesis import Genesis, avatars
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
 from lanuno.net.runtime.node_runtime import NodeRuntime
-from lanuno.net.runtime.tournament_breaks import TournamentBreak, TournamentBroken
-from lanuno.net.runtime.tournament_run import Entrant, OtherTable, RotationDone, TournamentRun
 from lanuno.rules.match.tournament import SCHEDULE
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile

@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from lanuno.app.worker.observer import SessionEvent, TableObserver
 from lanuno.bots.pace import PACES, BotPace
+from lanuno.client.observer import SessionEvent, TableObserver
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from lanuno.app.worker.snapshot import (
+from lanuno.client.snapshot import (
     Clock,
     ObservedState,
     RoundScore,
@@ -19,6 +19,7 @@ from lanuno.app.worker.snapshot import (
     open_hands,
     table_snapshot,
 )
+from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.faults import Blame
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.replay.replay import Replay
@@ -26,7 +27,6 @@ from lanuno.log.replay.times import TimedDecision
 from lanuno.log.round import events
 from lanuno.net.runtime.endings import CaughtUp
 from lanuno.net.runtime.node_runtime import NodeRuntime
-from lanuno.net.runtime.tournament_breaks import TournamentBreak
 from lanuno.rules.engine.results import RoundKind, RoundResult
 from lanuno.table import messages, outputs
 

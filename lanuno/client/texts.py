@@ -27,7 +27,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.faults.VoidReason": "void",
     "lanuno.net.diagnostics.doctor.FindingKind": "doctor",
     "lanuno.net.errors.NetFault": "net",
-    "lanuno.net.runtime.tournament_breaks.BreakReason": "broken_off",
+    "lanuno.client.tournament_breaks.BreakReason": "broken_off",
     "lanuno.net.discovery.advert.TableState": "state",
     "lanuno.rules.cards.Colour": "colour",
     "lanuno.rules.cards.Rank": "rank",

@@ -10,10 +10,10 @@ from functools import partial
 from random import SystemRandom
 from typing import Final
 
-from lanuno.app.worker.observer import LobbyOpened, SessionEvent
-from lanuno.app.worker.practice import BOT_NAMES
-from lanuno.app.worker.table_session import SessionResult, TableSession
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client.observer import LobbyOpened, SessionEvent
+from lanuno.client.practice import BOT_NAMES
+from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.bodies import MAX_SEATS
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, look_alike
