@@ -11,7 +11,7 @@ from random import SystemRandom
 from typing import Final
 
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.client.observer import LobbyOpened, SessionEvent
+from lanuno.client.events import LobbyOpened, SessionEvent
 from lanuno.client.practice import BOT_NAMES
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity

@@ -11,7 +11,7 @@ from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple
 
-from lanuno.client.observer import HostReached, SessionEvent
+from lanuno.client.events import HostReached, SessionEvent
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableAdvert, TableState

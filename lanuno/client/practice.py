@@ -16,7 +16,7 @@ from random import SystemRandom
 from typing import Final
 
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.client.observer import SessionEvent
+from lanuno.client.events import SessionEvent
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, look_alike

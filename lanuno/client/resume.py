@@ -15,7 +15,7 @@ from typing import Final
 from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.client.observer import SessionEvent
+from lanuno.client.events import SessionEvent
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import HostFault, Unreadable

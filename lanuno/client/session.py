@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lanuno.bots.pace import PACES, BotPace
-from lanuno.client.observer import SessionEvent, TableObserver
+from lanuno.client.events import SessionEvent
+from lanuno.client.observer import TableObserver
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime

@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
+from lanuno.client.observed_state import Clock, ObservedState, RevealedHand, RoundScore
 from lanuno.dealing.deal import StepKind
-from lanuno.dealing.verify import dealt_cards
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.format.genesis import avatars
@@ -21,7 +21,6 @@ from lanuno.log.replay.course import Decided
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_log import RoundLog
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.engine.dealer import DealerRound
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.engine.round import Round
@@ -80,42 +79,6 @@ class Steps:
     locked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """A decision that the table waits for."""
-
-    seat: int
-    total: float
-    """Seconds; 0 if there is no clock."""
-    since: float
-    """When it began, on the steady clock; ahead of now while the round is still being dealt."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundScore:
-    """A round that is over."""
-
-    number: int
-    winners: tuple[int, ...]
-    gains: tuple[int, ...]
-    """One place per seat of the match."""
-    totals: tuple[int, ...]
-    void: VoidReason | None
-    attested: int
-    """How many seats found nothing wrong in their own audit."""
-    seats: int
-    here: int | None = None
-    """How many of the seats were still at the table and could audit; None: all."""
-
-
-@dataclass(frozen=True, slots=True)
-class RevealedHand:
-    """A hand at the end of a round, open to all."""
-
-    seat: int
-    cards: tuple[Card, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSnapshot:
     """Everything that a screen needs of one table at one moment."""
@@ -166,23 +129,6 @@ class TableSnapshot:
     """Rounds after which it was agreed to stop; None: the match goes on to its end."""
     forfeited: tuple[int, int] | None = None
     """Who was gone when only two people were left, and who won by it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservedState:
-    """What a snapshot needs besides the replay: what only an observer of the table knows."""
-
-    name: str = ""
-    hosting: bool = False
-    in_contact: bool = True
-    clock: Clock | None = None
-    waits: tuple[tuple[int, float], ...] = ()
-    claimable: tuple[int, ...] = ()
-    short_of: tuple[int, int] | None = None
-    scores: tuple[RoundScore, ...] = ()
-    open_hands: tuple[RevealedHand, ...] = ()
-    last_mover: int | None = None
-    agreed: int | None = None
 
 
 def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapshot:
@@ -309,23 +255,6 @@ def _dealer_cards(engine: DealerRound) -> tuple[RevealedHand, ...]:
         RevealedHand(
             seat, tuple(faces[engine.face_up[slot]] for slot in slots if slot in engine.face_up)
         )
-        for seat, slots in engine.hands.items()
-    )
-
-
-def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
-    """The hands as they were when the round ended; empty before all seeds are out."""
-    engine = current.engine
-    if (
-        current.phase < ProtocolPhase.ATTEST
-        or current.void is not None
-        or not isinstance(engine, Round)
-    ):
-        return ()
-    cards = dealt_cards(current.slots.deals, current.known_secrets())
-    faces = deck_tables(current.roster.ruleset.deck).faces
-    return tuple(
-        RevealedHand(seat, tuple(faces[cards[slot]] for slot in slots if slot in cards))
         for seat, slots in engine.hands.items()
     )
 

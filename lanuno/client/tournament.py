@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.client.observer import SessionEvent, TableObserver, TournamentStanding
+from lanuno.client.events import SessionEvent, TournamentStanding
+from lanuno.client.observer import TableObserver
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
 from lanuno.client.tournament_run import Entrant, OtherTable, RotationDone, TournamentRun

@@ -21,7 +21,7 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
 from lanuno.app.sound_output import SILENT_VARIABLE
-from lanuno.client.observer import (
+from lanuno.client.events import (
     ActRefused,
     ChatSaid,
     ReactionShown,

@@ -30,8 +30,9 @@ from lanuno.app.controllers.table import TOO_LATE_SECONDS
 from lanuno.app.move_texts import merged_draws
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.strategies import RandomPlayer
-from lanuno.client.observer import TableUpdated
-from lanuno.client.snapshot import Clock, ObservedState, TableSnapshot, table_snapshot
+from lanuno.client.events import TableUpdated
+from lanuno.client.observed_state import Clock, ObservedState
+from lanuno.client.snapshot import TableSnapshot, table_snapshot
 from lanuno.rules.engine import events
 from lanuno.rules.engine.actions import (
     Accept,

@@ -12,7 +12,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.chat import ANNOUNCED_BURST, Speaker
 from lanuno.app.running import Running
-from lanuno.client.observer import ChatSaid, ReactionShown
+from lanuno.client.events import ChatSaid, ReactionShown
 from lanuno.client.session import TableSession
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import Reaction

@@ -9,8 +9,9 @@ from typing import cast
 import pytest
 
 from lanuno.app.controllers.application import Application
-from lanuno.client.observer import TableObserver, TableUpdated
-from lanuno.client.snapshot import Clock
+from lanuno.client.events import TableUpdated
+from lanuno.client.observed_state import Clock
+from lanuno.client.observer import TableObserver
 from lanuno.log.replay.replay import Replay
 from lanuno.log.replay.times import DEAL_MS
 from lanuno.net.runtime.node_runtime import NodeRuntime

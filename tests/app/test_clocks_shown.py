@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
+from lanuno.client.observed_state import Clock
 from lanuno.client.observer import TableObserver
-from lanuno.client.snapshot import Clock
 from lanuno.log.replay.times import TimedDecision
 from lanuno.log.round import events
 from lanuno.rules.engine.state import RoundPhase

@@ -12,7 +12,7 @@ from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
-from lanuno.client.snapshot import Clock
+from lanuno.client.observed_state import Clock
 from tests.app.pictures import scenes_entry as doors
 from tests.app.pictures import scenes_result as results
 from tests.app.pictures import scenes_table as tables

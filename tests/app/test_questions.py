@@ -12,7 +12,7 @@ from PySide6.QtQuick import QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from lanuno.client.observer import TableUpdated
+from lanuno.client.events import TableUpdated
 from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.rules.cards import Colour

@@ -13,7 +13,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
 from lanuno.app.controllers.round_end import round_end, round_just_ended
 from lanuno.app.running import Running
-from lanuno.client.observer import TableUpdated, TournamentStanding
+from lanuno.client.events import TableUpdated, TournamentStanding
 from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason

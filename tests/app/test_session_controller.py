@@ -11,9 +11,9 @@ import pytest
 
 from lanuno.app.controllers import resumable, session_controller
 from lanuno.app.controllers.application import Application
+from lanuno.client.events import TournamentStanding
 from lanuno.client.hosting import HostRequest
 from lanuno.client.joining import HostSearch, JoinedTable, RouteTaken
-from lanuno.client.observer import TournamentStanding
 from lanuno.client.practice import PracticeTable
 from lanuno.client.resume import ResumableTables
 from lanuno.client.session import SessionResult, TableSession

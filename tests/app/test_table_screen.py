@@ -12,8 +12,9 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from lanuno.client.observer import TableUpdated
-from lanuno.client.snapshot import RevealedHand, TableStage
+from lanuno.client.events import TableUpdated
+from lanuno.client.observed_state import RevealedHand
+from lanuno.client.snapshot import TableStage
 from lanuno.log.replay.times import DEAL_MS
 from lanuno.rules.cards import Colour
 from lanuno.rules.engine.actions import (

@@ -13,7 +13,7 @@ import pytest
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.result import ResultView, tournament_view
 from lanuno.client import tournament
-from lanuno.client.observer import TournamentStanding
+from lanuno.client.events import TournamentStanding
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.rules.match import tournament as rules
 from tests.app.network import (

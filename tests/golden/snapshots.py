@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
-from lanuno.client.observer import SessionEvent, TableUpdated
+from lanuno.client.events import SessionEvent, TableUpdated
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.format.genesis import VERSION
 from lanuno.rules.presets import PRESETS

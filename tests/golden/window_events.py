@@ -15,7 +15,8 @@ from typing import cast
 from unittest.mock import patch
 
 from lanuno.client import observer
-from lanuno.client.observer import SessionEvent, TableObserver
+from lanuno.client.events import SessionEvent
+from lanuno.client.observer import TableObserver
 from lanuno.net.runtime.missed_entries import MissedEntries
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import outputs

@@ -18,7 +18,7 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import ChatLine
 from lanuno.app.texts import isolated, sentence, texts, translate
-from lanuno.client.observer import ChatSaid, ReactionShown
+from lanuno.client.events import ChatSaid, ReactionShown
 from lanuno.client.session import TableSession
 from lanuno.table.budget import Budget
 from lanuno.table.lobby.host import MAX_SPECTATORS

@@ -13,7 +13,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from lanuno.client.observer import TableUpdated
+from lanuno.client.events import TableUpdated
 from lanuno.rules.engine import events
 
 MOVE_GAP_SECONDS: Final = 0.4

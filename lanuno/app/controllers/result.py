@@ -19,7 +19,7 @@ from lanuno.app.models.result_rows import LeftHand, ScoreLine, StandingRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import everybody, qml_card
 from lanuno.app.texts import isolated, listed, sentence, texts, translate
-from lanuno.client.observer import TableUpdated, TournamentStanding
+from lanuno.client.events import TableUpdated, TournamentStanding
 from lanuno.client.snapshot import PAIRED, Person, TableSnapshot, TableStage
 from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.format.bodies import CloseReason, DropReason

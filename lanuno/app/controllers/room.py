@@ -19,7 +19,7 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import qml_card
 from lanuno.app.setting_texts import rules_news, rules_title, summary
 from lanuno.app.texts import isolated, translate
-from lanuno.client.observer import LobbyOpened
+from lanuno.client.events import LobbyOpened
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand

@@ -11,7 +11,7 @@ from lanuno.app.controllers.pacer import MOST_AT_ONCE
 from lanuno.app.controllers.table_view import names_of
 from lanuno.app.move_texts import line
 from lanuno.app.texts import isolated, translate
-from lanuno.client.observer import TableUpdated
+from lanuno.client.events import TableUpdated
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.log.round import events
 from lanuno.rules.engine.events import RoundEnding, RoundOver

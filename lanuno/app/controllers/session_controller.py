@@ -25,9 +25,7 @@ from lanuno.app.controllers.table import TableController
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
 from lanuno.app.texts import isolated, listed, translate
 from lanuno.bots.pace import BotPace
-from lanuno.client.hosting import HostedTable, HostRequest
-from lanuno.client.joining import JoinedTable, JoinRequest
-from lanuno.client.observer import (
+from lanuno.client.events import (
     ActRefused,
     ChatSaid,
     HostReached,
@@ -40,6 +38,8 @@ from lanuno.client.observer import (
     TableUpdated,
     TournamentStanding,
 )
+from lanuno.client.hosting import HostedTable, HostRequest
+from lanuno.client.joining import JoinedTable, JoinRequest
 from lanuno.client.rematch import rematch_of
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.snapshot import TableSnapshot

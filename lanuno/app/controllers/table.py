@@ -33,7 +33,7 @@ from lanuno.app.models.table_rows import (
 from lanuno.app.move_texts import Motion, line, merged_draws, motions
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, isolated, listed, translate
-from lanuno.client.observer import TableUpdated
+from lanuno.client.events import TableUpdated
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.rules.engine import events
 from lanuno.rules.engine.actions import (

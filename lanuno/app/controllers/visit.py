@@ -14,8 +14,8 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.session_controller import SessionController, SessionProblem
 from lanuno.app.pins import Pins, TableKey
 from lanuno.app.texts import translate
+from lanuno.client.events import HostReached
 from lanuno.client.joining import JoinedTable, JoinRequest
-from lanuno.client.observer import HostReached
 from lanuno.store.app_state import KnownPlace
 from lanuno.table.messages import LobbyRefusal
 

@@ -15,8 +15,8 @@ from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
 from lanuno.app.texts import translate
+from lanuno.client.events import ChatSaid, LobbyOpened
 from lanuno.client.find import DiscoveredTable, DiscoveredTables
-from lanuno.client.observer import ChatSaid, LobbyOpened
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from lanuno.app.running import Running
-from lanuno.client.observer import ChatSaid
+from lanuno.client.events import ChatSaid
 from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.genesis import clean_name

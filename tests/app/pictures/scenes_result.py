@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any
 
 from lanuno.app.running import Running
-from lanuno.client.observer import TournamentStanding
-from lanuno.client.snapshot import RoundScore, TableStage
+from lanuno.client.events import TournamentStanding
+from lanuno.client.observed_state import RoundScore
+from lanuno.client.snapshot import TableStage
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason

@@ -14,8 +14,9 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.running import Running
-from lanuno.client.observer import ChatSaid, ReactionShown, TableUpdated
-from lanuno.client.snapshot import Clock, RevealedHand, Steps, TableStage
+from lanuno.client.events import ChatSaid, ReactionShown, TableUpdated
+from lanuno.client.observed_state import Clock, RevealedHand
+from lanuno.client.snapshot import Steps, TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.rules.engine.actions import (

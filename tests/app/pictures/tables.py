@@ -15,12 +15,11 @@ import msgspec
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.bots.simulated_dealer import SimulatedDealer
-from lanuno.client.observer import TableUpdated
+from lanuno.client.events import TableUpdated
+from lanuno.client.observed_state import RevealedHand, RoundScore
 from lanuno.client.snapshot import (
     PAIRED,
     Person,
-    RevealedHand,
-    RoundScore,
     Steps,
     TableSnapshot,
     TableStage,

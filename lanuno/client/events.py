@@ -1,0 +1,131 @@
+"""The events of a table session: what its user interface shows. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lanuno.client.snapshot import TableSnapshot
+from lanuno.client.tournament_breaks import TournamentBreak
+from lanuno.log.faults import Blame
+from lanuno.log.format.genesis import Genesis
+from lanuno.table import messages, outputs
+
+
+@dataclass(frozen=True, slots=True)
+class TableUpdated:
+    """The table now, and what happened since the previous snapshot."""
+
+    snapshot: TableSnapshot
+    happened: tuple[object, ...]
+    """Events of the log and the rules, in log order."""
+    at: float
+    """On the steady clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSaid:
+    """A player or a spectator has sent a chat line."""
+
+    name: str
+    seat: int
+    """-1 for a spectator."""
+    text: str = field(repr=False)
+    spectator: bytes | None = None
+    """Identity of the spectator, if one said it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionShown:
+    """A player has sent a reaction."""
+
+    name: str
+    seat: int
+    reaction: messages.Reaction
+
+
+@dataclass(frozen=True, slots=True)
+class SpectatorsWatching:
+    """The spectators of a table hosted here; none once another computer is the host."""
+
+    spectators: tuple[outputs.Spectator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchBegan:
+    """The waiting room is over: this table begins."""
+
+    genesis: Genesis
+
+
+@dataclass(frozen=True, slots=True)
+class ActRefused:
+    """The host refused an action of this seat."""
+
+    refusal: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStopped:
+    """This node has stopped: what the host sent is invalid."""
+
+    blame: Blame
+    given_up: bool = False
+    """Whether the others went on without entries on which this computer released secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyOpened:
+    """A table hosted here can be joined: its links and codes."""
+
+    links: tuple[str, ...]
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostReached:
+    """The host of a table was reached, and has proved who it is."""
+
+    address: str
+    port: int
+    fingerprint: str
+    identity: bytes
+    context: bytes
+    """Id of the waiting room or the table, as its host has proved it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentStanding:
+    """How a tournament stands, by player."""
+
+    names: tuple[str, ...]
+    avatars: tuple[int, ...]
+    totals: tuple[int, ...]
+    """From the rotations that both tables have finished."""
+    mine: int
+    rotation: int
+    """How many rotations are finished."""
+    rotations: int
+    winners: tuple[int, ...]
+    """Once it is over."""
+    awaiting_other_table: bool
+    """Whether the other table is waited for."""
+    broken: TournamentBreak | None
+    """Why it had to be broken off, if it had to."""
+
+
+SessionEvent = (
+    TableUpdated
+    | TournamentStanding
+    | ChatSaid
+    | ReactionShown
+    | SpectatorsWatching
+    | MatchBegan
+    | ActRefused
+    | SessionStopped
+    | LobbyOpened
+    | HostReached
+    | messages.LobbyState
+    | outputs.RematchChanged
+    | outputs.TurnedAway
+)
