@@ -15,7 +15,8 @@ from lanuno.log.faults import Blame
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
-from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal, Reaction
+from lanuno.log.round.events import LogEvent
+from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal, LobbyState, Reaction
 
 Peer = int
 """A connection, as the runtime numbers it."""
@@ -229,9 +230,9 @@ class RunJob:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something public happened: an event of the log or of the rules."""
+    """Something public happened: an event of the log or of the rules, or in the lobby."""
 
-    event: object
+    event: LogEvent | LobbyState
 
 
 @dataclass(frozen=True, slots=True)

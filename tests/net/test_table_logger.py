@@ -13,7 +13,7 @@ from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.round import events
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime.endings import CaughtUp, TableEnding
+from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent, TableEnding
 from lanuno.net.runtime.table_logger import TableLogger
 from lanuno.net.transport.limits import Limits
 from lanuno.rules.engine.events import Played
@@ -27,7 +27,7 @@ from tests.harness.sockets.tables import hear, say, table, until_end
 
 BLAME = Blame(1, Fault.BAD_KEY, 3, 77, "a key is not the one")
 
-LINES: list[tuple[object, str]] = [
+LINES: list[tuple[RuntimeEvent, str]] = [
     (outputs.SeatsAwaited((1,), 60.0), "waiting for seat 1 (p1), 60 s at most"),
     (outputs.QuorumChanged(1, 2), "frozen: 1 players in contact, 2 needed"),
     (outputs.HostingChanged(True), "this computer is the host now"),
@@ -73,7 +73,7 @@ LINES: list[tuple[object, str]] = [
     (events.HostElected(1, 2), "the host of term 2 is seat 1 (p1)"),
     (events.LogClosed(CloseReason.STOPPED), "the log is closed: STOPPED"),
 ]
-SILENT: list[object] = [
+SILENT: list[RuntimeEvent] = [
     *(events.Attested(0, ()), outputs.ViewChanged(), outputs.SeatsAwaited((), 0.0)),
     *(outputs.QuorumChanged(2, 2), outputs.ChatReceived("Bea", 1, "hello")),
     *(outputs.Send(9, messages.Say("hello")), Played(0, 3, 17, 2), events.StepDone(0, "mask")),
@@ -89,7 +89,7 @@ def log(caplog: pytest.LogCaptureFixture) -> TableLogger:
 
 @pytest.mark.parametrize(("event", "line"), LINES)
 def test_a_line(
-    event: object, line: str, log: TableLogger, caplog: pytest.LogCaptureFixture
+    event: RuntimeEvent, line: str, log: TableLogger, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.clear()
     log.observe(event)
@@ -99,7 +99,7 @@ def test_a_line(
 
 
 @pytest.mark.parametrize("event", SILENT)
-def test_no_line(event: object, log: TableLogger, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_line(event: RuntimeEvent, log: TableLogger, caplog: pytest.LogCaptureFixture) -> None:
     caplog.clear()
     log.observe(event)
     assert caplog.messages == []

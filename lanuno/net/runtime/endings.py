@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from lanuno.log.round.events import LogEvent
 from lanuno.net.errors import Goodbye, NetError, NetFault
-
-Observer = Callable[[object], None]
-"""Called with every event of the log and the rules, and every output that concerns a person."""
+from lanuno.table import messages, outputs
 
 
 class TableEnding(Enum):
@@ -69,3 +68,29 @@ class CaughtUp:
     """Seat of the host that sent the entries."""
     entries: int
     """The number of entries it had missed."""
+
+
+RuntimeEvent = (
+    LogEvent
+    | CaughtUp
+    | messages.LobbyState
+    | outputs.ActionRefused
+    | outputs.ChatReceived
+    | outputs.ClaimOffered
+    | outputs.HostingChanged
+    | outputs.NodeStopped
+    | outputs.QuorumChanged
+    | outputs.ReactionSeen
+    | outputs.RematchChanged
+    | outputs.SeatsAwaited
+    | outputs.Send
+    | outputs.SpectatorsChanged
+    | outputs.TableBegan
+    | outputs.TruncateJournal
+    | outputs.TurnedAway
+    | outputs.ViewChanged
+)
+"""What a runtime reports: events of the log, of the lobby and of its own node."""
+
+Observer = Callable[[RuntimeEvent], None]
+"""Called with every event of a runtime, in order."""

@@ -16,7 +16,7 @@ from lanuno.log.faults import Blame
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.round import events
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime.endings import CaughtUp, Observer, TableEnding
+from lanuno.net.runtime.endings import CaughtUp, Observer, RuntimeEvent, TableEnding
 from lanuno.net.transport.channel import Channel
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
@@ -58,7 +58,7 @@ class LobbyLogger:
         self._seen: object = None
         self._rules: object = None
 
-    def observe(self, event: object) -> None:
+    def observe(self, event: RuntimeEvent) -> None:
         """Take an event of the lobby, or of this seat in it."""
         if isinstance(event, messages.LobbyState):
             self._room(event)
@@ -180,7 +180,7 @@ class TableLogger:
                 failure,
             )
 
-    def observe(self, event: object) -> None:
+    def observe(self, event: RuntimeEvent) -> None:
         """Take an event of the table, or an output for its person."""
         write_line = self._lines.get(type(event))
         if write_line is not None:
