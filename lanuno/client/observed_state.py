@@ -1,15 +1,27 @@
-"""What only an observer of a table knows: the state that a person sees besides the log."""
+"""What a person knows of a table besides its log, worked out of the events of a runtime.
+
+`observe` is pure: a state and an event give the next state. It reads no clock; the time is an
+argument. The snapshots of the window and the notices of the commands are made from this state.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lanuno.dealing.verify import dealt_cards
 from lanuno.log.faults import VoidReason
+from lanuno.log.format.genesis import Roster
+from lanuno.log.replay.replay import Replay
+from lanuno.log.replay.times import AUTOPILOT_AFTER, PROGRAM_ACTIONS, TimedDecision, Times
+from lanuno.log.round import events
 from lanuno.log.round.round_log import RoundLog
 from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
 from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.engine.results import RoundKind, RoundResult
 from lanuno.rules.engine.round import Round
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages, outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +60,175 @@ class RevealedHand:
     cards: tuple[Card, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """What the shown clock depends on besides the log."""
+
+    decision: TimedDecision | None = None
+    """The decision for which it runs."""
+    stopped_since: float | None = None
+    """Since when it is stopped, if it is."""
+    stated: tuple[float, float] | None = None
+    """Seconds left as the host stated them, and when they arrived; None once they are applied."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedState:
-    """What a snapshot needs besides the replay: what only an observer of the table knows."""
+    """What an observer of a table knows besides the replay."""
 
     name: str = ""
+    """Of the table."""
+    rules: Ruleset | None = None
+    """The rules in the lobby."""
+    roster: Roster | None = None
+    """None before the table begins."""
+    host: int = 0
+    """Seat of the host, by the events so far."""
+    former_host: int | None = None
+    """Seat of the previous host, if another one was elected in this round."""
     hosting: bool = False
+    """Whether this node is the host."""
+    hosting_is_news: bool = False
+    """Whether a person is told when this node becomes the host: not of a table opened here."""
     in_contact: bool = True
     clock: Clock | None = None
+    clock_state: ClockState = ClockState()
     waits: tuple[tuple[int, float], ...] = ()
+    """Seats that the table waits for, and until when on the steady clock."""
+    missing: tuple[int, ...] = ()
+    """Seats of which a person knows that they are missing, and not yet that they are back."""
     claimable: tuple[int, ...] = ()
+    """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None = None
+    """Owners in contact and owners needed, while there is no quorum."""
+    time_outs: tuple[tuple[int, int], ...] = ()
+    """Seats and how often in a row the clock has played for each, up to `AUTOPILOT_AFTER`."""
+    to_recover: tuple[int, ...] = ()
+    """Seats dropped in this round whose recovery has not begun."""
     scores: tuple[RoundScore, ...] = ()
     open_hands: tuple[RevealedHand, ...] = ()
     last_mover: int | None = None
     agreed: int | None = None
+    """Rounds after which it was agreed to stop."""
+
+    def name_of(self, seat: int) -> str:
+        """The name of the player in a seat; "" before the table begins."""
+        return "" if self.roster is None else self.roster.seats[seat].name
+
+    def time_outs_of(self, seat: int) -> int:
+        """How often in a row the clock has played for a seat, up to `AUTOPILOT_AFTER`."""
+        return dict(self.time_outs).get(seat, 0)
+
+
+def observe(
+    state: ObservedState, event: RuntimeEvent, replay: Replay | None, now: float
+) -> ObservedState:
+    """The state after an event; the same object if the event changes nothing.
+
+    `replay`: the table with that event, to read scores and open hands; None to leave these out.
+    `now`: on the steady clock.
+    """
+    after = _observe_node(state, event, replay, now)
+    return state if after is state or after == state else after
+
+
+def _observe_node(
+    state: ObservedState, event: RuntimeEvent, replay: Replay | None, now: float
+) -> ObservedState:
+    match event:
+        case messages.LobbyState():
+            return replace(state, name=event.table, rules=event.ruleset)
+        case outputs.TableBegan():
+            roster = event.genesis.read()
+            return replace(state, roster=roster, host=roster.host)
+        case outputs.SeatsAwaited():
+            memory = state.clock_state
+            if not event.seats:
+                memory = replace(memory, stated=(event.seconds, now))
+            waits = tuple((seat, now + event.seconds) for seat in event.seats)
+            return replace(state, waits=waits, missing=event.seats, clock_state=memory)
+        case outputs.ClaimOffered():
+            return replace(state, claimable=event.seats)
+        case outputs.QuorumChanged():
+            short = (event.here, event.wanted) if event.here < event.wanted else None
+            return replace(state, short_of=short)
+        case CaughtUp():
+            # These waits are from before this node was away. Those of now follow this event.
+            missing = _without(state.missing, event.host)
+            return replace(state, waits=(), missing=missing, host=event.host)
+        case outputs.HostingChanged():
+            return replace(state, hosting=event.on)
+        case _:
+            return _observe_log(state, event, replay)
+
+
+def _observe_log(state: ObservedState, event: RuntimeEvent, replay: Replay | None) -> ObservedState:
+    match event:
+        case events.HostElected():
+            # Its clocks begin anew.
+            memory = replace(state.clock_state, decision=None)
+            return replace(
+                state,
+                host=event.seat,
+                former_host=state.host,
+                hosting_is_news=True,
+                clock_state=memory,
+            )
+        case events.RoundOpened():
+            return replace(state, open_hands=(), last_mover=None, former_host=None, to_recover=())
+        case events.ActionTaken():
+            return _after_action(state, event)
+        case events.SeatDropped():
+            waits = tuple(each for each in state.waits if each[0] != event.seat)
+            missing = _without(state.missing, event.seat)
+            to_recover = (*_without(state.to_recover, event.seat), event.seat)
+            return replace(state, waits=waits, missing=missing, to_recover=to_recover)
+        case events.SeatReturned():
+            waits = tuple(each for each in state.waits if each[0] != event.seat)
+            return replace(state, waits=waits)
+        case events.StepDone(step="share"):
+            return replace(state, to_recover=())
+        case events.RoundRevealed() if replay is not None and replay.round is not None:
+            return replace(state, open_hands=open_hands(replay.round))
+        case events.RoundClosed() if replay is not None:
+            return _with_score(state, event, replay)
+        case _:
+            return state
+
+
+def _without(seats: tuple[int, ...], gone: int) -> tuple[int, ...]:
+    return tuple(seat for seat in seats if seat != gone)
+
+
+def _after_action(state: ObservedState, event: events.ActionTaken) -> ObservedState:
+    seat, time_outs = event.seat, state.time_outs
+    # What a program does by itself does not show whether its player is there.
+    if (time_outs or event.by_clock) and not isinstance(event.action, PROGRAM_ACTIONS):
+        others = tuple(each for each in time_outs if each[0] != seat)
+        number = min(state.time_outs_of(seat) + 1, AUTOPILOT_AFTER)
+        time_outs = (*others, (seat, number)) if event.by_clock else others
+    return replace(state, last_mover=seat, time_outs=time_outs)
+
+
+def _with_score(state: ObservedState, closed: events.RoundClosed, replay: Replay) -> ObservedState:
+    current = replay.round
+    if current is None or current.kind is not RoundKind.PLAY:
+        return state
+    before = state.scores[-1].totals if state.scores else None
+    totals = tuple(replay.match.totals)
+    gains = tuple(now - (0 if before is None else before[seat]) for seat, now in enumerate(totals))
+    winners = closed.result.winners if isinstance(closed.result, RoundResult) else ()
+    score = RoundScore(
+        number=closed.number,
+        winners=tuple(winners),
+        gains=gains,
+        totals=totals,
+        void=current.void,
+        attested=sum(1 for blamed in current.attests.values() if not blamed),
+        seats=len(current.order),
+        here=sum(1 for seat in current.order if seat not in current.lost),
+    )
+    return replace(state, scores=(*state.scores, score))
 
 
 def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
@@ -80,3 +246,44 @@ def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
         RevealedHand(seat, tuple(faces[cards[slot]] for slot in slots if slot in cards))
         for seat, slots in engine.hands.items()
     )
+
+
+def update_clock(state: ObservedState, times: Times, now: float) -> ObservedState:
+    """The state with the clock of the present decision; the same object if nothing changes.
+
+    `times`: those of the log. `now`: on the steady clock.
+    """
+    memory, decision = state.clock_state, times.open_decision
+    clock: Clock | None = None
+    if decision is None:
+        memory = replace(memory, decision=None, stated=None)
+    else:
+        clock, memory = _clock_of(state, decision, times, now)
+    if clock == state.clock and memory == state.clock_state:
+        return state
+    return replace(state, clock=clock, clock_state=memory)
+
+
+def _clock_of(
+    state: ObservedState, decision: TimedDecision, times: Times, now: float
+) -> tuple[Clock, ClockState]:
+    memory, clock = state.clock_state, state.clock
+    deal = decision.deal / 1000
+    total = 0.0
+    if decision.limit is not None and not decision.by_program:
+        total = decision.limit / 1000 - deal
+    if clock is None or decision != memory.decision:
+        # A returning player receives the decision later than it began by the host's clock.
+        since = now + deal - (times.ms - decision.ms) / 1000
+        clock = Clock(decision.seat, total, since)
+    since, stopped_since = clock.since, memory.stopped_since
+    if state.waits or state.short_of is not None or not state.in_contact:
+        stopped_since = now if stopped_since is None else stopped_since
+    elif stopped_since is not None:
+        # The host's clock runs again: the time for which it was stopped does not count.
+        since += max(0.0, now - max(stopped_since, since))
+        stopped_since = None
+    if memory.stated is not None and memory.stated[0] > 0:
+        left, received_at = memory.stated
+        since = received_at + min(left, total + deal) - total
+    return replace(clock, since=since), ClockState(decision, stopped_since)

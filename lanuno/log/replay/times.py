@@ -34,7 +34,7 @@ MAX_GAP_MS = 0xFFFF_FFFF
 
 PROGRAM_PHASES = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
 """Decisions that a program takes by itself."""
-_PROGRAM_ACTIONS = (Show, RefuseShow, Verdict, RefuseVerdict, OpenHand)
+PROGRAM_ACTIONS = (Show, RefuseShow, Verdict, RefuseVerdict, OpenHand)
 """The actions of these phases: they do not show that a person is present."""
 
 
@@ -126,7 +126,7 @@ class Times:
         """An entry took effect."""
         payload, open_decision = body.payload, self.open_decision
         match payload:
-            case bodies.Act() if not isinstance(payload.action, _PROGRAM_ACTIONS):
+            case bodies.Act() if not isinstance(payload.action, PROGRAM_ACTIONS):
                 self.idle[body.author] = 0
             case bodies.TimeOut() if open_decision is not None and not open_decision.by_program:
                 self.idle[open_decision.seat] += 1
