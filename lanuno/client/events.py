@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lanuno.client.snapshot import TableSnapshot
@@ -20,6 +21,18 @@ class TableUpdated:
     """Events of the log and the rules, in log order."""
     at: float
     """On the steady clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something that happened to the table besides the game, for a person and for JSON."""
+
+    id: str
+    """Of the message that says it."""
+    values: Mapping[str, object]
+    """What the message needs, without words: names, numbers, rules, members of enumerations."""
+    lasting: bool
+    """False if it holds only for a while or concerns this computer alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,145 @@
+"""What a person should know of a table besides the game: who is away, who is the host, who is back.
+
+`notices` is pure. It compares the state before an event with the state after it; the words are up
+to the user interface.
+"""
+
+from __future__ import annotations
+
+from lanuno.client.events import Noticed
+from lanuno.client.observed_state import ObservedState
+from lanuno.log.replay.times import AUTOPILOT_AFTER, PROGRAM_ACTIONS
+from lanuno.log.round import events
+from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
+from lanuno.rules.changes import changes
+from lanuno.rules.engine import events as moves
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages, outputs
+from lanuno.table.host.grace import CLAIM_SECONDS
+
+
+def notices(
+    before: ObservedState, after: ObservedState, event: RuntimeEvent
+) -> tuple[Noticed, ...]:
+    """What a person should know of an event, in the order in which it is told."""
+    match event:
+        case messages.LobbyState() if before.rules is not None:
+            same = _named_settings(before.rules) == _named_settings(event.ruleset)
+            return () if same else _passing("table.rules_changed", rules=event.ruleset)
+        case outputs.SeatsAwaited():
+            return _awaited(before, after, event)
+        case outputs.ClaimOffered() if event.seats:
+            names, minutes = _names(after, event.seats), round(CLAIM_SECONDS / 60)
+            return _passing("table.may_claim", names=names, minutes=minutes)
+        case CaughtUp():
+            key = {0: "table.caught_up.none", 1: "table.caught_up.one"}.get(
+                event.entries, "table.caught_up.other"
+            )
+            return _passing(key, name=after.name_of(event.host), number=event.entries)
+        case outputs.TruncateJournal():
+            return _passing("table.cut", entry=event.count)
+        case outputs.QuorumChanged() if after.short_of is not None:
+            return _passing("table.frozen", here=event.here, wanted=event.wanted)
+        case outputs.QuorumChanged() if before.short_of is not None:
+            return _passing("table.thawed")
+        case outputs.HostingChanged() if not event.on:
+            return _passing("table.no_longer_hosting")
+        case outputs.HostingChanged() if before.hosting_is_news:
+            return _passing("table.hosting")
+        case _:
+            return _of_log(before, after, event)
+
+
+def _of_log(
+    before: ObservedState, after: ObservedState, event: RuntimeEvent
+) -> tuple[Noticed, ...]:
+    """What the log says of people and their rounds."""
+    match event:
+        case events.HostElected():
+            return _lasting("table.new_host", name=after.name_of(event.seat), term=event.term)
+        case events.RoundVoided():
+            return _lasting("table.void", number=event.number, why=event.reason)
+        case events.ActionTaken() if not isinstance(event.action, PROGRAM_ACTIONS):
+            return _of_clock(before, event)
+        case moves.HandOpened():
+            key = "table.opened_bluff" if event.guilty else "table.opened_no_bluff"
+            return _lasting(key, name=after.name_of(event.seat))
+        case events.SeatFilled():
+            name, owner = after.name_of(event.seat), after.name_of(event.owner)
+            return _lasting("table.filled", name=name, owner=owner)
+        case events.Forfeited():
+            loser, winner = after.name_of(event.loser), after.name_of(event.winner)
+            return _lasting("table.forfeited", name=loser, winner=winner)
+        case _:
+            return _of_absence(before, after, event)
+
+
+def _of_absence(
+    before: ObservedState, after: ObservedState, event: RuntimeEvent
+) -> tuple[Noticed, ...]:
+    """What the log says of a seat that leaves, of its cards, and of its return."""
+    match event:
+        case events.LeaveAnnounced():
+            # A host that leaves has let the others elect another one before.
+            key = "table.handed_over" if event.seat == after.former_host else "table.leaves"
+            return _lasting(key, name=after.name_of(event.seat))
+        case events.SeatDropped():
+            return _lasting("table.dropped", name=after.name_of(event.seat), why=event.reason)
+        case events.StepDone(step="share") if before.to_recover:
+            return _lasting("table.recovering", names=_names(after, before.to_recover))
+        case events.SeatRecovered():
+            return _lasting("table.recovered", name=after.name_of(event.seat))
+        case events.SeatReturned():
+            return _lasting("table.returned", name=after.name_of(event.seat))
+        case events.SeatExpelled():
+            key = "table.expelled_cheat" if event.cheated else "table.expelled_void"
+            return _lasting(key, name=after.name_of(event.seat))
+        case _:
+            return ()
+
+
+def _awaited(
+    before: ObservedState, after: ObservedState, event: outputs.SeatsAwaited
+) -> tuple[Noticed, ...]:
+    told: list[Noticed] = []
+    for seat in before.missing:
+        if seat not in event.seats:
+            told += _passing("table.back", name=after.name_of(seat))
+    if event.seats:
+        seats = () if after.roster is None else after.roster.seats
+        key = "table.waits"
+        if sum(not seat.bot for seat in seats) == 2:
+            key = "table.waits_host" if after.host in event.seats else "table.waits_forfeit"
+        seconds = outputs.shown_seconds(event.seconds)
+        told += _passing(key, names=_names(after, event.seats), seconds=seconds)
+    return tuple(told)
+
+
+def _of_clock(before: ObservedState, event: events.ActionTaken) -> tuple[Noticed, ...]:
+    """A seat has acted, or run out of time."""
+    name, time_outs = before.name_of(event.seat), before.time_outs_of(event.seat)
+    if event.by_clock and time_outs < AUTOPILOT_AFTER:
+        last = time_outs + 1 == AUTOPILOT_AFTER
+        return _lasting("table.autopilot" if last else "table.timed_out", name=name)
+    if not event.by_clock and time_outs >= AUTOPILOT_AFTER:
+        return _lasting("table.awake", name=name)
+    return ()
+
+
+def _named_settings(ruleset: Ruleset) -> tuple[str, tuple[tuple[str, object], ...]]:
+    """What is said of the rules: their preset, and the settings in which they differ from it."""
+    changed = changes(ruleset)
+    names = (*changed.house, *changed.settings)
+    return ruleset.preset, tuple((name, getattr(ruleset, name)) for name in names)
+
+
+def _names(state: ObservedState, seats: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(state.name_of(seat) for seat in seats)
+
+
+def _lasting(key: str, **values: object) -> tuple[Noticed, ...]:
+    return (Noticed(key, values, lasting=True),)
+
+
+def _passing(key: str, **values: object) -> tuple[Noticed, ...]:
+    return (Noticed(key, values, lasting=False),)
