@@ -1,4 +1,8 @@
-"""The events of a table session: what its user interface shows. Values only."""
+"""The events of a table session: what its user interface shows. Values only.
+
+The window gets a `TableUpdated` once per step of the event loop. The commands get each `TableEvent`
+by itself instead, with what it means to a person as `Noticed`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,15 @@ from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.faults import Blame
 from lanuno.log.format.genesis import Genesis
+from lanuno.log.round.events import LogEvent
+from lanuno.rules.engine.events import GameEvent
 from lanuno.table import messages, outputs
+
+TableEvent = LogEvent | GameEvent
+"""Something that the log of the table says: an event of the log or of the rules."""
+
+NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChanged
+"""A change of this node after which the window shows the table anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +29,8 @@ class TableUpdated:
     """The table now, and what happened since the previous snapshot."""
 
     snapshot: TableSnapshot
-    happened: tuple[object, ...]
-    """Events of the log and the rules, in log order."""
+    happened: tuple[TableEvent | NodeEvent, ...]
+    """In the order in which it happened."""
     at: float
     """On the steady clock."""
 
@@ -93,6 +105,9 @@ class LobbyOpened:
 
     links: tuple[str, ...]
     codes: tuple[str, ...]
+    table: str = ""
+    """Its name; "" where only the way there is told."""
+    port: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +144,8 @@ class TournamentStanding:
 
 SessionEvent = (
     TableUpdated
+    | TableEvent
+    | Noticed
     | TournamentStanding
     | ChatSaid
     | ReactionShown
@@ -142,3 +159,4 @@ SessionEvent = (
     | outputs.RematchChanged
     | outputs.TurnedAway
 )
+"""What happens in a session, for its user interface."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
 from lanuno.app.controllers.application import Application
 from lanuno.client.events import TableUpdated
-from lanuno.client.observed_state import Clock
-from lanuno.client.observer import TableObserver
+from lanuno.client.observed_state import Clock, ObservedState, update_clock
 from lanuno.log.replay.replay import Replay
 from lanuno.log.replay.times import DEAL_MS
-from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.round import Round
 from tests.app.pictures.tables import Simulated
 from tests.harness.host_and_seats.table_sim import TableSim
@@ -33,27 +29,22 @@ def dealt() -> Replay:
     return sim.host_role.replay
 
 
-def clock_of(observer: TableObserver, replay: Replay, now: float) -> Clock | None:
-    driver = SimpleNamespace(node=SimpleNamespace(replay=replay))
-    observer._update_clock(cast("NodeRuntime", driver), now)
-    return observer._observed.clock
-
-
 def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(dealt: Replay) -> None:
-    observer = TableObserver(lambda _told: None, lambda: None)
     asked = dealt.times.open_decision
     assert asked is not None
-    assert clock_of(observer, dealt, 500.0) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
-    assert clock_of(observer, dealt, 501.0) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
+    state = update_clock(ObservedState(), dealt.times, 500.0)
+    assert state.clock == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
+    assert update_clock(state, dealt.times, 501.0) is state
     assert dealt.round is not None
     engine = dealt.round.engine
     assert isinstance(engine, Round)
     engine.decision += 1
     dealt.times.ms += DEAL_MS
     dealt.times.update(dealt.round, dealt.seq)
-    assert clock_of(observer, dealt, 501.0) == Clock(asked.seat, 61.0, 501.0)
+    state = update_clock(state, dealt.times, 501.0)
+    assert state.clock == Clock(asked.seat, 61.0, 501.0)
     dealt.times.update(None, dealt.seq)
-    assert clock_of(observer, dealt, 501.0) is None
+    assert update_clock(state, dealt.times, 501.0).clock is None
 
 
 @pytest.mark.parametrize(("since", "left"), [(3600.0, 60.0), (-60.5, 0.0)])

@@ -14,16 +14,13 @@ from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.client import find as discovery
-from lanuno.client.observer import TableObserver
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.mdns_announce import advertise
 from lanuno.net.errors import NetError, NetFault
-from lanuno.net.runtime.endings import CaughtUp
 from lanuno.store.paths import Home
 from lanuno.table.lobby import peer
-from lanuno.table.outputs import SeatsAwaited
 from tests.app.network import AppFactory, follow_link, open_table, table_row, wait_for_table
 from tests.app.slot_player import SlotPlayer
 from tests.app.waiting import until
@@ -210,16 +207,3 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     ben.home_controller.join(seen.id, "")
     until(lambda: ben.property("page") == "room")
     assert ben.room_controller.property("tableName") == table_name
-
-
-def test_whoever_is_back_waits_no_longer_for_the_host_whom_it_had_lost() -> None:
-    """The host may never have noticed, and then tells nobody that somebody is back."""
-
-    async def story() -> None:
-        observer = TableObserver(lambda _told: None, lambda: None)
-        observer(SeatsAwaited((0,), 60.0))
-        assert [seat for seat, _ in observer._observed.waits] == [0]
-        observer(CaughtUp(0, 0))
-        assert observer._observed.waits == ()
-
-    asyncio.run(story())

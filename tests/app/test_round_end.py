@@ -13,7 +13,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
 from lanuno.app.controllers.round_end import round_end, round_just_ended
 from lanuno.app.running import Running
-from lanuno.client.events import TableUpdated, TournamentStanding
+from lanuno.client.events import TableEvent, TableUpdated, TournamentStanding
 from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason
@@ -358,7 +358,7 @@ def test_the_words_of_it() -> None:
     assert words("classic", None, RoundEnding.BLOCKED).startswith("Nobody can play any more")
 
 
-def happened(*what: object) -> Callable[[TableStage], TableUpdated]:
+def happened(*what: TableEvent) -> Callable[[TableStage], TableUpdated]:
     table = Simulated(2, seed=1)
     return lambda stage: TableUpdated(table.snapshot(stage), what, 0.0)
 
@@ -372,8 +372,8 @@ def test_when_a_round_has_just_ended() -> None:
     assert round_just_ended(happened(opened)(TableStage.BETWEEN)) is None
     assert round_just_ended(happened(out, opened)(TableStage.CLOSED)) is None
     assert round_just_ended(happened()(TableStage.CLOSED)) is None
-    whole = (*[opened] * MOST_AT_ONCE, out)
-    assert round_just_ended(happened(*whole)(TableStage.BETWEEN)) is None
+    many = [opened] * MOST_AT_ONCE
+    assert round_just_ended(happened(*many, out)(TableStage.BETWEEN)) is None
 
 
 def test_a_line_of_chat_that_is_being_written_is_not_interrupted(

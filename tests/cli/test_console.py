@@ -8,11 +8,13 @@ import pytest
 
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.output import CommandOutput
+from lanuno.client.events import LobbyOpened
+from lanuno.client.observer import TableObserver
 from lanuno.client.texts import LANGUAGES, Language, Texts
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
-from lanuno.net.runtime.endings import CaughtUp
+from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
 from lanuno.rules.engine.actions import Draw, Keep, OpenHand, RefuseVerdict, Verdict
 from lanuno.rules.engine.events import DirectionTurned, DrawReason, Drew, HandOpened, Kept
 from lanuno.rules.engine.results import RoundKind
@@ -25,7 +27,7 @@ Told = tuple[list[str], list[str]]
 
 
 def told(
-    happened: list[object],
+    happened: list[RuntimeEvent],
     players: int = 4,
     language: Language = "en",
     rules: Ruleset | None = None,
@@ -34,10 +36,11 @@ def told(
     aloud = io.StringIO()
     out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
     renderer = ConsoleRenderer(out)
+    observer = TableObserver(renderer, lambda: None, snapshots=False)
     roster = make_roster(players) if rules is None else make_roster(players, rules)
-    renderer(outputs.TableBegan(make_genesis(roster)))
+    observer(outputs.TableBegan(make_genesis(roster)))
     for event in happened:
-        renderer(event)
+        observer(event)
     return [str(each["id"]) for each in renderer.notices], aloud.getvalue().splitlines()[1:]
 
 
@@ -49,7 +52,7 @@ def timed_out(seat: int, *, by_clock: bool = True) -> events.ActionTaken:
     return events.ActionTaken(seat, Draw(), by_clock)
 
 
-EVERYTHING: list[object] = [
+EVERYTHING: list[RuntimeEvent] = [
     outputs.SeatsAwaited((1, 2), 60.0),
     outputs.SeatsAwaited((2,), 31.5),
     dropped(2, DropReason.SILENT),
@@ -173,14 +176,14 @@ def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
 
 @pytest.mark.parametrize(("language", "word"), [("en", "watching"), ("es", "espectador")])
 def test_a_line_of_a_spectator_says_so(language: Language, word: str) -> None:
-    said: list[object] = [
+    said: list[RuntimeEvent] = [
         outputs.ChatReceived("Bea", 1, "hi"),
         outputs.ChatReceived("Eve", -1, "hi", b"e" * 32),
     ]
     assert told(said, language=language) == ([], ["Bea: hi", f"Eve ({word}): hi"])
 
 
-def drawing(seat: int, *slots: int) -> list[object]:
+def drawing(seat: int, *slots: int) -> list[RuntimeEvent]:
     """A seat draws of its own accord."""
     return [
         events.ActionTaken(seat, Draw(), by_clock=False),
@@ -220,3 +223,17 @@ def test_a_row_that_the_round_ends_is_told_before_that() -> None:
     lines = told([*drawing(1, 4), *drawing(1, 5), dropped(2)], rules=rules)[1]
     assert lines[0] == "p1 draws 2 cards"
     assert len(lines) == 2
+
+
+def test_the_links_of_a_table_that_was_opened_here_are_shown() -> None:
+    aloud = io.StringIO()
+    renderer = ConsoleRenderer(CommandOutput(Texts("en"), as_json=False, stderr=aloud))
+    renderer(LobbyOpened(("lanuno://there",), ("ABC-DEF",)))
+    assert aloud.getvalue() == "", "only the way to the table of another host"
+    renderer(LobbyOpened(("lanuno://there",), ("ABC-DEF",), "Kitchen table", 7777))
+    lines = aloud.getvalue().splitlines()
+    assert len(lines) == 3
+    assert "Kitchen table" in lines[0]
+    assert "7777" in lines[0]
+    assert "lanuno://there" in lines[1]
+    assert "ABC-DEF" in lines[2]

@@ -12,6 +12,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields, rules_line, rules_title
+from lanuno.client.observer import TableObserver
 from lanuno.client.texts import LANGUAGES, Language, Texts
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset, WildFour
@@ -124,8 +125,9 @@ def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
     aloud = io.StringIO()
     out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
     renderer = ConsoleRenderer(out)
+    observer = TableObserver(renderer, lambda: None, snapshots=False)
     for rules in (Ruleset(), Ruleset(), FRIDAY.ruleset, FRIDAY.ruleset):
-        renderer(state(rules))
+        observer(state(rules))
     said = [line for line in aloud.getvalue().splitlines() if "classic" in line]
     assert len(said) == 2
     assert said[1].endswith("(jump_in=on, target=300, wild_four=strict)")

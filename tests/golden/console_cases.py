@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import cast
 
 from lanuno.cli.console import ConsoleRenderer
+from lanuno.client.observer import TableObserver
 from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
-from lanuno.net.runtime.endings import CaughtUp
+from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
 from lanuno.rules.cards import deck_tables
 from lanuno.rules.engine.actions import Draw, Keep, OpenHand, Verdict
 from lanuno.rules.engine.events import (
@@ -64,7 +65,7 @@ def _faces() -> Iterator[Played]:
             yield Played(1, 0, card, left=3)
 
 
-SCENE: dict[str, tuple[Ruleset | None, int, tuple[object, ...]]] = {
+SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
     "the waiting room": (
         None,
         4,
@@ -206,10 +207,11 @@ def _lines(voice: TextMode) -> Iterator[str]:
         for moves in (True, False):
             lines: list[str] = []
             renderer = ConsoleRenderer(renderer_for(voice, lines), moves=moves)
+            observer = TableObserver(renderer, lambda: None, snapshots=False)
             if rules is not None:
-                renderer(outputs.TableBegan(make_genesis(make_roster(players, rules))))
+                observer(outputs.TableBegan(make_genesis(make_roster(players, rules))))
             for event in happened:
-                renderer(event)
+                observer(event)
             yield f"{name}{'' if moves else ', without the moves'}:"
             yield from lines
             if voice == "keys":

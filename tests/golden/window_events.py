@@ -83,7 +83,7 @@ class _Window:
         self._clock = clock
         driver = cast(NodeRuntime, self)
         self._follower = TableObserver(
-            lambda told: on_event(member.seat, told, clock.now), lambda: driver
+            lambda told: on_event(member.seat, told, clock.now), lambda: driver, snapshots=True
         )
         self._follower.set_name(TABLE_NAME)
         new = sum(isinstance(output, outputs.AppendEntry) for output in begun)

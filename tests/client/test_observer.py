@@ -1,0 +1,141 @@
+"""What a table observer emits: snapshots for the window, single events for the commands."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import cast
+
+from lanuno.client.events import (
+    ActRefused,
+    ChatSaid,
+    MatchBegan,
+    Noticed,
+    SessionEvent,
+    SpectatorsWatching,
+    TableUpdated,
+)
+from lanuno.client.observer import TableObserver
+from lanuno.log.format.bodies import DropReason
+from lanuno.log.round import events
+from lanuno.net.runtime.endings import RuntimeEvent
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.rules.engine.events import TurnStarted
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages, outputs
+from tests.harness.log_table.log_table import make_genesis, make_roster
+from tests.harness.node_world.world import World
+
+BEGAN = outputs.TableBegan(make_genesis(make_roster(4)))
+DROPPED = events.SeatDropped(1, DropReason.LOST)
+CHAT = outputs.ChatReceived("p1", 1, "hi")
+
+
+def lobby(ruleset: Ruleset) -> messages.LobbyState:
+    return messages.LobbyState(bytes(16), "mesa", messages.LobbyPhase.OPEN, ruleset, 4, (), 0)
+
+
+def said(*happened: RuntimeEvent, resumed: bool = False) -> list[SessionEvent]:
+    """What is emitted for a command."""
+    told: list[SessionEvent] = []
+    observer = TableObserver(told.append, lambda: None, snapshots=False, resumed=resumed)
+    for event in happened:
+        observer(event)
+    return told
+
+
+def ids(told: list[SessionEvent]) -> list[str]:
+    return [each.id if isinstance(each, Noticed) else type(each).__name__ for each in told]
+
+
+def running_table(world: World) -> NodeRuntime:
+    """As much of the runtime of the host as an observer uses."""
+    node = world.nodes[0].running
+    fake = SimpleNamespace(
+        node=node, metadata=SimpleNamespace(rounds=3), seat_session=node.main_session
+    )
+    return cast(NodeRuntime, fake)
+
+
+def test_a_command_gets_every_event_of_the_log_and_then_its_meaning() -> None:
+    told = said(BEGAN, DROPPED, TurnStarted(2), CHAT, outputs.ActionRefused("late", ""))
+    assert told[0] == MatchBegan(BEGAN.genesis)
+    assert told[1:3] == [
+        DROPPED,
+        Noticed("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
+    ]
+    assert told[3:] == [TurnStarted(2), ChatSaid("p1", 1, "hi"), ActRefused("late", "")]
+
+
+def test_a_command_gets_no_event_of_the_node_itself_but_what_it_means() -> None:
+    told = said(
+        outputs.ViewChanged(),
+        outputs.Send(0, messages.Watch(0, "Eve")),
+        outputs.QuorumChanged(1, 2),
+        outputs.TruncateJournal(3),
+        outputs.HostingChanged(on=True),
+        outputs.HostingChanged(on=False),
+    )
+    assert ids(told) == [
+        *("table.frozen", "table.cut", "SpectatorsWatching", "table.no_longer_hosting"),
+    ]
+    assert ids(said(outputs.HostingChanged(on=True), resumed=True)) == ["table.hosting"]
+
+
+def test_changed_rules_come_before_the_lobby() -> None:
+    told = said(lobby(Ruleset()), lobby(Ruleset(jump_in=True)))
+    assert ids(told) == ["LobbyState", "table.rules_changed", "LobbyState"]
+
+
+def test_the_lobby_names_the_table() -> None:
+    observer = TableObserver(lambda _told: None, lambda: None, snapshots=True)
+    assert observer.name == ""
+    observer(lobby(Ruleset()))
+    assert observer.name == "mesa"
+    observer.set_name("table")
+    assert observer.name == "table"
+
+
+def test_a_window_gets_one_update_for_each_step_of_the_event_loop() -> None:
+    world = World(2, 1)
+    world.start()
+    runtime = running_table(world)
+    told: list[SessionEvent] = []
+
+    async def story() -> None:
+        observer = TableObserver(told.append, lambda: runtime, snapshots=True)
+        for event in (BEGAN, DROPPED, outputs.QuorumChanged(1, 2), CHAT, outputs.ViewChanged()):
+            observer(event)
+        assert told == [MatchBegan(BEGAN.genesis), ChatSaid("p1", 1, "hi")]
+        await asyncio.sleep(0)
+        observer(outputs.HostingChanged(on=False))
+        await asyncio.sleep(0)
+
+    asyncio.run(story())
+    first, gone, second = told[2:]
+    assert isinstance(first, TableUpdated)
+    assert first.happened == (DROPPED, outputs.ViewChanged())
+    assert (first.snapshot.short_of, first.snapshot.agreed) == ((1, 2), 3)
+    assert gone == SpectatorsWatching(())
+    assert isinstance(second, TableUpdated)
+    assert second.happened == (outputs.HostingChanged(on=False),)
+
+
+def test_the_past_is_replayed_for_a_window_only() -> None:
+    world = World(2, 1)
+    world.start()
+    world.run(lambda: world.nodes[0].running.replay.seq > 5, most=100.0)
+    runtime = running_table(world)
+    told: list[SessionEvent] = []
+
+    async def story() -> None:
+        TableObserver(told.append, lambda: runtime, snapshots=False).replay_past(runtime)
+        await asyncio.sleep(0)
+        assert told == []
+        TableObserver(told.append, lambda: runtime, snapshots=True).replay_past(runtime)
+        await asyncio.sleep(0)
+
+    asyncio.run(story())
+    (update,) = told
+    assert isinstance(update, TableUpdated)
+    assert isinstance(update.happened[0], events.RoundOpened)
