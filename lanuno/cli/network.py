@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import math
-import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.net.discovery.advert import TableAdvert, TableState
-from lanuno.net.discovery.codes import read_code
 from lanuno.net.discovery.directory import TableDirectory
-from lanuno.net.discovery.table_link import SCHEME, parse_link
 from lanuno.net.discovery.table_listener import listen_for_tables
 from lanuno.net.errors import NetError
 
-_ADDRESS = re.compile(
-    r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^:\[\]\s]+)):(?P<port>[0-9]{1,5})"
-)
-
+__all__ = ["PROOF_SECONDS", "TablePlace", "find_table", "network_failure", "place_of"]
 
 REFRESH_SECONDS = 0.1
 """Seconds between two checks of the tables found so far."""
 
 PROOF_SECONDS = 3.0
 """Seconds for a host to prove its identity, where several tables match."""
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlace:
-    """Where a table is, and what is known of it beforehand."""
-
-    hosts: tuple[str, ...]
-    port: int
-    fingerprint: str | None = None
-    context: bytes | None = None
 
 
 def network_failure(error: NetError) -> Failure:
@@ -47,19 +30,11 @@ def network_failure(error: NetError) -> Failure:
 
 def place_of(where: str) -> TablePlace:
     """The place that a link, a code or an address names; a `Failure` (USAGE) if it is none."""
-    if where.lower().startswith(SCHEME + ":"):
-        try:
-            link = parse_link(where)
-        except NetError:
-            raise Failure(ExitCode.USAGE, "error.link", value=where) from None
-        return TablePlace((link.host,), link.port, link.fingerprint, link.id)
-    with contextlib.suppress(NetError):
-        host, port = read_code(where)
-        return TablePlace((host,), port)
-    match = _ADDRESS.fullmatch(where)
-    if match is None or not 0 < int(match["port"]) < 65536:
-        raise Failure(ExitCode.USAGE, "error.where", value=where)
-    return TablePlace((match["six"] or match["host"],), int(match["port"]))
+    try:
+        return parse_place(where)
+    except InvalidPlace as error:
+        key = "error.link" if error.looks_like_link else "error.where"
+        raise Failure(ExitCode.USAGE, key, value=where) from None
 
 
 async def find_table(
@@ -85,14 +60,14 @@ async def find_table(
                     if found.id in known or _joinable(found, name)
                 }
                 if len(candidates) == 1 and math.isinf(deadline):
-                    return _place(next(iter(candidates.values())))
+                    return TablePlace.of_advert(next(iter(candidates.values())))
                 if candidates:
                     deadline = min(deadline, now() + PROOF_SECONDS)
                 for key, entry in directory.update(candidates).items():
                     if entry.answer.reached and key in candidates:
-                        return _place(entry.advert)
+                        return TablePlace.of_advert(entry.advert)
                 if candidates and now() >= deadline:
-                    return _place(next(iter(candidates.values())))
+                    return TablePlace.of_advert(next(iter(candidates.values())))
                 await asyncio.sleep(REFRESH_SECONDS)
     except TimeoutError:
         seen = [advert for advert in listener.tables.values() if advert.name == name]
@@ -106,10 +81,6 @@ async def find_table(
         finally:
             await listener.close()
     raise Failure(ExitCode.NETWORK, "bot.not_found", table=name)
-
-
-def _place(advert: TableAdvert) -> TablePlace:
-    return TablePlace(advert.addresses, advert.port, advert.fp, advert.id)
 
 
 def _joinable(advert: TableAdvert, name: str) -> bool:

@@ -38,22 +38,11 @@ def test_a_table_that_never_appears() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "host", "port"),
-    [
-        ("127.0.0.1:1", "127.0.0.1", 1),
-        ("[::1]:47474", "::1", 47474),
-        ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
-        ("a-name.local:47474", "a-name.local", 47474),
-    ],
+    ("where", "key"), [("lanuno:x", "error.link"), ("127.0.0.1", "error.where")]
 )
-def test_addresses(where: str, host: str, port: int) -> None:
-    place = place_of(where)
-    assert (place.hosts, place.port) == ((host,), port)
-    assert (place.fingerprint, place.context) == (None, None)
-
-
-def test_links() -> None:
-    fingerprint, table = "abcdefghijklmnopqrstuvwxyz234567", bytes(range(16))
-    place = place_of(f"lanuno://[::1]:5/{table.hex()}#{fingerprint}")
-    assert (place.hosts, place.port) == (("::1",), 5)
-    assert (place.fingerprint, place.context) == (fingerprint, table)
+def test_what_is_not_a_place_is_a_usage_error(where: str, key: str) -> None:
+    assert place_of("127.0.0.1:1").hosts == ("127.0.0.1",)
+    with pytest.raises(Failure) as caught:
+        place_of(where)
+    assert (caught.value.code, caught.value.key) == (ExitCode.USAGE, key)
+    assert caught.value.values == {"value": where}

@@ -13,7 +13,7 @@ from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.resumable import Interruptions
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.texts import isolated, translate
-from lanuno.cli.network import TablePlace
+from lanuno.client.places import TablePlace
 from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.net.transport.adapters import scan

@@ -19,8 +19,7 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.session_controller import SessionController
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.texts import translate
-from lanuno.cli.network import TablePlace, place_of
-from lanuno.cli.output import Failure
+from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.net.errors import NetFault
 
 _log = logging.getLogger(__name__)
@@ -82,8 +81,8 @@ class InvitationController(QObject):
 
     def _ask(self, link: str) -> None:
         try:
-            place = place_of(link)
-        except Failure:
+            place = parse_place(link)
+        except InvalidPlace:
             place = None
         # Nobody has typed this: letters that only look like others are not even asked about.
         if place is None or not all(each.isascii() and each.isprintable() for each in place.hosts):

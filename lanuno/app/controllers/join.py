@@ -16,10 +16,8 @@ from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.texts import translate
-from lanuno.cli.network import TablePlace, place_of
-from lanuno.cli.output import Failure
 from lanuno.client.joining import JoinRequest
-from lanuno.net.discovery.table_link import SCHEME
+from lanuno.client.places import InvalidPlace, TablePlace, parse_place
 from lanuno.net.errors import NetFault
 
 LONGEST_LINK = 600
@@ -59,6 +57,8 @@ class JoinController(QObject):
         self._asked_by: TableKey | None = None
         """The table that asked for the PIN, if the typed text does not name one."""
         self._place: TablePlace | None = None
+        self._invalid: InvalidPlace | None = None
+        """Why the typed text is not a place."""
         self._where: Destination | None = None
         visiting.changed.connect(self._visit_changed)
         visiting.arrived.connect(self._forget_pin)
@@ -151,10 +151,11 @@ class JoinController(QObject):
         if text == self._text:
             return
         self._text = text
+        self._place = self._invalid = None
         try:
-            self._place = place_of(text.strip())
-        except Failure:
-            self._place = None
+            self._place = parse_place(text.strip())
+        except InvalidPlace as error:
+            self._invalid = error
         self._visiting.forget()
         self._forget_pin()
         self._refresh()
@@ -171,10 +172,9 @@ class JoinController(QObject):
         return self._place is not None
 
     def _get_problem(self) -> str:
-        text = self._text.strip()
-        if not text or self._place is not None:
+        if self._invalid is None or not self._text.strip():
             return ""
-        if text.lower().startswith(SCHEME):
+        if self._invalid.looks_like_link:
             return net_problem(NetFault.LINK)
         return translate(
             "Join",

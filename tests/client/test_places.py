@@ -1,0 +1,58 @@
+"""Where a table is, as people write it: links, codes and addresses."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.client.places import InvalidPlace, TablePlace, parse_place
+from lanuno.net.discovery.codes import write_code
+from tests.harness.sockets.adverts import TABLE
+
+
+@pytest.mark.parametrize(
+    ("where", "host", "port"),
+    [
+        ("127.0.0.1:1", "127.0.0.1", 1),
+        ("[::1]:47474", "::1", 47474),
+        ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
+        ("a-name.local:47474", "a-name.local", 47474),
+        (write_code("192.168.1.20", 47474), "192.168.1.20", 47474),
+    ],
+)
+def test_addresses_and_codes(where: str, host: str, port: int) -> None:
+    assert parse_place(where) == TablePlace((host,), port)
+
+
+def test_links() -> None:
+    fingerprint, table = "abcdefghijklmnopqrstuvwxyz234567", bytes(range(16))
+    link = f"lanuno://[::1]:5/{table.hex()}#{fingerprint}"
+    place = TablePlace(("::1",), 5, fingerprint, table)
+    assert parse_place(link) == parse_place(link.upper()) == place
+
+
+@pytest.mark.parametrize(
+    ("where", "looks_like_link"),
+    [
+        ("lanuno:x", True),
+        ("LANUNO://", True),
+        (f"lanuno://[::1]:5/{bytes(16).hex()}#{'a' * 31}", True),
+        ("", False),
+        ("lanuno", False),
+        ("https://example.com", False),
+        ("a b:1", False),
+        ("127.0.0.1", False),
+        ("127.0.0.1:0", False),
+        ("127.0.0.1:65536", False),
+        ("AAA-AAA-AAB", False),
+    ],
+)
+def test_anything_else_is_invalid(where: str, looks_like_link: bool) -> None:
+    with pytest.raises(InvalidPlace) as caught:
+        parse_place(where)
+    assert caught.value.text == where
+    assert caught.value.looks_like_link is looks_like_link
+
+
+def test_the_place_of_an_advert() -> None:
+    place = TablePlace(TABLE.addresses, TABLE.port, TABLE.fp, TABLE.id)
+    assert TablePlace.of_advert(TABLE) == place
