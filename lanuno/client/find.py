@@ -2,17 +2,25 @@
 
 An advert is only a hint. A table can be joined once its host has answered and proved its identity,
 and for as long as it answers, whatever other adverts say. The addresses of hosts known from earlier
-games are probed too, for networks where no adverts arrive. Every change is reported as one frozen
-`DiscoveredTables`.
+games are probed too, for networks where no adverts arrive.
+
+`TableFinder` listens and probes. `TableFinder.run` reports every change, for the window;
+`find_tables` lists what was found in a given time; `find_table` waits for one table.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Final
+from enum import Enum
+from functools import partial
+from types import TracebackType
+from typing import Final, Self, TypeVar
 
+from lanuno.client.places import TablePlace
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
 from lanuno.net.discovery.prober import Prober, ProbeTarget
@@ -20,10 +28,14 @@ from lanuno.net.discovery.table_listener import TableListener, listen_for_tables
 from lanuno.net.errors import NetError, NetFault
 from lanuno.store.app_state import KnownPlace
 
+T = TypeVar("T")
+
 REFRESH_SECONDS: Final = 0.2
 """Seconds between two checks of the adverts received."""
 LISTEN_RETRY_SECONDS: Final = 3.0
 """Seconds after which listening is tried again where it is impossible."""
+PROOF_SECONDS: Final = 3.0
+"""Seconds for a host to prove its identity, where several tables match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +67,30 @@ class DiscoveredTable:
     fault: NetFault | None = None
     """Why not, once it was asked in vain."""
 
+    @classmethod
+    def of_entry(cls, key: str, entry: DirectoryEntry) -> Self:
+        """An announced table, with the `table_key` of its advert."""
+        advert, answer = entry.advert, entry.answer
+        return cls(
+            key=key,
+            id=advert.id,
+            fingerprint=advert.fp,
+            addresses=advert.addresses,
+            port=advert.port,
+            name=advert.name,
+            host=advert.host,
+            preset=advert.preset,
+            seats=advert.seats,
+            taken=advert.taken,
+            state=advert.state,
+            pin=advert.pin,
+            house=advert.house,
+            changed=advert.changed,
+            version=advert.version,
+            answered=answer.reached,
+            fault=answer.fault,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredTables:
@@ -66,61 +102,90 @@ class DiscoveredTables:
     listening: bool = False
 
 
-class Discovery:
-    """Finds tables until it is cancelled."""
+class NotFoundReason(Enum):
+    """Why there is no table of a name to join."""
 
-    def __init__(
-        self,
-        emit: Callable[[DiscoveredTables], None],
-        *,
-        adapter: str | None = None,
-        places: Sequence[KnownPlace] = (),
-    ) -> None:
-        """`emit` takes frozen values. `places`: where hosts were before."""
-        self._emit = emit
+    UNKNOWN = "unknown"
+    """No table of this name was announced."""
+    FULL = "full"
+    """It has no free seat."""
+    STARTED = "started"
+    """It is being played."""
+
+
+class TableNotFound(Exception):
+    """No table of this name could be joined in time."""
+
+    def __init__(self, name: str, reason: NotFoundReason) -> None:
+        """`name`: the name that was looked for."""
+        super().__init__(name, reason)
+        self.name = name
+        self.reason = reason
+
+
+class TableFinder:
+    """Listens for tables and probes their hosts.
+
+    Use it as an async context manager; `run` does that by itself.
+    """
+
+    def __init__(self, *, adapter: str | None = None, places: Sequence[KnownPlace] = ()) -> None:
+        """`adapter`: the only one to listen on. `places`: where hosts were before."""
+        self.directory = TableDirectory(self._report_answer)
+        """Which of the hosts answer."""
         self._adapter = adapter
         self._places = tuple(places)
-        self._directory = TableDirectory(self._report_answer)
         self._prober = Prober(lambda _key, _there: None)
         self._listener: TableListener | None = None
-        self._reported: DiscoveredTables | None = None
+        self._open = AsyncExitStack()
+        self._open.push_async_callback(self._prober.close)
+        self._open.push_async_callback(self.directory.close)
 
-    async def run(self) -> None:
-        """Find tables; the listener is closed when this is cancelled."""
-        try:
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._open.aclose()
+
+    @property
+    def adverts(self) -> Mapping[str, TableAdvert]:
+        """The tables announced now, by `table_key`; none before `listen`."""
+        return {} if self._listener is None else self._listener.tables
+
+    async def listen(self) -> None:
+        """Receive adverts from now on; raises `NetError`."""
+        listener = await listen_for_tables(adapter=self._adapter)
+        self._listener = await self._open.enter_async_context(listener)
+
+    async def run(self, emit: Callable[[DiscoveredTables], None]) -> None:
+        """Report every change until this is cancelled; what was opened is closed then."""
+        reported: DiscoveredTables | None = None
+
+        def report(fault: NetFault | None) -> None:
+            nonlocal reported
+            now = DiscoveredTables(self._merged_tables(), fault, listening=fault is None)
+            if now != reported:
+                reported = now
+                emit(now)
+
+        async with self:
             while True:
                 try:
-                    listener = await listen_for_tables(adapter=self._adapter)
+                    await self.listen()
                 except NetError as error:
-                    self._report(self._merged_tables({}), error.fault)
-                    for _ in range(round(LISTEN_RETRY_SECONDS / REFRESH_SECONDS)):
-                        self._report(self._merged_tables({}), error.fault)
-                        await asyncio.sleep(REFRESH_SECONDS)
-                    continue
-                async with listener:
-                    self._listener = listener
-                    await self._listen(listener)
-        finally:
-            await self._directory.close()
-            await self._prober.close()
+                    await _poll(partial(report, error.fault), LISTEN_RETRY_SECONDS)
+                else:
+                    await _poll(partial(report, None))
 
-    async def _listen(self, listener: TableListener) -> None:
-        while True:
-            self._report(self._merged_tables(listener.tables), None)
-            await asyncio.sleep(REFRESH_SECONDS)
-
-    def _report(self, tables: tuple[DiscoveredTable, ...], fault: NetFault | None) -> None:
-        now = DiscoveredTables(tables, fault, listening=fault is None)
-        if now != self._reported:
-            self._reported = now
-            self._emit(now)
-
-    # ---- what is there ----------------------------------------------------------------------
-
-    def _merged_tables(self, adverts: Mapping[str, TableAdvert]) -> tuple[DiscoveredTable, ...]:
+    def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
         found = [
-            _discovered_table(key, entry)
-            for key, entry in self._directory.update(adverts).items()
+            DiscoveredTable.of_entry(key, entry)
+            for key, entry in self.directory.update(self.adverts).items()
             if not _has_gone(entry)
         ]
         # An advert takes the place of what is remembered once it has been answered: before, it may
@@ -157,6 +222,76 @@ class Discovery:
             self._listener.host_probed(key, answered)
 
 
+async def find_tables(
+    adapter: str | None, seconds: float, is_stopped: Callable[[], bool]
+) -> list[DiscoveredTable]:
+    """The tables found in this time, or until it is stopped, once each was probed.
+
+    Those that answer come first: any number of false adverts stays below them. Raises `NetError`.
+    """
+    async with TableFinder(adapter=adapter) as finder:
+        await finder.listen()
+
+        def check() -> bool | None:
+            finder.directory.update(finder.adverts)
+            return is_stopped() or None
+
+        await _poll(check, seconds)
+        entries = await finder.directory.settle(finder.adverts)
+    found = [DiscoveredTable.of_entry(key, entry) for key, entry in entries.items()]
+    return sorted(found, key=lambda each: (not each.answered, each.name, each.id))
+
+
+async def find_table(
+    name: str, adapter: str | None, seconds: float, known: Collection[bytes] = ()
+) -> TablePlace:
+    """Wait for an open table of this name, or for one of these ids in any state.
+
+    Of several candidates it returns the first whose host answers and proves its identity. If none
+    does within `PROOF_SECONDS`, it returns one of them, so that connecting to it shows the error.
+    Raises `TableNotFound` if no candidate appears in `seconds`, and `NetError`.
+    """
+    async with TableFinder(adapter=adapter) as finder:
+        await finder.listen()
+        now = asyncio.get_running_loop().time
+        deadline = math.inf
+
+        def choose() -> TablePlace | None:
+            nonlocal deadline
+            candidates = {
+                key: advert
+                for key, advert in finder.adverts.items()
+                if advert.id in known or _is_joinable(advert, name)
+            }
+            places = [TablePlace.of_advert(advert) for advert in candidates.values()]
+            if len(places) == 1 and math.isinf(deadline):
+                return places[0]
+            if places:
+                deadline = min(deadline, now() + PROOF_SECONDS)
+            for key, entry in finder.directory.update(candidates).items():
+                if entry.answer.reached and key in candidates:
+                    return TablePlace.of_advert(entry.advert)
+            return places[0] if places and now() >= deadline else None
+
+        place = await _poll(choose, seconds)
+        if place is None:
+            raise TableNotFound(name, _not_found_reason(finder.adverts.values(), name))
+        return place
+
+
+async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> T | None:
+    """Call this every `REFRESH_SECONDS`, for so long at most, until it returns something."""
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                result = check()
+                if result is not None:
+                    return result
+                await asyncio.sleep(REFRESH_SECONDS)
+    except TimeoutError:
+        return None
+
+
 def _has_gone(entry: DirectoryEntry) -> bool:
     """Whether its host has answered and does not listen any more, or for another table.
 
@@ -166,24 +301,13 @@ def _has_gone(entry: DirectoryEntry) -> bool:
     return bool(answer.address) and answer.fault in (NetFault.UNREACHABLE, NetFault.WRONG_TABLE)
 
 
-def _discovered_table(key: str, entry: DirectoryEntry) -> DiscoveredTable:
-    advert, answer = entry.advert, entry.answer
-    return DiscoveredTable(
-        key=key,
-        id=advert.id,
-        fingerprint=advert.fp,
-        addresses=advert.addresses,
-        port=advert.port,
-        name=advert.name,
-        host=advert.host,
-        preset=advert.preset,
-        seats=advert.seats,
-        taken=advert.taken,
-        state=advert.state,
-        pin=advert.pin,
-        house=advert.house,
-        changed=advert.changed,
-        version=advert.version,
-        answered=answer.reached,
-        fault=answer.fault,
-    )
+def _is_joinable(advert: TableAdvert, name: str) -> bool:
+    free = advert.taken < advert.seats
+    return advert.name == name and advert.state is TableState.OPEN and free
+
+
+def _not_found_reason(adverts: Collection[TableAdvert], name: str) -> NotFoundReason:
+    states = {advert.state for advert in adverts if advert.name == name}
+    if TableState.PLAYING in states:
+        return NotFoundReason.STARTED
+    return NotFoundReason.FULL if TableState.OPEN in states else NotFoundReason.UNKNOWN

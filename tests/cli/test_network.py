@@ -1,9 +1,6 @@
-"""What the commands share about the network: looking for a table, and breaking that off."""
+"""What the commands say of a place or a table that does not exist."""
 
 from __future__ import annotations
-
-import asyncio
-import gc
 
 import pytest
 
@@ -12,20 +9,6 @@ from lanuno.cli.network import find_table, place_of
 from lanuno.cli.output import Failure
 from tests.harness.processes.programs import new_name
 from tests.harness.sockets.running import run
-
-
-@pytest.mark.parametrize("steps", range(12))
-def test_looking_for_a_table_can_be_broken_off_at_any_moment(steps: int) -> None:
-    async def story() -> None:
-        looking = asyncio.create_task(find_table(new_name(), "lo", 60.0))
-        for _ in range(steps):
-            await asyncio.sleep(0)
-        looking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await looking
-
-    run(story())
-    gc.collect()
 
 
 def test_a_table_that_never_appears() -> None:

@@ -1,18 +1,28 @@
-"""The tables that the first page shows, with true and false adverts. No sockets."""
+"""Finding tables among true and false adverts. Only what is broken off opens sockets."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Self
 
 import pytest
 
 from lanuno.client import find as discovery
-from lanuno.client.find import DiscoveredTable, DiscoveredTables, Discovery
+from lanuno.client.find import (
+    DiscoveredTable,
+    DiscoveredTables,
+    NotFoundReason,
+    TableFinder,
+    TableNotFound,
+    find_table,
+    find_tables,
+)
 from lanuno.net.discovery import prober
-from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.dedupe import merge_adverts, table_key
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import ProvenHost
@@ -35,7 +45,7 @@ class World:
         self.probed: list[tuple[str, ...]] = []
         self.seen = DiscoveredTables()
 
-    # As a lookout.
+    # As a table listener.
 
     @property
     def tables(self) -> dict[str, TableAdvert]:
@@ -96,7 +106,7 @@ def looking(
         world.seen = seen
 
     async def main() -> None:
-        task = asyncio.create_task(Discovery(tell, places=places).run())
+        task = asyncio.create_task(TableFinder(places=places).run(tell))
         try:
             await story()
         finally:
@@ -224,3 +234,128 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
         await until(lambda: not any(each.key == f"place-{FP}" for each in world.seen.tables))
 
     looking(world, story, (place,))
+
+
+# ---- for commands -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("steps", range(12))
+def test_looking_for_a_table_can_be_broken_off_at_any_moment(steps: int) -> None:
+    async def story() -> None:
+        searches = (
+            asyncio.create_task(find_table("never announced", "lo", 60.0)),
+            asyncio.create_task(find_tables("lo", 60.0, lambda: False)),
+            asyncio.create_task(TableFinder(adapter="lo").run(lambda _found: None)),
+        )
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        for search in searches:
+            search.cancel()
+        await asyncio.wait(searches)
+        assert all(search.cancelled() for search in searches)
+
+    run(story())
+    gc.collect()
+
+
+def test_all_tables_are_listed_once_the_time_is_over(world: World) -> None:
+    fake = replace(REAL, name="A false one", port=1)
+
+    async def story() -> None:
+        world.said = [fake, REAL]
+        found = await find_tables(None, 0.01, lambda: False)
+        assert [(each.name, each.answered) for each in found] == [
+            (REAL.name, True),
+            (fake.name, False),
+        ]
+
+    run(story())
+
+
+def test_listing_tables_can_be_stopped_before_the_time_is_over(world: World) -> None:
+    async def story() -> None:
+        world.said = [REAL]
+        found = await find_tables(None, 3600.0, lambda: bool(world.probed))
+        assert [each.key for each in found] == [table_key(REAL)]
+
+    run(story())
+
+
+def test_the_only_table_of_a_name_is_found_without_a_probe(world: World) -> None:
+    async def story() -> None:
+        world.said = [REAL, replace(REAL, id=bytes(16), name="Another")]
+        place = await find_table(REAL.name, None, 60.0)
+        assert (place.hosts, place.port) == (REAL.addresses, REAL.port)
+        assert (place.fingerprint, place.context) == (REAL.fp, REAL.id)
+        assert world.probed == []
+
+    run(story())
+
+
+def test_a_known_table_is_found_under_any_name_and_while_it_plays(world: World) -> None:
+    playing = replace(REAL, state=TableState.PLAYING)
+
+    async def story() -> None:
+        world.said = [playing]
+        place = await find_table("another name", None, 60.0, {REAL.id})
+        assert place.context == REAL.id
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ((), NotFoundReason.UNKNOWN),
+        ((replace(REAL, name="Another"),), NotFoundReason.UNKNOWN),
+        ((replace(REAL, taken=REAL.seats),), NotFoundReason.FULL),
+        ((replace(REAL, state=TableState.PLAYING),), NotFoundReason.STARTED),
+    ],
+)
+def test_why_a_table_is_not_found(
+    world: World, said: tuple[TableAdvert, ...], reason: NotFoundReason
+) -> None:
+    async def story() -> None:
+        world.said = list(said)
+        with pytest.raises(TableNotFound) as caught:
+            await find_table(REAL.name, None, 0.01)
+        assert (caught.value.name, caught.value.reason) == (REAL.name, reason)
+
+    run(story())
+
+
+def test_where_listening_is_impossible_it_is_tried_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hosts of earlier games are found all the same, and every change is reported once."""
+    monkeypatch.setattr(discovery, "LISTEN_RETRY_SECONDS", 0.01)
+    attempts, deaf = 0, True
+    reported: list[DiscoveredTables] = []
+
+    async def try_to_listen(**_how: object) -> World:
+        nonlocal attempts
+        attempts += 1
+        if deaf:
+            raise NetError(NetFault.MULTICAST)
+        return world
+
+    monkeypatch.setattr(discovery, "listen_for_tables", try_to_listen)
+    place = KnownPlace(host="192.0.2.10", port=REAL.port, fingerprint=FP, name="Ana")
+
+    async def story() -> None:
+        nonlocal deaf
+        world.said = [REAL]
+        search = asyncio.create_task(TableFinder(places=(place,)).run(reported.append))
+        try:
+            await until(lambda: attempts > 3)
+            await until(lambda: bool(reported) and len(reported[-1].tables) == 1)
+            assert (reported[-1].listening, reported[-1].fault) == (False, NetFault.MULTICAST)
+            assert reported[-1].tables[0].key == f"place-{FP}"
+            deaf = False
+            await until(lambda: reported[-1].listening)
+        finally:
+            search.cancel()
+            await asyncio.wait((search,))
+        assert all(one != other for one, other in pairwise(reported))
+
+    run(story())

@@ -27,12 +27,14 @@ from unittest.mock import patch
 from lanuno.cli.main import main
 from lanuno.cli.options import BOT_SPEEDS, LOG_LEVELS
 from lanuno.cli.parser import COMMANDS as NAMES
+from lanuno.client.find import DiscoveredTable
 from lanuno.client.texts import LANGUAGES
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.format.transcript import Transcript, write
 from lanuno.net.diagnostics.doctor import Finding, FindingKind
 from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.directory import DirectoryEntry
 from lanuno.net.discovery.prober import ProbeAnswer
 from lanuno.net.errors import NetError, NetFault
@@ -226,7 +228,7 @@ def _advert(name: str, number: int, **other: Any) -> TableAdvert:
 
 
 def _three_tables(folder: Path, patches: ExitStack) -> None:
-    found = [
+    entries = [
         DirectoryEntry(_advert("mesa", 1), ProbeAnswer(reached=True)),
         DirectoryEntry(
             _advert("mesa", 2, addresses=("fe80::1%eth0",), house=5, changed=2), ProbeAnswer()
@@ -235,6 +237,7 @@ def _three_tables(folder: Path, patches: ExitStack) -> None:
             _advert("otra", 3, state=TableState.PLAYING, pin=True, house=1 << 40), ProbeAnswer(True)
         ),
     ]
+    found = [DiscoveredTable.of_entry(table_key(each.advert), each) for each in entries]
     patches.enter_context(patch("lanuno.cli.find.run_loop", lambda _: found))
 
 
@@ -252,7 +255,7 @@ def _failing(folder: Path, patches: ExitStack) -> None:
             raise ValueError("a detail for the log")
         raise NetError(NetFault[adapter], "a detail")
 
-    patches.enter_context(patch("lanuno.cli.find.listen_for_tables", look_out))
+    patches.enter_context(patch("lanuno.client.find.listen_for_tables", look_out))
 
 
 def _findings(bad: bool, folder: Path, patches: ExitStack) -> None:

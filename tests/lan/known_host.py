@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from lanuno.client.find import DiscoveredTables, Discovery
+from lanuno.client.find import DiscoveredTables, TableFinder
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.store.app_state import KnownPlace
 
@@ -22,7 +22,7 @@ async def main(host: str, fingerprint: str) -> None:
                 there.set()
 
     place = KnownPlace(host=host, port=DEFAULT_PORT, fingerprint=fingerprint, name="Ana")
-    looking = asyncio.create_task(Discovery(tell, places=(place,)).run())
+    looking = asyncio.create_task(TableFinder(places=(place,)).run(tell))
     await there.wait()
     looking.cancel()
     await asyncio.wait((looking,))

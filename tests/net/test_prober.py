@@ -13,8 +13,8 @@ from typing import Self
 
 import pytest
 
-from lanuno.cli import find, network
 from lanuno.cli.main import main as main_of_commands
+from lanuno.client import find
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery import network_context, prober
 from lanuno.net.discovery.advert import TableAdvert, TableState
@@ -76,7 +76,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> Said:
     async def listen(**_how: object) -> Said:
         return heard
 
-    for place in (network, find, network_context):
+    for place in (find, network_context):
         monkeypatch.setattr(place, "listen_for_tables", listen)
     return heard
 
@@ -86,7 +86,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             said.adverts = [*fakes(real), real]
-            place = await network.find_table(real.name, None, 20.0)
+            place = await find.find_table(real.name, None, 20.0)
             assert (place.fingerprint, place.context) == (real.fp, real.id)
             assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
             assert said.marks[table_key(real)]
@@ -97,7 +97,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
 def test_where_none_answers_one_of_them_tells_why(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "PROOF_SECONDS", 60.0)
+    monkeypatch.setattr(find, "PROOF_SECONDS", 60.0)
 
     async def main() -> None:
         real = replace(REAL, port=1)
@@ -107,10 +107,10 @@ def test_where_none_answers_one_of_them_tells_why(
             """However long an answer takes, the time for it is over behind the last one."""
             said.marks[key] = answered
             if len(said.marks) == len(said.adverts):
-                monkeypatch.setattr(network, "PROOF_SECONDS", 0.0)
+                monkeypatch.setattr(find, "PROOF_SECONDS", 0.0)
 
         monkeypatch.setattr(said, "host_probed", host_probed)
-        place = await network.find_table(real.name, None, 20.0)
+        place = await find.find_table(real.name, None, 20.0)
         assert place.fingerprint == real.fp
         assert said.marks == {table_key(each): False for each in said.adverts}
 

@@ -22,7 +22,7 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.setting_texts import rules_title_of, summary_of
 from lanuno.app.texts import isolated, translate
-from lanuno.client.find import DiscoveredTable, DiscoveredTables, Discovery
+from lanuno.client.find import DiscoveredTable, DiscoveredTables, TableFinder
 from lanuno.client.joining import JoinRequest
 from lanuno.client.practice import PracticeRequest, PracticeTable
 from lanuno.log.format.genesis import VERSION
@@ -124,12 +124,10 @@ class HomeController(QObject):
                 self._found = found
                 self._show_tables()
 
-        discovery = Discovery(
-            self._bridge.back(receive),
-            adapter=self._settings.values.adapter,
-            places=self._app_state.state.places,
+        finder = TableFinder(
+            adapter=self._settings.values.adapter, places=self._app_state.state.places
         )
-        job = self._discovery = self._bridge.run(discovery.run())
+        job = self._discovery = self._bridge.run(finder.run(self._bridge.back(receive)))
         own_job.append(job)
         self._just_started = True
         self._nothing_found_timer.start()
