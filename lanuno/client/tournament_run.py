@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from asyncio import FIRST_COMPLETED
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from lanuno.bots.autoplay import Player
+from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
+from lanuno.client.places import TablePlace
 from lanuno.client.tournament_breaks import (
     Attendance,
     BreakReason,
@@ -27,9 +29,8 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import Transcript
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.net.discovery.advert import TableAdvert, TableState
-from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.net.discovery.mdns_browse import browse
 from lanuno.net.discovery.network_context import NetworkContext
-from lanuno.net.errors import NetError
 from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.endings import Observer
 from lanuno.net.runtime.lobby_guest import LobbyGuest
@@ -38,7 +39,6 @@ from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.net.runtime.records import Records
 from lanuno.net.runtime.transcript_records import TranscriptRecords
 from lanuno.net.transport.channel import Channel
-from lanuno.net.transport.connect import connect
 from lanuno.rules.match.tournament import PLAYERS, TABLES
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Entropy, Seating
@@ -69,7 +69,7 @@ FOLLOW_ATTEMPTS: Final = 5
 """How often to connect to the other table before giving it up."""
 
 CONNECT_RETRY_SECONDS: Final = 0.3
-"""Between two attempts to connect to an announced table."""
+"""Between two attempts to connect to an announced table, on average."""
 
 TABLE_NAMES: Final = ("R{rotation} A", "R{rotation} B")
 
@@ -416,35 +416,20 @@ class TournamentRun:
     async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
         """Find a table by its host's key and state, and connect; try again while it is crowded."""
         browser = await browse(adapter=self._entrant.adapter)
+
+        async def find_places(_left: float) -> Sequence[TablePlace]:
+            adverts = browser.tables.values()
+            return [TablePlace.of_advert(each) for each in adverts if _is(each, table, watch=watch)]
+
+        policy = RetryPolicy(retried=ALL_FAULTS, pause_seconds=CONNECT_RETRY_SECONDS)
         async with contextlib.AsyncExitStack() as unless_reached:
             try:
-                while True:
-                    channel = await self._try_to_connect(browser, table, watch=watch)
-                    if channel is not None:
-                        unless_reached.callback(channel.abort)
-                        break
-                    await asyncio.sleep(CONNECT_RETRY_SECONDS)
+                channel, _ = await connect_with_retries(self._entrant.identity, find_places, policy)
+                unless_reached.callback(channel.abort)
             finally:
                 await browser.close()
             unless_reached.pop_all()
         return channel
-
-    async def _try_to_connect(
-        self, browser: Browser, table: TournamentTable, *, watch: bool
-    ) -> Channel | None:
-        for advert in browser.tables.values():
-            if _is(advert, table, watch=watch):
-                try:
-                    return await connect(
-                        advert.addresses,
-                        advert.port,
-                        self._entrant.identity,
-                        fingerprint=advert.fp,
-                        context=advert.id,
-                    )
-                except NetError:
-                    continue
-        return None
 
 
 def _is(advert: TableAdvert, table: TournamentTable, *, watch: bool) -> bool:
