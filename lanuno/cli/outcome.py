@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
-from lanuno.log.audit.audit import Report, audit_bytes
-from lanuno.store.errors import FileProblem, StoreError
+from lanuno.client.transcripts import audit_file, save_transcript
+from lanuno.store.errors import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -41,22 +40,3 @@ def show_outcome(
     show_report(out, report)
     out.line("table.kept", file=kept)
     return code
-
-
-def audit_file(transcript: Path) -> Report:
-    """Audit a transcript of our own; raises `StoreError`."""
-    try:
-        return audit_bytes(transcript.read_bytes())
-    except OSError as error:
-        raise StoreError(FileProblem.NOT_READABLE, transcript, error.strerror or "") from None
-
-
-def save_transcript(transcript: Path, save: Path) -> Path:
-    """Copy a transcript to where the user wants it; raises `StoreError`."""
-    try:
-        shutil.copyfile(transcript, save)
-    except shutil.SameFileError:
-        return save
-    except OSError as error:
-        raise StoreError(FileProblem.NOT_WRITABLE, save, error.strerror or "") from None
-    return save

@@ -177,7 +177,7 @@ def rendered(told: Played, voice: TextMode, seed: int) -> Iterator[str]:
     with (
         sealing_from(seed),
         arithmetic_once(),
-        patch("lanuno.cli.outcome.audit_bytes", cache(audit_bytes)),
+        patch("lanuno.client.transcripts.audit_bytes", cache(audit_bytes)),
         tempfile.TemporaryDirectory() as folder,
     ):
         for seat, file in enumerate(told.files):

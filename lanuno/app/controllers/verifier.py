@@ -19,7 +19,7 @@ from lanuno.app.models.story_rows import CardStop, CheckLine, OpenHandLine, Roun
 from lanuno.app.move_texts import Names, colour_of, line
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import card_name, isolated, listed, translate
-from lanuno.cli.outcome import save_transcript
+from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify
 from lanuno.log.audit.story import CardMove, CardPlace, Moment, RoundStory, card_path
 from lanuno.rules.cards import Card, deck_tables

@@ -1,0 +1,28 @@
+"""The transcripts of the own games as files: audited after a game, copied to where a user wants."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from lanuno.log.audit.audit import Report, audit_bytes
+from lanuno.store.errors import FileProblem, StoreError
+
+
+def audit_file(transcript: Path) -> Report:
+    """Audit a transcript of our own; raises `StoreError`."""
+    try:
+        return audit_bytes(transcript.read_bytes())
+    except OSError as error:
+        raise StoreError(FileProblem.NOT_READABLE, transcript, error.strerror or "") from None
+
+
+def save_transcript(transcript: Path, save: Path) -> Path:
+    """Copy a transcript to where the user wants it; raises `StoreError`."""
+    try:
+        shutil.copyfile(transcript, save)
+    except shutil.SameFileError:
+        return save
+    except OSError as error:
+        raise StoreError(FileProblem.NOT_WRITABLE, save, error.strerror or "") from None
+    return save
