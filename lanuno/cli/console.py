@@ -14,6 +14,7 @@ from lanuno.client.events import (
     ReactionShown,
     SessionEvent,
     SessionStopped,
+    TableResumed,
 )
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
@@ -44,6 +45,7 @@ DRAW_ENDING_EVENTS = (
     moves.RoundOver,
     ChatSaid,
     SessionStopped,
+    TableResumed,
 )
 """Events that end a row of draws, besides an action: they are shown after the row."""
 
@@ -76,6 +78,9 @@ class ConsoleRenderer:
                 self._show_notice(event)
             case LobbyOpened() if event.table:
                 self._show_links(event)
+            case TableResumed():
+                key = "resume.over" if event.over else "resume.begins"
+                self._out.progress(key, table=event.table, entries=event.entries)
             case LobbyState():
                 self._show_lobby(event)
             case MatchBegan():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import secrets
 import shutil
@@ -18,23 +19,26 @@ from pathlib import Path
 
 from lanuno.cli.chaos import ChaosRun, notes_file, run_chaos, show_chaos
 from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
+from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
-from lanuno.cli.outcome import audit_file, save_transcript
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
-from lanuno.cli.spectate import spectate
 from lanuno.cli.tournament import show_demo
+from lanuno.client.requests import JoinRequest
+from lanuno.client.session import TableSession
 from lanuno.client.texts import Texts
+from lanuno.client.transcripts import audit_file, save_transcript
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
 from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.paths import Home
 
 USUAL_PLAYERS = 4
 NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
@@ -232,9 +236,9 @@ async def _demo(
             chaos_task.add_done_callback(leave_if_chaos_failed)
             side_tasks.append(chaos_task)
         elif not out.as_json:
-            side_tasks.append(
-                asyncio.create_task(spectate(child_arguments.table, _loopback(), out))
-            )
+            spectator = Home.at(folder / "spectator")
+            work = _spectate(spectator, child_arguments.table, out)
+            side_tasks.append(asyncio.create_task(work))
         child_tasks = [asyncio.create_task(each.wait()) for each in children]
         for ended in asyncio.as_completed(child_tasks):
             failure = await ended
@@ -255,3 +259,13 @@ async def _demo(
         if not task.cancelled() and task.exception() is not None and chaos_run is not None:
             task.result()
     return stop.requested, None
+
+
+async def _spectate(home: Home, table: str, out: CommandOutput) -> None:
+    """Watch the table of this name to its end and show its rounds; cancel it to stop."""
+    home.create()
+    request = JoinRequest(
+        table=table, watch=True, player_name="LanUNO", seconds=math.inf, adapter=_loopback()
+    )
+    renderer = ConsoleRenderer(out, moves=False)
+    await TableSession(home, request, renderer, snapshots=False).run()

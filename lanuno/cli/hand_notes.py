@@ -17,14 +17,14 @@ from pathlib import Path
 import msgspec
 
 from lanuno.cli.options import path
+from lanuno.client.events import MatchBegan, SessionEvent
 from lanuno.client.texts import Texts
 from lanuno.log.audit.story import RoundStory, build_story
 from lanuno.log.format.transcript import Transcript
-from lanuno.net.runtime.endings import Observer
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.round import Round
 from lanuno.store.errors import FileProblem, StoreError
-from lanuno.table.outputs import TableBegan, ViewChanged
+from lanuno.table.outputs import ViewChanged
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -55,20 +55,20 @@ def add_notes(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 class HandNotes:
-    """An observer that passes events on to another, and notes the own hand in a file."""
+    """Passes the events of a session on, and notes the own hand in a file."""
 
-    def __init__(self, file: Path | None, observe: Observer) -> None:
-        """`file`: None to keep none."""
+    def __init__(self, file: Path | None, show: Callable[[SessionEvent], None]) -> None:
+        """`file`: None to keep none. `show`: called first with every event."""
         self.runtime: Callable[[], NodeRuntime | None] = lambda: None
         """The node runtime, once it runs."""
         self._file = file
-        self._observer = observe
+        self._show = show
         self._last: Note | None = None
 
-    def __call__(self, event: object) -> None:
+    def __call__(self, event: SessionEvent) -> None:
         """Pass the event on, and note the hand if it has changed."""
-        self._observer(event)
-        if self._file is not None and isinstance(event, ViewChanged | TableBegan):
+        self._show(event)
+        if self._file is not None and isinstance(event, ViewChanged | MatchBegan):
             runtime = self.runtime()
             if runtime is not None:
                 self._note_hand(self._file, runtime)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from lanuno.client.requests import is_valid_pin
 from lanuno.log.format.genesis import clean_name
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
@@ -21,11 +22,8 @@ def profile_and_name(asked: str | None, home: Home) -> tuple[Profile, str]:
     return profile, name or profile.name
 
 
-LONGEST_PIN = 16
-
-
 def checked_pin(asked: str) -> str:
     """The PIN asked for, "" for none; a `Failure` (USAGE) if none can look like this."""
-    if asked and not (len(asked) <= LONGEST_PIN and asked.isascii() and asked.isalnum()):
+    if asked and not is_valid_pin(asked):
         raise Failure(ExitCode.USAGE, "error.pin")
     return asked

@@ -50,11 +50,22 @@ class Interruption:
         self.on_stop(start)
 
     def leave_on_stop(
-        self, out: CommandOutput, leave: Callable[[], Coroutine[object, object, None]]
+        self,
+        out: CommandOutput,
+        leave: Callable[[], Coroutine[object, object, None]],
+        at_table: Callable[[], bool],
     ) -> None:
-        """Leave a table when the user asks to stop, or when the output is closed; say so."""
+        """Leave a table when the user asks to stop, or when the output is closed.
+
+        Say so if `at_table`: before, it is only looked for.
+        """
+
+        def show() -> None:
+            if at_table():
+                out.progress("table.leaving")
+
         self.run_on_stop(leave)
-        self.on_stop(lambda: out.progress("table.leaving"))
+        self.on_stop(show)
         self._out, out.when_lost = out, self.terminal_closed
 
     async def unless_stopped(self, work: Coroutine[object, object, T]) -> T | None:

@@ -1,72 +1,23 @@
-"""What `host` and `bot` do when the waiting room was that of a tournament, and what they show."""
+"""How a tournament is shown: to one of its players, and by the demonstration."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from random import SystemRandom
 
-from lanuno.bots.sensible import SensiblePlayer
-from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.outcome import save_transcript
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.running import Interruption
 from lanuno.cli.tournament_report import show_tournament, tournament_fields
-from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
-from lanuno.client.tournament_run import Entrant, TournamentRun
-from lanuno.log.format.genesis import Genesis
+from lanuno.client.tournament import PlayedTournament
+from lanuno.client.transcripts import save_transcript
 from lanuno.log.format.transcript import read
 from lanuno.log.tournament import TournamentReplay
 from lanuno.net.errors import NetError
-from lanuno.store.paths import Home
-from lanuno.store.profile import Profile
-from lanuno.store.tournament_records import TournamentFiles
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentOptions:
-    """A tournament as far as this player has played it."""
-
-    tournament: TournamentReplay
-    files: TournamentFiles
-    broken: TournamentBreak | NetError | None
-    """Why it was not played to its end; None if it was, or if this player left."""
-
-
-def tournament_entrant(profile: Profile, name: str, adapter: str | None) -> Entrant:
-    """A player whose seat a program plays."""
-    player = SensiblePlayer(SystemRandom())
-    return Entrant(profile.identity, name, player, os.urandom, adapter)
-
-
-async def play_tournament(
-    genesis: Genesis,
-    home: Home,
-    me: Entrant,
-    out: CommandOutput,
-    stop: Interruption,
-) -> TournamentOptions:
-    """Play all rotations."""
-    files = TournamentFiles(home, genesis)
-    run = TournamentRun(genesis, me, files, ConsoleRenderer(out))
-    stop.on_stop(run.leave)
-    out.progress(
-        "tournament.began", names=", ".join(each.name for each in run.tournament.roster.seats)
-    )
-    broken: TournamentBreak | NetError | None = None
-    try:
-        await run.run()
-    except TournamentBroken as error:
-        broken = error.broken
-    except NetError as error:
-        broken = error
-    return TournamentOptions(run.tournament, files, broken)
-
-
-def show_end(out: CommandOutput, played: TournamentOptions, save: Path | None) -> ExitCode:
+def show_end(
+    out: CommandOutput, played: PlayedTournament, broken: NetError | None, save: Path | None
+) -> ExitCode:
     """Show the end of a tournament to one of its players. `save`: folder for the transcripts."""
     kept = played.files.path.parent
     if save is not None:
@@ -74,16 +25,16 @@ def show_end(out: CommandOutput, played: TournamentOptions, save: Path | None) -
         for path in played.files.transcripts:
             save_transcript(path, save / path.name)
         kept = save
-    out.result(**tournament_fields(played.tournament), transcript=str(kept))
-    if isinstance(played.broken, TournamentBreak):
+    out.result(**tournament_fields(played.replay), transcript=str(kept))
+    if played.broken is not None:
         why, names = played.broken.why, played.broken.names
-        said = out.text.counted_member(why, len(names), names=", ".join(names))
-        out.error("tournament.broken", why=said)
-    elif played.broken is not None:
-        out.error("tournament.broken", why=str(played.broken))
-    show_tournament(out, played.tournament)
+        reason = out.text.counted_member(why, len(names), names=", ".join(names))
+        out.error("tournament.broken", why=reason)
+    elif broken is not None:
+        out.error("tournament.broken", why=str(broken))
+    show_tournament(out, played.replay)
     out.line("tournament.kept", folder=kept)
-    return ExitCode.OK if played.tournament.over else ExitCode.INCOMPLETE
+    return ExitCode.OK if played.replay.over else ExitCode.INCOMPLETE
 
 
 def rebuilt_tournament(home: Path) -> TournamentReplay | None:

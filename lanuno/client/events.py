@@ -1,7 +1,7 @@
 """The events of a table session: what its user interface shows. Values only.
 
 The window gets a `TableUpdated` once per step of the event loop. The commands get each `TableEvent`
-by itself instead, with what it means to a person as `Noticed`.
+and `NodeEvent` by itself instead, with what it means to a person as `Noticed`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TableEvent = LogEvent | GameEvent
 """Something that the log of the table says: an event of the log or of the rules."""
 
 NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChanged
-"""A change of this node after which the window shows the table anew."""
+"""A change of this node after which its player may see the table in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,18 @@ class HostReached:
     """Id of the waiting room or the table, as its host has proved it."""
 
 
+@dataclass(frozen=True, slots=True)
+class TableResumed:
+    """An interrupted table is about to be resumed."""
+
+    table: str
+    """Its name; the beginning of its id if it has none."""
+    entries: int
+    """How many entries of its log are here."""
+    over: bool
+    """Whether the log is closed: the others may still need its end."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentStanding:
     """How a tournament stands, by player."""
@@ -145,6 +157,7 @@ class TournamentStanding:
 SessionEvent = (
     TableUpdated
     | TableEvent
+    | NodeEvent
     | Noticed
     | TournamentStanding
     | ChatSaid
@@ -155,6 +168,7 @@ SessionEvent = (
     | SessionStopped
     | LobbyOpened
     | HostReached
+    | TableResumed
     | messages.LobbyState
     | outputs.RematchChanged
     | outputs.TurnedAway

@@ -5,7 +5,7 @@ and for as long as it answers, whatever other adverts say. The addresses of host
 games are probed too, for networks where no adverts arrive.
 
 `TableFinder` listens and probes. `TableFinder.run` reports every change, for the window;
-`find_tables` lists what was found in a given time; `find_table` waits for one table.
+`TableFinder.find_table` waits for one table; `find_tables` lists what was found in a given time.
 """
 
 from __future__ import annotations
@@ -182,6 +182,43 @@ class TableFinder:
                 else:
                     await _poll(partial(report, None))
 
+    async def find_table(
+        self, name: str, seconds: float, known: Collection[bytes] = (), *, watch: bool = False
+    ) -> TablePlace:
+        """Wait for an open table of this name, or for one of these ids in any state.
+
+        `watch`: one of this name that is being played counts, too. Of several candidates it returns
+        the first whose host answers and proves its identity. If none does within `PROOF_SECONDS`,
+        it returns one of them, so that connecting to it shows the error. Raises `TableNotFound` if
+        no candidate appears in `seconds`, and `NetError`.
+        """
+        if self._listener is None:
+            await self.listen()
+        now = asyncio.get_running_loop().time
+        deadline = math.inf
+
+        def choose() -> TablePlace | None:
+            nonlocal deadline
+            candidates = {
+                key: advert
+                for key, advert in self.adverts.items()
+                if advert.id in known or _is_open_to(advert, name, watch=watch)
+            }
+            places = [TablePlace.of_advert(advert) for advert in candidates.values()]
+            if len(places) == 1 and math.isinf(deadline):
+                return places[0]
+            if places:
+                deadline = min(deadline, now() + PROOF_SECONDS)
+            for key, entry in self.directory.update(candidates).items():
+                if entry.answer.reached and key in candidates:
+                    return TablePlace.of_advert(entry.advert)
+            return places[0] if places and now() >= deadline else None
+
+        place = await _poll(choose, seconds)
+        if place is None:
+            raise TableNotFound(name, _not_found_reason(self.adverts.values(), name))
+        return place
+
     def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
         found = [
             DiscoveredTable.of_entry(key, entry)
@@ -242,43 +279,6 @@ async def find_tables(
     return sorted(found, key=lambda each: (not each.answered, each.name, each.id))
 
 
-async def find_table(
-    name: str, adapter: str | None, seconds: float, known: Collection[bytes] = ()
-) -> TablePlace:
-    """Wait for an open table of this name, or for one of these ids in any state.
-
-    Of several candidates it returns the first whose host answers and proves its identity. If none
-    does within `PROOF_SECONDS`, it returns one of them, so that connecting to it shows the error.
-    Raises `TableNotFound` if no candidate appears in `seconds`, and `NetError`.
-    """
-    async with TableFinder(adapter=adapter) as finder:
-        await finder.listen()
-        now = asyncio.get_running_loop().time
-        deadline = math.inf
-
-        def choose() -> TablePlace | None:
-            nonlocal deadline
-            candidates = {
-                key: advert
-                for key, advert in finder.adverts.items()
-                if advert.id in known or _is_joinable(advert, name)
-            }
-            places = [TablePlace.of_advert(advert) for advert in candidates.values()]
-            if len(places) == 1 and math.isinf(deadline):
-                return places[0]
-            if places:
-                deadline = min(deadline, now() + PROOF_SECONDS)
-            for key, entry in finder.directory.update(candidates).items():
-                if entry.answer.reached and key in candidates:
-                    return TablePlace.of_advert(entry.advert)
-            return places[0] if places and now() >= deadline else None
-
-        place = await _poll(choose, seconds)
-        if place is None:
-            raise TableNotFound(name, _not_found_reason(finder.adverts.values(), name))
-        return place
-
-
 async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> T | None:
     """Call this every `REFRESH_SECONDS`, for so long at most, until it returns something."""
     try:
@@ -301,9 +301,10 @@ def _has_gone(entry: DirectoryEntry) -> bool:
     return bool(answer.address) and answer.fault in (NetFault.UNREACHABLE, NetFault.WRONG_TABLE)
 
 
-def _is_joinable(advert: TableAdvert, name: str) -> bool:
-    free = advert.taken < advert.seats
-    return advert.name == name and advert.state is TableState.OPEN and free
+def _is_open_to(advert: TableAdvert, name: str, *, watch: bool) -> bool:
+    """Whether this is an advert for the table of a name, which still takes who wants to join it."""
+    free = advert.state is TableState.OPEN and advert.taken < advert.seats
+    return advert.name == name and (free or watch)
 
 
 def _not_found_reason(adverts: Collection[TableAdvert], name: str) -> NotFoundReason:

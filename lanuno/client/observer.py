@@ -37,8 +37,8 @@ class TableObserver:
     """Observes one table for a user interface.
 
     With snapshots, everything that happens within one step of the event loop becomes one
-    `TableUpdated`. Without, each event of the log is emitted by itself, and behind it what it means
-    to a person.
+    `TableUpdated`. Without, each event is emitted by itself, and behind it what it means to a
+    person.
     """
 
     def __init__(
@@ -122,20 +122,21 @@ class TableObserver:
             case outputs.HostingChanged() | outputs.ViewChanged() | outputs.TruncateJournal():
                 if isinstance(event, outputs.HostingChanged) and not event.on:
                     self._emit(SpectatorsWatching(()))
-                self._add_to_update(event)
-            case _ if self._snapshots:
-                self._add_to_update(event)
+                self._add(event)
             case _:
-                self._emit(event)
+                self._add(event)
 
     def _emit_each(self, told: Sequence[Noticed]) -> None:
         for each in told:
             self._emit(each)
 
-    def _add_to_update(self, event: TableEvent | NodeEvent) -> None:
+    def _add(self, event: TableEvent | NodeEvent) -> None:
+        """Emit the event with the next snapshot, or at once if there are none."""
         if self._snapshots:
             self._happened.append(event)
             self._schedule_update()
+        else:
+            self._emit(event)
 
     def _schedule_update(self) -> None:
         """Emit an update at the end of this step of the event loop."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from lanuno.client.hosting import HostRequest
-from lanuno.client.joining import JoinedTable, JoinRequest
+from lanuno.client.places import TablePlace
+from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.table.lobby.peer import Expected
@@ -43,10 +43,13 @@ def rematch_of(
     ]
     identity = seats[opener].identity
     if member.seat is None:
-        if not isinstance(session, JoinedTable) or session.host_identity != identity:
+        request = session.request
+        if not isinstance(request, JoinRequest) or session.host_identity != identity:
             return None  # spectators do not get the addresses of other computers
-        request, there = session.request, fingerprint(identity)
-        return replace(request, fingerprint=there, context=None, after=replay.table_id)
+        if request.place is None:
+            return None
+        there = replace(request.place, fingerprint=fingerprint(identity), context=None)
+        return replace(request, place=there, after=replay.table_id)
     pin = arranged.pin or ""
     if opener == member.seat:
         return HostRequest(
@@ -64,6 +67,7 @@ def rematch_of(
             ),
             expected=tuple(seat.name for seat in seats if not seat.bot),
             again=True,
+            stays_for_rematch=True,
             adapter=adapter,
             likely_port=arranged.port,
             slow_clock=slow_clock,
@@ -73,11 +77,10 @@ def rematch_of(
     if place is None:
         return None
     return JoinRequest(
-        hosts=(place.address,),
-        port=place.port,
-        fingerprint=fingerprint(identity),
+        place=TablePlace((place.address,), place.port, fingerprint(identity)),
         pin=pin,
         after=replay.table_id,
+        stays_for_rematch=True,
         expected=Expected(roster.ruleset, arranged.rounds, len(seats)),
         adapter=adapter,
         slow_clock=slow_clock,

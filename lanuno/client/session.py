@@ -1,86 +1,428 @@
-"""A session at one table, hosted here or elsewhere: what the GUI may ask of it.
+"""A session: one player's time at a table, or at the tables of a tournament, from start to end.
 
-The asyncio side; no Qt. `run` is the whole session, from the lock on the profile to the last file
-closed. All other methods are called while it runs.
+The window, the commands and the tests all play this way. `run` is the whole session, from the lock
+on the profile to the last file closed; the other methods are what its player does meanwhile. What
+happens is emitted as the events of `events.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
+import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from random import SystemRandom
+from typing import Final, assert_never
 
 from lanuno.bots.pace import PACES, BotPace
-from lanuno.client.events import SessionEvent
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client.connect import Route
+from lanuno.client.events import HostReached, LobbyOpened, SessionEvent, TableResumed
 from lanuno.client.observer import TableObserver
-from lanuno.log.format.genesis import Genesis
-from lanuno.net.runtime.endings import TableEnding
+from lanuno.client.reach import reach
+from lanuno.client.requests import (
+    HostRequest,
+    JoinRequest,
+    ResumeRequest,
+    SessionRequest,
+    TournamentRequest,
+)
+from lanuno.client.resume import interrupted_tables, recovered_table
+from lanuno.client.tournament import PlayedTournament
+from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
+from lanuno.client.tournament_run import (
+    Entrant,
+    OtherTable,
+    RotationDone,
+    TournamentEvent,
+    TournamentRun,
+)
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.faults import HostFault, Unreadable
+from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, look_alike
+from lanuno.net.discovery.invitations import invitations
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import RuntimeEvent, TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest
+from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
 from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.resume import ResumedTable
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.ruleset import Ruleset
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
+from lanuno.store.profile import Profile, load_profile
+from lanuno.store.table_metadata import save_metadata
+from lanuno.store.table_records import TableRecords
+from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.errors import TableError
-from lanuno.table.lobby.peer import Offer
+from lanuno.table.lobby.host import TableOffer
+from lanuno.table.lobby.peer import Offer, Seating
 from lanuno.table.lobby.readiness import RulesRefusal
-from lanuno.table.messages import LobbyRefusal, Reaction
+from lanuno.table.messages import LobbyRefusal, LobbyState, Reaction
+from lanuno.table.outputs import TableBegan
+
+PRACTICE_STOP_SECONDS: Final = 3.0
+"""Seconds for a practice match to close its log when its player leaves."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionResult:
     """How a session ended."""
 
-    transcript: Path | None
+    transcript: Path | None = None
     """None if no game began."""
-    ending: TableEnding | None
-    refusal: LobbyRefusal | None
+    ending: TableEnding | None = None
+    """None if the table was never reached, and for a tournament."""
+    refusal: LobbyRefusal | None = None
     """Why the waiting room refused or removed the player."""
-    leave_requested: bool
+    leave_requested: bool = False
     """Whether the user wanted to leave."""
     tournament: Genesis | None = None
+    """The tournament that begins now, if the waiting room was that of one."""
 
 
-class TableSession(ABC):
-    """A seat at a table, for the GUI."""
+class TableSession:
+    """A session of one player, as its request says."""
 
-    hosts = False
-    """Whether the waiting room is this computer's."""
+    def __init__(
+        self,
+        home: Home,
+        request: SessionRequest,
+        emit: Callable[[SessionEvent], None],
+        *,
+        snapshots: bool = True,
+    ) -> None:
+        """Nothing is opened before `run`.
 
-    def __init__(self, home: Home, emit: Callable[[SessionEvent], None]) -> None:
-        """Nothing is opened before `run`."""
+        `snapshots`: emit what happens at the table as `TableUpdated`, with a snapshot for a screen;
+        else each event by itself, and as `Noticed` what a person should know of it.
+        """
         self.home = home
-        self.emit = emit
+        self.request = request
         self.identity = b""
         """The own public key, once it is known."""
         self.host_identity = b""
-        """The host's."""
+        """The public key of the host, once it is known."""
         self.leave_requested = False
         """Whether the user wanted to leave."""
         self.pace = PACES["normal"]
         """How fast the bots of this computer play."""
+        self.tournament: PlayedTournament | None = None
+        """The tournament that is played, as far as it has come."""
+        self._emit = emit
+        self._snapshots = snapshots
+        self._table: LobbyHost | LobbyGuest | ResumedTable | TournamentRun | None = None
+        """What the session is at, once it is there."""
+        self._connecting: asyncio.Future[Route | ResumeRequest] | None = None
         self._leaving: asyncio.Task[None] | None = None
-        self.observer = TableObserver(emit, lambda: self.runtime)
+        self._bot_seeds: list[bytes] = []
+        """The private keys of the bots of this computer."""
+        self._names: tuple[str, ...] = ()
+        """Names in the waiting room."""
+        self._observer = self._new_observer()
 
     @property
-    @abstractmethod
+    def hosts(self) -> bool:
+        """Whether the waiting room is this computer's."""
+        return isinstance(self.request, HostRequest)
+
+    @property
     def runtime(self) -> NodeRuntime | None:
-        """The node runtime, once the log has begun."""
+        """What runs at the table, once its log has begun."""
+        return None if self._table is None else self._table.runtime
 
-    @abstractmethod
+    @property
+    def at_table(self) -> bool:
+        """Whether the table is open or reached; before, it is looked for."""
+        return self._table is not None
+
+    @property
+    def lobby_seat(self) -> LobbySeatRuntime | None:
+        """The own seat in the waiting room; None where there is no such room."""
+        match self._table:
+            case LobbyHost():
+                return self._table.own_seat
+            case LobbyGuest():
+                return self._table.lobby_seat
+            case _:
+                return None
+
+    # ---- life -------------------------------------------------------------------------------
+
     async def run(self) -> SessionResult:
-        """Take part until the table is over for this computer.
+        """Take part until it is over for this computer.
 
-        Raises `NetError`, `StoreError`, or whatever made it impossible to go on.
+        Raises `NetError`, `StoreError`, `TableNotFound`, or whatever made it impossible to go on.
         """
+        request, profile = self.request, load_profile(self.home)
+        self.identity = profile.identity.public
+        only_watches = isinstance(request, JoinRequest) and request.watch
+        with nullcontext() if only_watches else self.home.locked():
+            match request:
+                case HostRequest():
+                    result = await self._host(request, profile)
+                case JoinRequest():
+                    result = await self._join(request, profile)
+                case ResumeRequest():
+                    result = await self._resume(request, profile)
+                case TournamentRequest():
+                    result = await self._play_tournament(request, profile)
+                case _:
+                    assert_never(request)
+        return result
 
-    @abstractmethod
-    async def _leave_table(self) -> None:
-        """Leave the table as the protocol asks."""
+    async def _host(self, request: HostRequest, profile: Profile) -> SessionResult:
+        """Open a table, wait for players, play."""
+        self.host_identity = self.identity
+        name = request.player_name or profile.name
+        self._names = (name,)
+        own = [
+            OwnSeat(
+                profile.identity,
+                name,
+                request.player,
+                slow_clock=request.slow_clock,
+                avatar=request.avatar,
+                auto_ready=request.practice or request.again or request.player is not None,
+            )
+        ]
+        for _ in range(min(request.bots, request.seats - 1)):
+            bot = self._new_bot(request)
+            if bot is not None:
+                own.append(bot)
+                self._names = (*self._names, bot.name)
+        offer = TableOffer(
+            os.urandom(LOBBY_ID_BYTES),
+            request.name,
+            request.ruleset,
+            request.seats,
+            self.identity,
+            request.pin,
+            spectators=request.spectators and not request.practice,
+            rounds=request.rounds,
+            kept=request.kept,
+        )
+        records = TableRecords(self.home, bots=self._bot_seeds)
+        network = None if request.practice else NetworkContext(request.adapter)
+        config = RuntimeConfig(
+            seats=(),
+            records=records,
+            entropy=os.urandom,
+            network=network,
+            pace=self.pace,
+            save_metadata=partial(save_metadata, self.home),
+            awaits_rematch=request.stays_for_rematch,
+        )
+        host = LobbyHost(offer, own, config, self._observe)
+        try:
+            if network is None:
+                self._table = host
+                host.begin()
+            else:
+                await self._open(host, network, request, profile.identity)
+            await host.wait()
+            await self._wait_for_leaving()
+        finally:
+            await host.close()
+        return SessionResult(
+            transcript=records.path,
+            ending=host.ending,
+            refusal=host.refusal,
+            leave_requested=self.leave_requested,
+            tournament=host.tournament,
+        )
 
-    # ---- what the user does -----------------------------------------------------------------
+    async def _open(
+        self, host: LobbyHost, network: NetworkContext, request: HostRequest, me: Identity
+    ) -> None:
+        """Listen and announce the table."""
+        open_listener = partial(network.open_listener, me, host.lobby.offer.lobby, host.serve)
+        if request.likely_port is not None and request.port is None:
+            with suppress(NetError):
+                host.listener = await open_listener(port=request.likely_port)
+        if host.listener is None:
+            host.listener = await open_listener(port=request.port)
+        self._table = host
+        host.begin()
+        advert = await host.announce(network)
+        links, codes = invitations(advert)
+        self._emit(LobbyOpened(links, codes, advert.name, advert.port))
+        if self.leave_requested:
+            host.stop()
+
+    async def _join(self, request: JoinRequest, profile: Profile) -> SessionResult:
+        """Reach a table of another host; take a seat or watch; play."""
+        interrupted = interrupted_tables(self.home, profile, []) if request.resumes else ()
+        self._connecting = asyncio.ensure_future(reach(request, profile.identity, interrupted))
+        try:
+            reached = await self._connecting
+        except asyncio.CancelledError:
+            if not self.leave_requested:
+                _abandon(self._connecting)
+                raise
+            return SessionResult(leave_requested=True)
+        if isinstance(reached, ResumeRequest):
+            return await self._resume(reached, profile)
+        channel = reached.channel
+        if self.leave_requested:
+            # It was given up at the moment at which it had been reached.
+            await channel.close()
+            return SessionResult(leave_requested=True)
+        key = self.host_identity = channel.identity
+        self._emit(
+            HostReached(channel.address, reached.place.port, fingerprint(key), key, channel.context)
+        )
+        records = TableRecords(self.home, private=not request.watch)
+        seating = Seating(
+            name=request.player_name or profile.name,
+            lobby=channel.context,
+            host=key,
+            slow_clock=request.slow_clock,
+            avatar=request.avatar,
+            pin=request.pin,
+            auto_ready=request.player is not None or request.expected is not None,
+            expected=request.expected,
+        )
+        config = RuntimeConfig(
+            seats=() if request.watch else (PlayedSeat(profile.identity, request.player),),
+            records=records,
+            entropy=os.urandom,
+            network=None if request.watch else NetworkContext(request.adapter),
+            save_metadata=None if request.watch else partial(save_metadata, self.home),
+            search_seconds=0.0 if request.watch else None,
+            pace=self.pace,
+            awaits_rematch=request.stays_for_rematch,
+        )
+        guest = self._table = LobbyGuest(
+            channel, profile.identity, seating, config, self._observe, watch=request.watch
+        )
+        ending = await guest.run()
+        await self._wait_for_leaving()
+        if ending is TableEnding.LOST and guest.runtime is None and not self.leave_requested:
+            raise guest.connection_error or NetError(NetFault.LOST)
+        return SessionResult(
+            transcript=records.path,
+            ending=ending,
+            refusal=guest.refusal,
+            leave_requested=self.leave_requested,
+            tournament=guest.tournament,
+        )
+
+    async def _resume(self, request: ResumeRequest, profile: Profile) -> SessionResult:
+        """Go on at a table that was interrupted here, until it is over."""
+        chosen = request.chosen
+        # If no other owner plays, it was practice: the table needs no network.
+        alone = all(seat.owner == self.identity for seat in chosen.table.roster.seats)
+        recovered, config = recovered_table(
+            self.home,
+            profile,
+            chosen,
+            request.player,
+            network=None if alone else NetworkContext(request.adapter),
+            owner_place=request.owner_place,
+            port=request.port,
+            pace=self.pace,
+        )
+        config.awaits_rematch = request.stays_for_rematch and not alone
+        self._observer = self._new_observer(resumed=True)
+        self._observer.set_name(chosen.name)
+        table = chosen.name or chosen.shown_id
+        self._emit(TableResumed(table, len(recovered.entries), over=chosen.table.closed))
+        resumed = ResumedTable(recovered, profile.identity, config, self._observe)
+        self._table = resumed
+        if self.leave_requested:
+            await resumed.leave()
+        try:
+            ending = await resumed.run()
+        except (Unreadable, TableError, HostFault) as error:
+            raise StoreError(FileProblem.DAMAGED, chosen.table.path, str(error)) from None
+        await self._wait_for_leaving()
+        return SessionResult(
+            transcript=chosen.table.path, ending=ending, leave_requested=self.leave_requested
+        )
+
+    async def _play_tournament(self, request: TournamentRequest, profile: Profile) -> SessionResult:
+        """Play all rotations, as far as the others do."""
+        files = TournamentFiles(self.home, request.genesis)
+        seats = request.genesis.read().seats
+        me = next(seat for seat in seats if seat.identity == self.identity)
+        entrant = Entrant(
+            profile.identity,
+            me.name,
+            request.player,
+            os.urandom,
+            request.adapter,
+            request.pause_seconds,
+            request.slow_clock,
+            me.avatar,
+        )
+        run = TournamentRun(request.genesis, entrant, files, self._observe)
+        played = self.tournament = PlayedTournament(run.tournament, files, self.identity)
+        self._table = run
+        try:
+            if not self.leave_requested:
+                await run.run()
+        except TournamentBroken as error:
+            played.broken = error.broken
+        await self._wait_for_leaving()
+        self._emit(played.standing())
+        return SessionResult(transcript=files.transcripts[-1], leave_requested=self.leave_requested)
+
+    async def _wait_for_leaving(self) -> None:
+        """Wait until a leave that has begun is complete."""
+        if self._leaving is not None:
+            await asyncio.wait((self._leaving,))
+
+    # ---- what happens -----------------------------------------------------------------------
+
+    def _new_observer(self, *, resumed: bool = False) -> TableObserver:
+        return TableObserver(
+            self._emit, lambda: self.runtime, snapshots=self._snapshots, resumed=resumed
+        )
+
+    def _observe(self, event: RuntimeEvent | TournamentEvent) -> None:
+        match event:
+            case OtherTable():
+                self._emit_standing(awaiting_other_table=True)
+                return
+            case RotationDone():
+                self._emit_standing()
+                return
+            case TournamentBreak():
+                # Emitted at once: a host stays a moment longer, so that the others receive it.
+                if self.tournament is not None:
+                    self.tournament.broken = event
+                self._emit_standing()
+                return
+            case LobbyState():
+                self._names = tuple(seat.name for seat in event.seats)
+            case TableBegan() if self.tournament is not None:
+                # Every table of a tournament is observed anew.
+                name, self._observer = self._observer.name, self._new_observer()
+                self._observer.set_name(name)
+            case _:
+                pass
+        self._observer(event)
+        if isinstance(event, TableBegan) and isinstance(self._table, ResumedTable):
+            self._show_past(self._table)
+
+    def _show_past(self, resumed: ResumedTable) -> None:
+        """Let a screen show what happened before the table was interrupted."""
+        if self._snapshots and resumed.runtime is not None:
+            self._observer.replay_past(resumed.runtime)
+
+    def _emit_standing(self, *, awaiting_other_table: bool = False) -> None:
+        if self.tournament is not None:
+            self._emit(self.tournament.standing(awaiting_other_table=awaiting_other_table))
+
+    # ---- what the player does ---------------------------------------------------------------
 
     async def act(self, action: Action) -> str:
         """Do this; "" or, in English for a log, why it is refused."""
@@ -104,11 +446,6 @@ class TableSession(ABC):
         if self.runtime is not None:
             self.runtime.claim()
 
-    @property
-    @abstractmethod
-    def lobby_seat(self) -> LobbySeatRuntime | None:
-        """The own seat in the waiting room."""
-
     async def say(self, text: str) -> None:
         """Chat."""
         if self.runtime is not None:
@@ -125,49 +462,6 @@ class TableSession(ABC):
         """Announce that this player wants a rematch; False if that is no longer possible."""
         return self.runtime is not None and self.runtime.play_again()
 
-    async def send_spectator_away(self, identity: bytes) -> None:
-        """As host: send this spectator away."""
-        if self.runtime is not None:
-            self.runtime.kick_spectator(identity)
-
-    async def allow_spectators(self, allowed: bool) -> None:
-        """As host: admit spectators, or none."""
-        if self.runtime is not None:
-            self.runtime.allow_spectators(allowed)
-
-    async def ready(self, ready: bool, shown: Offer | None = None) -> None:
-        """In the waiting room: this player may begin, or not yet.
-
-        `shown`: the rules and seats that the player saw when they said so.
-        """
-        if self.lobby_seat is not None:
-            self.lobby_seat.ready(ready, shown)
-
-    async def take_seat(self, place: int) -> None:
-        """In the waiting room: swap seats with a bot, or with a player who is not ready."""
-        if self.lobby_seat is not None:
-            self.lobby_seat.take_seat(place)
-
-    async def add_bot(self) -> bool:
-        """As host of a waiting room: add a bot. False if it was not possible."""
-        return False
-
-    async def kick(self, _seat: int) -> bool:
-        """As host of a waiting room: send this seat away. False if it was not possible."""
-        return False
-
-    async def begin(self) -> bool:
-        """As host of a waiting room: begin with the present players. False if not possible."""
-        return False
-
-    async def change_rules(self, _ruleset: Ruleset, _seats: int) -> RulesRefusal | None:
-        """As host of a waiting room: change rules and seats. Returns why not, or None."""
-        return RulesRefusal.STARTED
-
-    async def move_up(self, _seat: int) -> bool:
-        """As host of a waiting room: swap this seat with the one before. False if not possible."""
-        return False
-
     async def leave(self) -> None:
         """Leave; `run` returns soon."""
         self.leave_requested = True
@@ -176,7 +470,117 @@ class TableSession(ABC):
         with suppress(asyncio.CancelledError):
             await asyncio.shield(self._leaving)
 
-    async def wait_for_leaving(self) -> None:
-        """For `run`: wait until a leave that has begun is complete."""
-        if self._leaving is not None:
-            await asyncio.wait((self._leaving,))
+    async def _leave_table(self) -> None:
+        """Leave as the protocol asks: a table that plays goes on under another host, if it can."""
+        match self._table:
+            case LobbyHost() if self._is_practice:
+                await self._end_practice(self._table)
+            case LobbyHost() | LobbyGuest() | ResumedTable():
+                await self._table.leave()
+            case TournamentRun():
+                self._table.leave()
+            case None:
+                if self._connecting is not None:
+                    self._connecting.cancel()
+
+    @property
+    def _is_practice(self) -> bool:
+        return isinstance(self.request, HostRequest) and self.request.practice
+
+    async def _end_practice(self, host: LobbyHost) -> None:
+        host.stop()
+        if host.runtime is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(host.runtime.ended.wait(), PRACTICE_STOP_SECONDS)
+
+    # ---- in the waiting room ----------------------------------------------------------------
+
+    async def ready(self, ready: bool, shown: Offer | None = None) -> None:
+        """Send that this player may begin, or not yet.
+
+        `shown`: the rules and seats that the player saw when they said so.
+        """
+        if self.lobby_seat is not None:
+            self.lobby_seat.ready(ready, shown)
+
+    async def take_seat(self, place: int) -> None:
+        """Swap seats with a bot, or with a player who is not ready."""
+        if self.lobby_seat is not None:
+            self.lobby_seat.take_seat(place)
+
+    # ---- as host ----------------------------------------------------------------------------
+
+    @property
+    def _lobby_host(self) -> LobbyHost | None:
+        """The table that this computer has opened."""
+        return self._table if isinstance(self._table, LobbyHost) else None
+
+    async def add_bot(self) -> bool:
+        """Let a bot of this computer sit down. False if it was not possible."""
+        host, request = self._lobby_host, self.request
+        if host is None or not isinstance(request, HostRequest):
+            return False
+        bot = self._new_bot(request)
+        return bot is not None and host.seat_bot(bot)
+
+    def _new_bot(self, request: HostRequest) -> OwnSeat | None:
+        """A bot whose name nobody has; None if there are no more names."""
+        taken = (*self._names, *request.expected)
+        free = (
+            name
+            for name in request.bot_names
+            if not any(look_alike(name, other) for other in taken)
+        )
+        name = next(free, None)
+        if name is None:
+            return None
+        self._bot_seeds.append(os.urandom(32))
+        identity = Identity.from_seed(self._bot_seeds[-1])
+        return OwnSeat(identity, name, SensiblePlayer(SystemRandom()), bot=True)
+
+    async def kick(self, seat: int) -> bool:
+        """Send a player or a bot away from the waiting room. False if it was not possible."""
+        return self._lobby_host is not None and self._lobby_host.free_seat(seat)
+
+    async def begin(self) -> bool:
+        """Begin with the present players; the host is ready with that. False if not possible."""
+        host = self._lobby_host
+        if host is None or host.runtime is not None:
+            return False
+        host.ready(True)
+        host.start()
+        return True
+
+    async def change_rules(self, ruleset: Ruleset, seats: int) -> RulesRefusal | None:
+        """Change rules and seats of the waiting room. Returns why not, or None."""
+        host = self._lobby_host
+        return RulesRefusal.STARTED if host is None else host.change_rules(ruleset, seats)
+
+    async def move_up(self, seat: int) -> bool:
+        """Swap this seat of the waiting room with the one before. False if not possible."""
+        if self._lobby_host is None:
+            return False
+        self._lobby_host.move_up(seat)
+        return True
+
+    async def send_spectator_away(self, identity: bytes) -> None:
+        """Send a spectator away, in the waiting room or at the table."""
+        if self._lobby_host is not None:
+            self._lobby_host.kick_spectator(identity)
+        elif self.runtime is not None:
+            self.runtime.kick_spectator(identity)
+
+    async def allow_spectators(self, allowed: bool) -> None:
+        """Allow spectators, or send all away and admit none."""
+        if self._lobby_host is not None:
+            self._lobby_host.allow_spectators(allowed)
+        elif self.runtime is not None:
+            self.runtime.allow_spectators(allowed)
+
+
+def _abandon(connecting: asyncio.Future[Route | ResumeRequest]) -> None:
+    """Stop connecting; cut a connection that was made at this very moment."""
+    if not connecting.cancel() and connecting.exception() is None:
+        reached = connecting.result()
+        if isinstance(reached, Route):
+            reached.channel.abort()

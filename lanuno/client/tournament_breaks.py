@@ -13,6 +13,7 @@ from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.events import LeaveAnnounced, SeatDropped
 from lanuno.log.tournament import TournamentTable
+from lanuno.net.runtime.endings import RuntimeEvent
 from lanuno.table.messages import LobbyState
 from lanuno.table.outputs import TableBegan
 
@@ -64,7 +65,7 @@ class Attendance:
         self.begun = False
         """Whether the log of the table has begun."""
 
-    def observe(self, event: object) -> None:
+    def observe(self, event: RuntimeEvent) -> None:
         """Take an event of the lobby or of the log."""
         match event:
             case LobbyState() if not self.begun:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from asyncio import FIRST_COMPLETED
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -32,7 +32,7 @@ from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.mdns_browse import browse
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
-from lanuno.net.runtime.endings import Observer
+from lanuno.net.runtime.endings import Observer, RuntimeEvent
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.node_runtime import NodeRuntime
@@ -117,11 +117,21 @@ class RotationDone:
     rotation: int
 
 
+TournamentEvent = OtherTable | RotationDone | TournamentBreak
+
+TournamentObserver = Callable[[RuntimeEvent | TournamentEvent], None]
+"""Called with the events of the own table of each rotation, and with those of the tournament."""
+
+
 class TournamentRun:
     """A tournament as one of its players plays it."""
 
     def __init__(
-        self, genesis: Genesis, entrant: Entrant, records: TournamentRecords, observe: Observer
+        self,
+        genesis: Genesis,
+        entrant: Entrant,
+        records: TournamentRecords,
+        observe: TournamentObserver,
     ) -> None:
         """Play the tournament of a genesis that this player signed. Raises `Unreadable`."""
         self.tournament = TournamentReplay(genesis)
@@ -304,7 +314,7 @@ class TournamentRun:
         self._report_other_table(table)
 
     def _observer(self, attendance: Attendance) -> Observer:
-        def observe(event: object) -> None:
+        def observe(event: RuntimeEvent) -> None:
             self._observe(event)
             attendance.observe(event)
 

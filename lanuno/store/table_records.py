@@ -41,11 +41,12 @@ class TableRecords:
         """Keep a table for a profile.
 
         `private`: whether there are secrets to keep; a spectator has none. `bots`: the private keys
-        of the bots of this node. `resumed`: the files were read before, and are continued.
+        of the bots of this node, read when the table begins. `resumed`: the files were read before,
+        and are continued.
         """
         self._home = home
         self._private = private
-        self._bots = tuple(bots)
+        self._bots = bots
         self._resumed = resumed
         self._journal: Journal | None = None
         self._sidecar: Sidecar | None = None

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.controllers import application
 from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
-from lanuno.client.practice import PracticeTable
+from lanuno.client.session import TableSession
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings
@@ -163,11 +163,11 @@ def test_closing_the_window_ends_the_program(running: Running) -> None:
 def test_the_program_ends_though_the_table_does_not(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def never(_table: PracticeTable) -> None:
+    async def never(_session: TableSession) -> None:
         await asyncio.Event().wait()
 
     ended: list[bool] = []
-    monkeypatch.setattr(PracticeTable, "_leave_table", never)
+    monkeypatch.setattr(TableSession, "_leave_table", never)
     monkeypatch.setattr(application, "LEAVE_MS", 100)
     running.app.ended.connect(lambda: ended.append(True))
     running.app.session_controller.pace = BotPace(move=60.0, uno=0.0)

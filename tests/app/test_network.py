@@ -13,8 +13,8 @@ import pytest
 
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
-from lanuno.client.hosting import HostRequest
-from lanuno.client.joining import REMATCH_HOST_SECONDS, JoinRequest
+from lanuno.client.reach import REMATCH_POLICY
+from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.engine.actions import Draw
@@ -423,9 +423,11 @@ def test_the_next_table_is_found_where_its_port_was_taken(
         assert isinstance(plans[0], HostRequest)
         assert isinstance(plans[1], JoinRequest)
         ana.session_controller._play_again(replace(plans[0], likely_port=there))
-        ben.session_controller._play_again(replace(plans[1], port=there))
+        assert plans[1].place is not None
+        elsewhere = replace(plans[1].place, port=there)
+        ben.session_controller._play_again(replace(plans[1], place=elsewhere))
         # As long as it is looked for.
-        until(lambda: is_playing(ben), REMATCH_HOST_SECONDS)
+        until(lambda: is_playing(ben), REMATCH_POLICY.seconds)
     assert [each.name for each in ben.room_controller.view.seats] == ["Ana", "Ben"]
 
 

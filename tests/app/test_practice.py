@@ -7,7 +7,6 @@ from functools import partial
 
 from lanuno.app.controllers.application import Application
 from lanuno.bots.pace import PACES
-from lanuno.client.practice import bot_names
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
 from lanuno.rules.ruleset import Format
@@ -96,11 +95,6 @@ def test_practice_is_gone_on_with_after_a_power_cut(
     app.confirmLeave()
     until(lambda: app.session_controller.session is None)
     until(lambda: app.home_controller._interruptions.rows.rowCount() == 0)
-
-
-def test_no_bot_looks_like_the_player() -> None:
-    assert bot_names("\u0410d\u0430", 2) == ["Blas", "Cleo"]
-    assert bot_names("Ana", 2) == ["Ada", "Blas"]
 
 
 def test_another_speed_of_the_bots_counts_at_once(app: Application) -> None:

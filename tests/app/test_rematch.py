@@ -5,21 +5,18 @@ How it comes to be known who wants to play again is tested in tests/table/test_r
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
-from lanuno.client.hosting import HostedTable, HostRequest
-from lanuno.client.joining import JoinRequest
 from lanuno.client.rematch import rematch_of
+from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST
-from lanuno.net.runtime.config import OwnSeat
 from lanuno.store.paths import Home
 from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
@@ -74,8 +71,10 @@ def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     assert opening.kept == tuple(identity(seat).public for seat in (0, 1, AWAY))
     visit = plan(filled, 1, AWAY, (0, 1, AWAY))
     assert isinstance(visit, JoinRequest)
-    assert visit.fingerprint == fingerprint(identity(AWAY).public), "of the person, not of the bot"
-    assert visit.port == 4000 + AWAY
+    assert visit.place is not None
+    person = fingerprint(identity(AWAY).public)
+    assert visit.place.fingerprint == person, "not of the bot"
+    assert visit.place.port == 4000 + AWAY
 
 
 def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: Path) -> None:
@@ -85,8 +84,7 @@ def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: 
     people = tuple(seat.name for seat in filled.replay.absence.signed_roster.seats)
     assert opening.expected == people[:AWAY], "the bot is nobody to wait for"
     opening = replace(opening, expected=("Ada", "BLAS"))
-    table: Any = HostedTable(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
-    sat: list[OwnSeat] = []
-    table._host = SimpleNamespace(seat_bot=sat.append)
-    asyncio.run(table.add_bot())
-    assert [seat.name for seat in sat] == ["Cleo"]
+    session = TableSession(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
+    bot = session._new_bot(opening)
+    assert bot is not None
+    assert bot.name == "Cleo"

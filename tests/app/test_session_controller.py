@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -11,12 +12,14 @@ import pytest
 
 from lanuno.app.controllers import resumable, session_controller
 from lanuno.app.controllers.application import Application
+from lanuno.client import session as client_session
+from lanuno.client.connect import Route
 from lanuno.client.events import TournamentStanding
-from lanuno.client.hosting import HostRequest
-from lanuno.client.joining import HostSearch, JoinedTable, RouteTaken
-from lanuno.client.practice import PracticeTable
-from lanuno.client.resume import ResumableTables
+from lanuno.client.reach import reach
+from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest
+from lanuno.client.resume import Interrupted, ResumableTables
 from lanuno.client.session import SessionResult, TableSession
+from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.runtime import lobby_guest
 from lanuno.net.runtime.lobby_guest import open_runtime
@@ -24,7 +27,6 @@ from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.presets import PRESETS
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
-from lanuno.store.profile import Profile
 from tests.app.network import (
     AppFactory,
     follow_link,
@@ -43,18 +45,13 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[TableSession]:
     """What has sat down somewhere."""
     begun: list[TableSession] = []
 
-    def noting(kind: type[PracticeTable | JoinedTable]) -> None:
-        run: Any = kind.run
+    run = TableSession.run
 
-        async def noted(self: PracticeTable | JoinedTable) -> SessionResult:
-            begun.append(self)
-            left: SessionResult = await run(self)
-            return left
+    async def noted(self: TableSession) -> SessionResult:
+        begun.append(self)
+        return await run(self)
 
-        monkeypatch.setattr(kind, "run", noted)
-
-    noting(PracticeTable)
-    noting(JoinedTable)
+    monkeypatch.setattr(TableSession, "run", noted)
     return begun
 
 
@@ -117,13 +114,13 @@ def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All eight signed before the wish to leave came to the other thread."""
-    run = PracticeTable.run
+    run = TableSession.run
 
-    async def signed(self: PracticeTable) -> SessionResult:
+    async def signed(self: TableSession) -> SessionResult:
         left = await run(self)
         return replace(left, leave_requested=False, tournament=cast("Genesis", object()))
 
-    monkeypatch.setattr(PracticeTable, "run", signed)
+    monkeypatch.setattr(TableSession, "run", signed)
     left_soon(app)
     until(lambda: app.session_controller.session is None)
     assert shows_page(app, "home")
@@ -132,21 +129,22 @@ def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
 def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
     app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reach = JoinedTable._connect
     leaving: list[asyncio.Task[None]] = []
 
     async def reached(
-        self: JoinedTable, profile: Profile, looking: HostSearch | None
-    ) -> RouteTaken:
-        way = await reach(self, profile, looking)
+        request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
+    ) -> Route | ResumeRequest:
+        route = await reach(request, me, interrupted)
         # As if `leave` had been called a moment earlier, before the caller continues.
-        self.leave_requested = True
-        leaving.append(asyncio.create_task(self._leave_table()))
-        return way
+        guest = ben.session_controller.session
+        assert guest is not None
+        guest.leave_requested = True
+        leaving.append(asyncio.create_task(guest._leave_table()))
+        return route
 
     ana, ben = app_of("Ana"), app_of("Ben")
     open_table(ana, table_name)
-    monkeypatch.setattr(JoinedTable, "_connect", reached)
+    monkeypatch.setattr(client_session, "reach", reached)
     follow_link(ben, ana.room_controller.property("link"))
     assert ben.session_controller.session is not None
     until(lambda: ben.session_controller.session is None)

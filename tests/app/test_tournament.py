@@ -10,9 +10,10 @@ from functools import partial
 
 import pytest
 
+from lanuno.app.controllers import session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.result import ResultView, tournament_view
-from lanuno.client import tournament
+from lanuno.client import tournament as client_tournament
 from lanuno.client.events import TournamentStanding
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.rules.match import tournament as rules
@@ -56,7 +57,7 @@ RULES = {"hand_size": 2, "hands": 1}
 
 @pytest.fixture
 def players(monkeypatch: pytest.MonkeyPatch) -> Iterator[TournamentPlayers]:
-    monkeypatch.setattr(tournament, "ROTATION_RESULT_SECONDS", 0.2)
+    monkeypatch.setattr(session_controller, "ROTATION_RESULT_SECONDS", 0.2)
     made = TournamentPlayers()
     yield made
     made.close()
@@ -86,7 +87,7 @@ def test_a_whole_tournament(
     app_of: AppFactory, players: TournamentPlayers, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three of the seven rotations: each is like the others, and takes its seconds."""
-    for module in (rules, tournament):
+    for module in (rules, client_tournament):
         monkeypatch.setattr(module, "SCHEDULE", rules.SCHEDULE[:3])
     apps = entered(app_of, players, table_name)
 

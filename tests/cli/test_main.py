@@ -431,7 +431,7 @@ def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) ->
     async def leave():
         pass
     async def main(stop):
-        stop.leave_on_stop(out, leave)
+        stop.leave_on_stop(out, leave, lambda: False)
     running.run(main)
     out.show("many words " * 10_000)
     return 0"""

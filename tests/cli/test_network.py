@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.network import find_table, place_of
+from lanuno.cli.network import place_of, table_failure
 from lanuno.cli.output import Failure
-from tests.harness.processes.programs import new_name
-from tests.harness.sockets.running import run
+from lanuno.client.find import NotFoundReason, TableNotFound
+from lanuno.client.texts import Texts
 
 
-def test_a_table_that_never_appears() -> None:
-    async def story() -> None:
-        with pytest.raises(Failure) as caught:
-            await find_table(new_name(), "lo", 0.05)
-        assert (caught.value.code, caught.value.key) == (ExitCode.NETWORK, "bot.not_found")
-
-    run(story())
+@pytest.mark.parametrize("reason", NotFoundReason)
+def test_why_a_table_was_not_found(reason: NotFoundReason) -> None:
+    failure = table_failure(TableNotFound("Kitchen", reason))
+    assert failure.code is ExitCode.NETWORK
+    assert Texts("en")(failure.key, **failure.values)
+    assert failure.values == {"table": "Kitchen"}
 
 
 @pytest.mark.parametrize(

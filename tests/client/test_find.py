@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Self
@@ -18,9 +18,9 @@ from lanuno.client.find import (
     NotFoundReason,
     TableFinder,
     TableNotFound,
-    find_table,
     find_tables,
 )
+from lanuno.client.places import TablePlace
 from lanuno.net.discovery import prober
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.dedupe import merge_adverts, table_key
@@ -236,6 +236,13 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
     looking(world, story, (place,))
 
 
+async def find_one(
+    name: str, adapter: str | None, seconds: float, known: Collection[bytes] = ()
+) -> TablePlace:
+    async with TableFinder(adapter=adapter) as finder:
+        return await finder.find_table(name, seconds, known)
+
+
 # ---- for commands -------------------------------------------------------------------------------
 
 
@@ -243,7 +250,7 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
 def test_looking_for_a_table_can_be_broken_off_at_any_moment(steps: int) -> None:
     async def story() -> None:
         searches = (
-            asyncio.create_task(find_table("never announced", "lo", 60.0)),
+            asyncio.create_task(find_one("never announced", "lo", 60.0)),
             asyncio.create_task(find_tables("lo", 60.0, lambda: False)),
             asyncio.create_task(TableFinder(adapter="lo").run(lambda _found: None)),
         )
@@ -284,7 +291,7 @@ def test_listing_tables_can_be_stopped_before_the_time_is_over(world: World) -> 
 def test_the_only_table_of_a_name_is_found_without_a_probe(world: World) -> None:
     async def story() -> None:
         world.said = [REAL, replace(REAL, id=bytes(16), name="Another")]
-        place = await find_table(REAL.name, None, 60.0)
+        place = await find_one(REAL.name, None, 60.0)
         assert (place.hosts, place.port) == (REAL.addresses, REAL.port)
         assert (place.fingerprint, place.context) == (REAL.fp, REAL.id)
         assert world.probed == []
@@ -297,7 +304,7 @@ def test_a_known_table_is_found_under_any_name_and_while_it_plays(world: World) 
 
     async def story() -> None:
         world.said = [playing]
-        place = await find_table("another name", None, 60.0, {REAL.id})
+        place = await find_one("another name", None, 60.0, {REAL.id})
         assert place.context == REAL.id
 
     run(story())
@@ -318,7 +325,7 @@ def test_why_a_table_is_not_found(
     async def story() -> None:
         world.said = list(said)
         with pytest.raises(TableNotFound) as caught:
-            await find_table(REAL.name, None, 0.01)
+            await find_one(REAL.name, None, 0.01)
         assert (caught.value.name, caught.value.reason) == (REAL.name, reason)
 
     run(story())

@@ -37,12 +37,13 @@ def placeholders(message: str, key: str) -> Counter[str]:
 
 
 def named_keys() -> set[str]:
-    """Every string in the sources of the command line that has the form of an id."""
+    """Every string in the sources of the commands and the client that has the form of an id."""
     tops = {key.partition(".")[0] for key in messages("en")}
     form = re.compile(rf"(?:{'|'.join(sorted(tops))})(?:\.[a-z0-9_]+)+\Z")
     return {
         node.value
-        for path in (ROOT / "lanuno" / "cli").glob("**/*.py")
+        for package in ("cli", "client")
+        for path in (ROOT / "lanuno" / package).glob("**/*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and form.match(node.value)
     }

@@ -23,8 +23,9 @@ from lanuno.app.problem_texts import net_problem
 from lanuno.app.setting_texts import rules_title_of, summary_of
 from lanuno.app.texts import isolated, translate
 from lanuno.client.find import DiscoveredTable, DiscoveredTables, TableFinder
-from lanuno.client.joining import JoinRequest
-from lanuno.client.practice import PracticeRequest, PracticeTable
+from lanuno.client.places import TablePlace
+from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
@@ -285,15 +286,13 @@ class HomeController(QObject):
             self._visiting.ask_pin(key, name, table)
             return
         request = JoinRequest(
-            hosts=found.addresses,
-            port=found.port,
-            fingerprint=found.fingerprint,
-            context=found.id,
+            place=TablePlace(found.addresses, found.port, found.fingerprint, found.id),
             pin=pin,
             watch=watch,
             adapter=self._settings.values.adapter,
             slow_clock=self._settings.values.slow_clock,
             avatar=self._settings.values.avatar,
+            stays_for_rematch=True,
         )
         self._visiting.begin(request, name=name, key=key)
 
@@ -328,9 +327,16 @@ class HomeController(QObject):
         # Nobody waits for the player: there is no clock.
         rules = msgspec.structs.replace(ruleset, turn_clock_s=0)
         name = translate("Home", "Practice")
-        plan = PracticeRequest(rules, bots, name, avatar=self._settings.values.avatar)
+        plan = HostRequest(
+            name=name,
+            ruleset=rules,
+            seats=bots + 1,
+            bots=bots,
+            practice=True,
+            avatar=self._settings.values.avatar,
+        )
         self._sessions.start_session(
-            partial(PracticeTable, self._navigator.home_folders, plan),
+            partial(TableSession, self._navigator.home_folders, plan),
             page="table",
             again=partial(self.practise_by, ruleset, bots),
             alone=True,

@@ -34,8 +34,8 @@ from lanuno.app.setting_texts import (
     value_text,
 )
 from lanuno.app.texts import texts, translate
-from lanuno.cli.player_options import LONGEST_PIN
-from lanuno.client.hosting import HostedTable, HostRequest
+from lanuno.client.requests import HostRequest, is_valid_pin
+from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import clean_name, look_alike, unplayable
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.changes import changes
@@ -322,11 +322,12 @@ class HostController(QObject):
             port=self._settings.values.port,
             slow_clock=self._settings.values.slow_clock,
             avatar=self._settings.values.avatar,
+            stays_for_rematch=True,
         )
         self._busy = True
         self.busyChanged.emit()
         self._sessions.start_session(
-            partial(HostedTable, self._navigator.home_folders, plan), on_problem=self._failed
+            partial(TableSession, self._navigator.home_folders, plan), on_problem=self._failed
         )
 
     def _failed(self, problem: SessionProblem) -> None:
@@ -377,7 +378,7 @@ class HostController(QObject):
                 "Host", "This name cannot be shown to others: use 1 to 32 visible letters."
             )
         pin = self._pin
-        if pin and not (len(pin) <= LONGEST_PIN and pin.isascii() and pin.isalnum()):
+        if pin and not is_valid_pin(pin):
             return translate("Host", "A PIN has at most 16 letters (a-z) and digits, no spaces.")
         wrong = unplayable(self._rules, self._wishes.seats)
         if wrong is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -16,8 +16,8 @@ from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.texts import translate
-from lanuno.client.joining import JoinRequest
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
+from lanuno.client.requests import JoinRequest
 from lanuno.net.errors import NetFault
 
 LONGEST_LINK = 600
@@ -108,15 +108,13 @@ class JoinController(QObject):
                 # Typed for the table that asked: another one that is there now does not get it.
                 context, fingerprint = table
         request = JoinRequest(
-            hosts=place.hosts,
-            port=place.port,
-            fingerprint=fingerprint,
-            context=context,
+            place=replace(place, fingerprint=fingerprint, context=context),
             pin=pin,
             watch=watch,
             adapter=self._settings.values.adapter,
             slow_clock=self._settings.values.slow_clock,
             avatar=self._settings.values.avatar,
+            stays_for_rematch=True,
         )
         self._visiting.begin(request, name=place.hosts[0], key=self._text)
 

@@ -21,14 +21,14 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import isolated, listed, moment, translate
 from lanuno.client.find import DiscoveredTable
+from lanuno.client.requests import ResumeRequest
 from lanuno.client.resume import (
     Interrupted,
     OwnerPlace,
     ResumableTables,
-    ResumedSession,
-    ResumeRequest,
     find_resumable,
 )
+from lanuno.client.session import TableSession
 from lanuno.store.app_state import MOST_FORGOTTEN
 from lanuno.store.errors import FileProblem
 
@@ -127,8 +127,13 @@ class Interruptions(QObject):
             owner_place = OwnerPlace(
                 chosen.identity_of(announced.fingerprint), announced.addresses[0], announced.port
             )
-        plan = ResumeRequest(chosen, self._settings.values.adapter, owner_place)
-        self._sessions.start_session(partial(ResumedSession, self._navigator.home_folders, plan))
+        plan = ResumeRequest(
+            chosen=chosen,
+            owner_place=owner_place,
+            adapter=self._settings.values.adapter,
+            stays_for_rematch=True,
+        )
+        self._sessions.start_session(partial(TableSession, self._navigator.home_folders, plan))
 
     def by_id(self, table: str) -> Interrupted | None:
         """One of those shown."""

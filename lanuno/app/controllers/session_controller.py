@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Property, QObject, Signal
 
@@ -38,12 +39,10 @@ from lanuno.client.events import (
     TableUpdated,
     TournamentStanding,
 )
-from lanuno.client.hosting import HostedTable, HostRequest
-from lanuno.client.joining import JoinedTable, JoinRequest
 from lanuno.client.rematch import rematch_of
+from lanuno.client.requests import HostRequest, JoinRequest, TournamentRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.snapshot import TableSnapshot
-from lanuno.client.tournament import TournamentRequest, TournamentTables
 from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
@@ -57,6 +56,10 @@ from lanuno.table.outputs import RematchChanged, TurnedAway
 from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
+
+
+ROTATION_RESULT_SECONDS: Final = 10.0
+"""Seconds for which the result of a rotation is shown before the next tables open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +430,12 @@ class SessionController(QObject):
     def _play_tournament(self, genesis: Genesis) -> None:
         """All eight have signed: the tables come one after the other."""
         kept = self._settings.values
-        entry = TournamentRequest(genesis, kept.adapter, kept.slow_clock)
+        entry = TournamentRequest(
+            genesis=genesis,
+            pause_seconds=ROTATION_RESULT_SECONDS,
+            adapter=kept.adapter,
+            slow_clock=kept.slow_clock,
+        )
         options = _SessionOptions(
             page=None,
             again=None,
@@ -437,7 +445,7 @@ class SessionController(QObject):
             on_problem=None,
             tournament=True,
         )
-        self._start(partial(TournamentTables, self._navigator.home_folders, entry), options)
+        self._start(partial(TableSession, self._navigator.home_folders, entry), options)
 
     def _session_failed(self, error: Exception) -> None:
         options = self._close_session()
@@ -651,10 +659,9 @@ class SessionController(QObject):
         watching = isinstance(plan, JoinRequest) and plan.watch
         if isinstance(plan, HostRequest):
             self._show_waiting(translate("Playing", "Opening the table again…"))
-            make: SessionFactory = partial(HostedTable, home, plan)
         else:
             self._show_waiting(translate("Playing", "Waiting for the next table to open…"))
-            make = partial(JoinedTable, home, plan)
+        make = partial(TableSession, home, plan)
         options = _SessionOptions(
             page=None,
             again=None,

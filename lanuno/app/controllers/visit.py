@@ -15,7 +15,9 @@ from lanuno.app.controllers.session_controller import SessionController, Session
 from lanuno.app.pins import Pins, TableKey
 from lanuno.app.texts import translate
 from lanuno.client.events import HostReached
-from lanuno.client.joining import JoinedTable, JoinRequest
+from lanuno.client.requests import JoinRequest
+from lanuno.client.session import TableSession
+from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.store.app_state import KnownPlace
 from lanuno.table.messages import LobbyRefusal
 
@@ -59,8 +61,8 @@ class Visiting(QObject):
         self.error, self.pin_wanted, self.busy, self._request = "", "", True, request
         self.changed.emit()
         self._sessions.start_session(
-            partial(JoinedTable, self._navigator.home_folders, request),
-            port=request.port,
+            partial(TableSession, self._navigator.home_folders, request),
+            port=DEFAULT_PORT if request.place is None else request.place.port,
             watching=request.watch,
             on_problem=partial(self._failed, request),
             on_abandoned=partial(self._abandoned, request),

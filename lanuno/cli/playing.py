@@ -1,0 +1,91 @@
+"""What `host`, `bot` and `--resume` do alike: play a session, and show how it ended."""
+
+from __future__ import annotations
+
+import argparse
+from random import SystemRandom
+
+from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.cli.console import ConsoleRenderer
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.hand_notes import HandNotes
+from lanuno.cli.network import network_failure, table_failure
+from lanuno.cli.outcome import show_outcome
+from lanuno.cli.output import CommandOutput, Failure
+from lanuno.cli.running import Interruption
+from lanuno.cli.running import run as run_loop
+from lanuno.cli.tournament import show_end
+from lanuno.client.find import TableNotFound
+from lanuno.client.requests import JoinRequest, SessionRequest, TournamentRequest
+from lanuno.client.session import SessionResult, TableSession
+from lanuno.log.format.genesis import Genesis
+from lanuno.net.errors import NetError
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.table.messages import LobbyRefusal
+
+
+def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) -> ExitCode:
+    """Play until it is over, and show the end; Ctrl-C leaves the table.
+
+    `args`: home, adapter, bot_speed, save, note_hand. Raises `Failure`, `StoreError`.
+    """
+    renderer = ConsoleRenderer(out)
+    notes = HandNotes(args.note_hand, renderer)
+    session = TableSession(args.home, request, notes, snapshots=False)
+    session.pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)
+    notes.runtime = lambda: session.runtime
+    try:
+        result = _run(session, out)
+    except TableNotFound as error:
+        raise table_failure(error) from None
+    except NetError as error:
+        raise network_failure(error) from None
+    if result.tournament is not None and not result.leave_requested:
+        return _play_tournament(args, result.tournament, out)
+    return _show(args, result, renderer, out)
+
+
+def _play_tournament(args: argparse.Namespace, genesis: Genesis, out: CommandOutput) -> ExitCode:
+    """Play all rotations by a program, and show the end. `args.save`: a folder."""
+    names = ", ".join(seat.name for seat in genesis.read().seats)
+    out.progress("tournament.began", names=names)
+    player = SensiblePlayer(SystemRandom())
+    request = TournamentRequest(genesis=genesis, player=player, adapter=args.adapter)
+    session = TableSession(args.home, request, ConsoleRenderer(out), snapshots=False)
+    broken: NetError | None = None
+    try:
+        _run(session, out)
+    except NetError as error:
+        broken = error
+    assert session.tournament is not None
+    return show_end(out, session.tournament, broken, args.save)
+
+
+def _run(session: TableSession, out: CommandOutput) -> SessionResult:
+    """Run a session; leave its table when the user asks to stop."""
+
+    async def main(stop: Interruption) -> SessionResult:
+        stop.leave_on_stop(out, session.leave, lambda: session.at_table)
+        request = session.request
+        if isinstance(request, JoinRequest) and request.place is None:
+            out.progress("bot.looking", table=request.table)
+        return await session.run()
+
+    return run_loop(main)
+
+
+def _show(
+    args: argparse.Namespace, result: SessionResult, renderer: ConsoleRenderer, out: CommandOutput
+) -> ExitCode:
+    interrupted = result.leave_requested
+    if result.ending is TableEnding.TURNED_AWAY and not interrupted:
+        # FULL is 0.
+        why = LobbyRefusal.HOST_LEFT if result.refusal is None else result.refusal
+        raise Failure(ExitCode.NETWORK, f"lobby.{why.name.lower()}")
+    if result.transcript is None:
+        raise KeyboardInterrupt
+    if result.ending is TableEnding.LOST and not interrupted:
+        out.error("table.lost")
+    code = show_outcome(out, result.transcript, args.save, renderer.notices)
+    return ExitCode.INTERRUPTED if interrupted and code is ExitCode.INCOMPLETE else code

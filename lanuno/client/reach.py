@@ -1,0 +1,142 @@
+"""How a request to join reaches its table: by its place, by its name, or as the next of a host."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Final
+
+from lanuno.client.connect import RetryPolicy, Route, connect_with_retries
+from lanuno.client.find import PROOF_SECONDS, TableFinder, TableNotFound
+from lanuno.client.places import TablePlace
+from lanuno.client.requests import JoinRequest, ResumeRequest
+from lanuno.client.resume import Interrupted, OwnerPlace
+from lanuno.dealing.identity import Identity
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import NetFault
+from lanuno.net.transport.channel import Channel
+
+BUSY_FAULTS: Final = frozenset(
+    {NetFault.TLS, NetFault.LOST, NetFault.CLOSED, NetFault.TIMEOUT, NetFault.FULL}
+)
+"""Errors from a host to which many connect at the same moment; connecting again may work."""
+
+STALE_FAULTS: Final = frozenset({NetFault.UNREACHABLE, NetFault.WRONG_TABLE})
+"""Errors from an announced address whose table has begun or closed in the meantime."""
+
+NOT_READY_FAULTS: Final = (
+    BUSY_FAULTS | STALE_FAULTS | {NetFault.REFUSED, NetFault.PROTOCOL, NetFault.IDENTITY}
+)
+"""Errors while a host has not opened its next table yet: its last one may still be there, or
+another program may listen at its address."""
+
+REMATCH_POLICY: Final = RetryPolicy(seconds=60.0, retried=NOT_READY_FAULTS, attempt_seconds=4.0)
+"""The host of a rematch opens its table within a minute. Until then another program may listen at
+its address, and never answer."""
+
+
+async def reach(
+    request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
+) -> Route | ResumeRequest:
+    """Connect to the table. If it is one of those `interrupted` here, return how to resume it.
+
+    That holds for a table that is being played, and for one that is not announced. Raises
+    `NetError`, `TableNotFound`.
+    """
+    if request.after is not None:
+        return await _reach_next_table(request, me, request.after)
+    try:
+        return await _reach_table(request, me, interrupted)
+    except _OwnSeatFound as found:
+        return found.request
+
+
+class _OwnSeatFound(Exception):
+    """This profile has a seat at the table already."""
+
+    def __init__(self, request: ResumeRequest) -> None:
+        super().__init__()
+        self.request = request
+
+
+async def _reach_table(
+    request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
+) -> Route:
+    def resume(chosen: Interrupted, owner_place: OwnerPlace | None) -> _OwnSeatFound:
+        return _OwnSeatFound(
+            ResumeRequest(
+                chosen=chosen,
+                player=request.player,
+                owner_place=owner_place,
+                adapter=request.adapter,
+            )
+        )
+
+    async def find_places(seconds: float) -> Sequence[TablePlace]:
+        place = request.place
+        if place is None:
+            by_name = [each for each in interrupted if each.matches(request.table)]
+            try:
+                place = await finder.find_table(
+                    request.table, seconds, {each.id for each in by_name}, watch=request.watch
+                )
+            except TableNotFound:
+                if not by_name:
+                    raise
+                raise resume(by_name[0], None) from None
+        for each in interrupted:
+            if place.context is not None and each.is_at(place.context):
+                identity = each.identity_of(place.fingerprint)
+                raise resume(each, OwnerPlace(identity, place.hosts[0], place.port))
+        return (place,)
+
+    policy = RetryPolicy(seconds=request.seconds, retried=BUSY_FAULTS)
+    if request.place is None:
+        # Anybody may have announced a table that fails otherwise: the real one may yet be found.
+        policy = replace(policy, retried=BUSY_FAULTS | STALE_FAULTS, other_seconds=PROOF_SECONDS)
+    async with AsyncExitStack() as unless_reached:
+        async with TableFinder(adapter=request.adapter) as finder:
+            route = await connect_with_retries(me, find_places, policy)
+            unless_reached.push_async_callback(route.channel.close)
+        for each in interrupted:
+            if each.is_at(route.channel.context):
+                place, identity = route.place, route.channel.identity
+                raise resume(each, OwnerPlace(identity, place.hosts[0], place.port))
+        unless_reached.pop_all()
+    return route
+
+
+async def _reach_next_table(request: JoinRequest, me: Identity, after: bytes) -> Route:
+    """Reach the next table of the same host: where the last one was, or where it is announced.
+
+    Its port may have been taken in between; then the host is at another one.
+    """
+    known = request.place
+    assert known is not None
+
+    def is_next_table(advert: TableAdvert) -> bool:
+        own_key = advert.fp == known.fingerprint
+        return own_key and advert.id != after and advert.state is TableState.OPEN
+
+    async def find_places(_seconds: float) -> Sequence[TablePlace]:
+        found = search.result() if search.done() else None
+        return (known if found is None else replace(known, hosts=found.addresses, port=found.port),)
+
+    def is_wanted(channel: Channel) -> bool:
+        return channel.context != after
+
+    search = asyncio.create_task(
+        NetworkContext(request.adapter).find(REMATCH_POLICY.seconds, is_next_table)
+    )
+    async with AsyncExitStack() as unless_reached:
+        try:
+            route = await connect_with_retries(me, find_places, REMATCH_POLICY, is_wanted=is_wanted)
+            unless_reached.callback(route.channel.abort)
+        finally:
+            search.cancel()
+            await asyncio.wait((search,))
+        unless_reached.pop_all()
+    return route

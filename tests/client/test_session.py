@@ -1,0 +1,375 @@
+"""Sessions of programs at real tables on loopback: hosted, joined, watched, resumed, left."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from lanuno.bots.pace import BOTS_ONLY_PACE
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client import session as client_session
+from lanuno.client.events import (
+    HostReached,
+    LobbyOpened,
+    MatchBegan,
+    Noticed,
+    SessionEvent,
+    TableResumed,
+    TableUpdated,
+)
+from lanuno.client.find import TableNotFound
+from lanuno.client.places import TablePlace, parse_place
+from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest, SessionRequest
+from lanuno.client.resume import find_resumable
+from lanuno.client.session import SessionResult, TableSession
+from lanuno.client.transcripts import audit_file
+from lanuno.log.faults import AuditVerdict
+from lanuno.log.round import events
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.rules.engine.events import Played
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.paths import Home
+from lanuno.store.profile import rename
+from lanuno.table.lobby.readiness import RulesRefusal
+from lanuno.table.messages import LobbyRefusal, LobbyState
+from tests.harness.sockets.running import run, until
+
+RULES = Ruleset(hand_size=2, format=Format.SINGLE)
+
+
+class Player:
+    """A session, its task, and what it has emitted."""
+
+    def __init__(self, home: Home, request: SessionRequest, *, snapshots: bool = False) -> None:
+        self.events: list[SessionEvent] = []
+        self.session = TableSession(home, request, self.events.append, snapshots=snapshots)
+        self.session.pace = BOTS_ONLY_PACE
+        self.task = asyncio.create_task(self.session.run())
+
+    def heard(self, kind: type[object]) -> bool:
+        """Whether an event of this kind was emitted."""
+        return any(isinstance(event, kind) for event in self.events)
+
+    async def hears(self, kind: type[object]) -> None:
+        """Wait for an event of this kind, or for the end of the session."""
+        await until(lambda: self.heard(kind) or self.task.done())
+        if self.task.done() and not self.heard(kind):
+            self.task.result()
+            raise AssertionError(f"over without {kind.__name__}: {self.events}")
+
+    async def place(self) -> TablePlace:
+        """Where the table of this host is."""
+        await self.hears(LobbyOpened)
+        (opened,) = (event for event in self.events if isinstance(event, LobbyOpened))
+        return parse_place(opened.links[0])
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Names in the waiting room."""
+        states = [event for event in self.events if isinstance(event, LobbyState)]
+        return tuple(seat.name for seat in states[-1].seats) if states else ()
+
+
+class Homes:
+    """The homes of several people, below one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of(self, name: str) -> Home:
+        """The home of a person; it is made when it is asked for first."""
+        home = Home.at(self._folder / name)
+        if not home.data.exists():
+            home.create()
+            rename(home, name)
+        return home
+
+    def host(self, **changes: object) -> Player:
+        """A program of Ana's opens a table."""
+        values: dict[str, object] = {
+            "name": f"Table {secrets.token_hex(4)}",
+            "ruleset": RULES,
+            "seats": 2,
+            "player": SensiblePlayer(Random(1)),
+            "adapter": "lo",
+        }
+        return Player(self.of("Ana"), HostRequest(**(values | changes)))  # type: ignore[arg-type] # any fields
+
+    def join(self, name: str, place: TablePlace | None, **changes: object) -> Player:
+        """A program of somebody joins it."""
+        values: dict[str, object] = {
+            "place": place,
+            "player": SensiblePlayer(Random(name)),
+            "adapter": "lo",
+        }
+        return Player(self.of(name), JoinRequest(**(values | changes)))  # type: ignore[arg-type] # any fields
+
+
+@pytest.fixture
+def homes(tmp_path: Path) -> Homes:
+    return Homes(tmp_path)
+
+
+def verified(results: Sequence[SessionResult]) -> None:
+    """Assert that all have the same log, and that it is in order."""
+    files = [result.transcript for result in results]
+    assert None not in files, results
+    assert len({file.read_bytes() for file in files if file is not None}) == 1
+    assert files[0] is not None
+    assert audit_file(files[0]).verdict is AuditVerdict.VERIFIED
+
+
+def test_a_table_is_hosted_joined_and_watched(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host(seats=3, bots=1)
+        place = await host.place()
+        watcher = homes.join("Eve", place, watch=True, player=None)
+        await until(lambda: watcher.seats == ("Ana", "Ada"))
+        guest = homes.join("Ben", place)
+        results = await asyncio.gather(host.task, guest.task, watcher.task)
+        assert [result.ending for result in results] == [TableEnding.CLOSED] * 3
+        verified(results)
+        (reached,) = (event for event in guest.events if isinstance(event, HostReached))
+        assert reached.identity == host.session.identity == guest.session.host_identity
+        assert (host.session.hosts, guest.session.hosts) == (True, False)
+        for each in (host, guest, watcher):
+            assert each.heard(MatchBegan)
+            assert each.heard(Played)
+            assert not each.heard(TableUpdated)
+
+    run(story())
+
+
+def test_with_snapshots_what_happens_comes_with_the_table(homes: Homes) -> None:
+    async def story() -> None:
+        request = HostRequest(
+            name="Practice",
+            ruleset=RULES,
+            seats=2,
+            bots=1,
+            practice=True,
+            player=SensiblePlayer(Random(1)),
+        )
+        player = Player(homes.of("Ana"), request, snapshots=True)
+        verified([await player.task])
+        assert not player.heard(Played)
+        assert not player.heard(Noticed)
+        updates = [event for event in player.events if isinstance(event, TableUpdated)]
+        assert any(isinstance(event, Played) for each in updates for event in each.happened)
+        assert updates[-1].snapshot.closed is not None
+
+    run(story())
+
+
+def test_practice_opens_no_socket_and_ends_with_its_player(
+    homes: Homes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("practice needs no network")
+
+    monkeypatch.setattr(client_session, "NetworkContext", never)
+
+    async def story() -> None:
+        request = HostRequest(name="Practice", ruleset=RULES, seats=3, bots=2, practice=True)
+        player = Player(homes.of("Ana"), request)
+        await player.hears(events.RoundOpened)
+        assert player.session.runtime is not None
+        await player.session.leave()
+        result = await player.task
+        assert result.leave_requested
+        assert result.transcript is not None
+        assert find_resumable(homes.of("Ana")).tables == (), "its log is closed"
+
+    run(story())
+
+
+def test_a_table_is_found_by_its_name(homes: Homes) -> None:
+    async def story() -> None:
+        name = f"Table {secrets.token_hex(8)}"
+        host = homes.host(name=name)
+        await host.place()
+        guest = homes.join("Ben", None, table=name, seconds=30.0)
+        verified(await asyncio.gather(host.task, guest.task))
+
+    run(story())
+
+
+def test_a_name_that_nobody_uses_is_not_found(homes: Homes) -> None:
+    async def story() -> None:
+        guest = homes.join("Ben", None, table=secrets.token_hex(8), seconds=0.5)
+        with pytest.raises(TableNotFound):
+            await guest.task
+
+    run(story())
+
+
+def test_the_waiting_room_turns_a_wrong_pin_away(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host(pin="abc1")
+        guest = homes.join("Ben", await host.place(), pin="abc2")
+        result = await guest.task
+        assert (result.ending, result.refusal) == (
+            TableEnding.TURNED_AWAY,
+            LobbyRefusal.WRONG_PIN,
+        )
+        assert result.transcript is None
+        await host.session.leave()
+        closed = await host.task
+        assert (closed.transcript, closed.leave_requested) == (None, True)
+
+    run(story())
+
+
+def test_nobody_at_the_place(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host()
+        place = await host.place()
+        await host.session.leave()
+        await host.task
+        with pytest.raises(NetError) as caught:
+            await homes.join("Ben", place, seconds=0.0).task
+        assert caught.value.fault in (NetFault.UNREACHABLE, NetFault.TIMEOUT)
+
+    run(story())
+
+
+def test_leaving_while_the_table_is_looked_for(homes: Homes) -> None:
+    async def story() -> None:
+        guest = homes.join("Ben", None, table=secrets.token_hex(8), seconds=60.0)
+        await asyncio.sleep(0.2)
+        assert not guest.session.at_table
+        await guest.session.leave()
+        assert await guest.task == SessionResult(leave_requested=True)
+
+    run(story())
+
+
+def test_a_session_that_is_cancelled_leaves_nothing_open(homes: Homes) -> None:
+    """`run` sees every task and socket that is left."""
+
+    async def story() -> None:
+        host = homes.host(seats=3)
+        place = await host.place()
+        looking = homes.join("Cleo", None, table=secrets.token_hex(8), seconds=60.0)
+        guest = homes.join("Ben", place)
+        await until(lambda: guest.seats == ("Ana", "Ben"))
+        for each in (looking, guest, host):
+            each.task.cancel()
+        results = await asyncio.gather(looking.task, guest.task, host.task, return_exceptions=True)
+        assert all(isinstance(each, asyncio.CancelledError) for each in results)
+
+    run(story())
+
+
+def test_a_player_resumes_by_a_request_to_join(homes: Homes) -> None:
+    """A bot that is started again with the same arguments goes on at its table."""
+
+    async def story() -> None:
+        host = homes.host(ruleset=Ruleset(hand_size=7, format=Format.SINGLE))
+        place = await host.place()
+        guest = homes.join("Ben", place)
+        await guest.hears(Played)
+        guest.task.cancel()
+        await asyncio.wait((guest.task,))
+        again = homes.join("Ben", place, resumes=True, seconds=30.0)
+        await again.hears(TableResumed)
+        assert not again.heard(HostReached)
+        results = await asyncio.gather(host.task, again.task)
+        verified(results)
+
+    run(story())
+
+
+def test_a_host_resumes_its_table(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host(ruleset=Ruleset(hand_size=7, format=Format.SINGLE))
+        guest = homes.join("Ben", await host.place())
+        await guest.hears(Played)
+        host.task.cancel()
+        await asyncio.wait((host.task,))
+        (chosen,) = find_resumable(homes.of("Ana")).tables
+        request = ResumeRequest(chosen=chosen, player=SensiblePlayer(Random(2)), adapter="lo")
+        again = Player(homes.of("Ana"), request, snapshots=True)
+        verified(await asyncio.gather(again.task, guest.task))
+        (resumed,) = (event for event in again.events if isinstance(event, TableResumed))
+        assert resumed.entries > 0
+        assert not resumed.over
+        updates = [event for event in again.events if isinstance(event, TableUpdated)]
+        past = [event for each in updates for event in each.happened]
+        opened = [each for each in past if isinstance(each, events.RoundOpened)]
+        assert opened, "a screen is shown what happened before"
+
+    run(story())
+
+
+def test_two_sessions_do_not_share_a_profile(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host(seats=3)
+        place = await host.place()
+        with pytest.raises(StoreError) as caught:
+            await Player(homes.of("Ana"), JoinRequest(place=place)).task
+        assert caught.value.problem is FileProblem.IN_USE
+        guest = homes.join("Ben", place)
+        other = Player(
+            homes.of("Cleo"), HostRequest(name="Other", ruleset=RULES, seats=2, adapter="lo")
+        )
+        watching = JoinRequest(place=await other.place(), watch=True)
+        watcher = Player(homes.of("Ben"), watching)
+        await watcher.hears(LobbyState)
+        for each in (watcher, guest, host, other):
+            await each.session.leave()
+            await each.task
+
+    run(story())
+
+
+def test_bots_get_names_that_nobody_has(homes: Homes) -> None:
+    async def story() -> None:
+        host = homes.host(player_name="\u0410d\u0430", bots=1, seats=4, expected=("Cleo",))
+        await host.place()
+        assert host.seats == ("\u0410d\u0430", "Blas")
+        assert await host.session.add_bot()
+        await until(lambda: host.seats == ("\u0410d\u0430", "Blas", "Dario"))
+        assert await host.session.kick(1)
+        await until(lambda: host.seats == ("\u0410d\u0430", "Dario"))
+        assert await host.session.add_bot()
+        await until(lambda: host.seats == ("\u0410d\u0430", "Dario", "Blas"))
+        assert await host.session.change_rules(RULES, 1) is not None
+        assert await host.session.move_up(2)
+        await until(lambda: host.seats == ("\u0410d\u0430", "Blas", "Dario"))
+        assert await host.session.begin()
+        await host.hears(MatchBegan)
+        assert not await host.session.begin()
+        assert not await host.session.add_bot()
+        assert await host.session.change_rules(RULES, 3) is RulesRefusal.STARTED
+        await host.session.leave()
+        await host.task
+
+    run(story())
+
+
+def test_before_and_without_a_table_nothing_can_be_done(homes: Homes) -> None:
+    async def story() -> None:
+        guest = homes.join("Ben", None, table=secrets.token_hex(8), seconds=60.0)
+        session = guest.session
+        assert (session.runtime, session.lobby_seat) == (None, None)
+        assert not await session.add_bot()
+        assert not await session.begin()
+        assert not await session.kick(0)
+        assert not await session.move_up(1)
+        assert not await session.play_again()
+        await session.say("hello")
+        await session.ready(True)
+        await session.take_seat(0)
+        await session.claim()
+        await session.leave()
+        assert (await guest.task).leave_requested
+
+    run(story())
