@@ -10,10 +10,10 @@ from lanuno.client.events import (
     ChatSaid,
     LobbyOpened,
     MatchBegan,
-    Noticed,
     ReactionShown,
     SessionEvent,
     SessionStopped,
+    TableNotice,
     TableResumed,
 )
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
@@ -74,7 +74,7 @@ class ConsoleRenderer:
         if self._pending_draws is not None and not self._continues_draws(event):
             self._show_draws()
         match event:
-            case Noticed():
+            case TableNotice():
                 self._show_notice(event)
             case LobbyOpened() if event.table:
                 self._show_links(event)
@@ -104,7 +104,7 @@ class ConsoleRenderer:
             case _:
                 pass
 
-    def _show_notice(self, notice: Noticed) -> None:
+    def _show_notice(self, notice: TableNotice) -> None:
         """Show it, and keep it for the JSON object at the end."""
         values = {name: self._in_words(value) for name, value in notice.values.items()}
         show = self._out.line if notice.lasting else self._out.progress

@@ -97,7 +97,7 @@ class Interruption:
             action()
 
     def terminal_closed(self) -> None:
-        """The terminal or the reader is gone. Noticed in several ways, so it counts once."""
+        """The terminal or the reader is gone. TableNotice in several ways, so it counts once."""
         if not self.requested:
             self.request_stop()
 

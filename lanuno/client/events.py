@@ -1,7 +1,7 @@
 """The events of a table session: what its user interface shows. Values only.
 
 The window gets a `TableUpdated` once per step of the event loop. The commands get each `TableEvent`
-and `NodeEvent` by itself instead, with what it means to a person as `Noticed`.
+and `NodeEvent` by itself instead, with what it means to a person as `TableNotice`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TableUpdated:
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class TableNotice:
     """Something that happened to the table besides the game, for a person and for JSON."""
 
     id: str
@@ -158,7 +158,7 @@ SessionEvent = (
     TableUpdated
     | TableEvent
     | NodeEvent
-    | Noticed
+    | TableNotice
     | TournamentStanding
     | ChatSaid
     | ReactionShown

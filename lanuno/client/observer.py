@@ -16,12 +16,12 @@ from lanuno.client.events import (
     ChatSaid,
     MatchBegan,
     NodeEvent,
-    Noticed,
     ReactionShown,
     SessionEvent,
     SessionStopped,
     SpectatorsWatching,
     TableEvent,
+    TableNotice,
     TableUpdated,
 )
 from lanuno.client.notices import notices
@@ -126,7 +126,7 @@ class TableObserver:
             case _:
                 self._add(event)
 
-    def _emit_each(self, told: Sequence[Noticed]) -> None:
+    def _emit_each(self, told: Sequence[TableNotice]) -> None:
         for each in told:
             self._emit(each)
 

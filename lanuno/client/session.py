@@ -102,7 +102,7 @@ class TableSession:
         """Nothing is opened before `run`.
 
         `snapshots`: emit what happens at the table as `TableUpdated`, with a snapshot for a screen;
-        else each event by itself, and as `Noticed` what a person should know of it.
+        else each event by itself, and as `TableNotice` what a person should know of it.
         """
         self.home = home
         self.request = request

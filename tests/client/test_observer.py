@@ -10,9 +10,9 @@ from lanuno.client.events import (
     ActRefused,
     ChatSaid,
     MatchBegan,
-    Noticed,
     SessionEvent,
     SpectatorsWatching,
+    TableNotice,
     TableUpdated,
 )
 from lanuno.client.observer import TableObserver
@@ -45,7 +45,7 @@ def said(*happened: RuntimeEvent, resumed: bool = False) -> list[SessionEvent]:
 
 
 def ids(told: list[SessionEvent]) -> list[str]:
-    return [each.id if isinstance(each, Noticed) else type(each).__name__ for each in told]
+    return [each.id if isinstance(each, TableNotice) else type(each).__name__ for each in told]
 
 
 def running_table(world: World) -> NodeRuntime:
@@ -62,7 +62,7 @@ def test_a_command_gets_every_event_of_the_log_and_then_its_meaning() -> None:
     assert told[0] == MatchBegan(BEGAN.genesis)
     assert told[1:3] == [
         DROPPED,
-        Noticed("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
+        TableNotice("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
     ]
     assert told[3:] == [TurnStarted(2), ChatSaid("p1", 1, "hi"), ActRefused("late", "")]
 

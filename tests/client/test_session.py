@@ -17,8 +17,8 @@ from lanuno.client.events import (
     HostReached,
     LobbyOpened,
     MatchBegan,
-    Noticed,
     SessionEvent,
+    TableNotice,
     TableResumed,
     TableUpdated,
 )
@@ -160,7 +160,7 @@ def test_with_snapshots_what_happens_comes_with_the_table(homes: Homes) -> None:
         player = Player(homes.of("Ana"), request, snapshots=True)
         verified([await player.task])
         assert not player.heard(Played)
-        assert not player.heard(Noticed)
+        assert not player.heard(TableNotice)
         updates = [event for event in player.events if isinstance(event, TableUpdated)]
         assert any(isinstance(event, Played) for each in updates for event in each.happened)
         assert updates[-1].snapshot.closed is not None
