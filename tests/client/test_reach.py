@@ -1,0 +1,163 @@
+"""How a request to join reaches its table, and when it resumes one instead. Over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import secrets
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.client import reach as reaching
+from lanuno.client.connect import RetryPolicy, Route
+from lanuno.client.find import TableNotFound
+from lanuno.client.places import TablePlace
+from lanuno.client.reach import NOT_READY_FAULTS, reach
+from lanuno.client.requests import JoinRequest, ResumeRequest
+from lanuno.client.resume import Interrupted, OwnerPlace
+from lanuno.dealing.identity import fingerprint
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport.channel import Channel
+from lanuno.store.recovery import UnfinishedTable
+from tests.harness.log_table.log_table import identity, make_roster
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
+
+OWNER = identity(0)
+NOWHERE = TablePlace(("127.0.0.1",), 1, fingerprint(OWNER.public), LOBBY)
+"""Nothing listens there."""
+
+
+def interrupted(lobby: bytes = LOBBY, name: str = "Kitchen") -> Interrupted:
+    """A table of two that this profile played."""
+    roster = replace(make_roster(2), lobby=lobby)
+    names = tuple(seat.name for seat in roster.seats)
+    return Interrupted(UnfinishedTable(b"t" * 32, Path("kept.lanuno"), names, 0.0, roster), name)
+
+
+async def closed(channel: Channel) -> None:
+    """Wait until the other side has closed this connection."""
+    await until(lambda: channel.end is not None)
+
+
+def test_a_link_to_an_interrupted_table_resumes_it_unasked() -> None:
+    """Nothing needs to listen there: the other owners may be elsewhere."""
+    request = JoinRequest(place=NOWHERE, resumes=True, adapter="lo")
+    found = run(reach(request, GUEST, (interrupted(bytes(16)), interrupted())))
+    assert isinstance(found, ResumeRequest)
+    assert found.chosen == interrupted()
+    assert found.owner_place == OwnerPlace(OWNER.public, "127.0.0.1", 1)
+    assert found.adapter == "lo"
+
+
+def test_an_address_of_an_interrupted_table_resumes_it() -> None:
+    async def story() -> None:
+        async with serving(identity=OWNER) as (server, arrived):
+            place = TablePlace(("127.0.0.1",), server.port)
+            found = await reach(JoinRequest(place=place), GUEST, (interrupted(),))
+            assert isinstance(found, ResumeRequest)
+            assert found.owner_place == OwnerPlace(OWNER.public, "127.0.0.1", server.port)
+            await closed(await arrived.get())
+
+    run(story())
+
+
+def test_a_name_of_an_interrupted_table_that_is_not_announced_resumes_it() -> None:
+    async def story() -> None:
+        name = secrets.token_hex(8)
+        request = JoinRequest(table=name, seconds=0.3, adapter="lo")
+        found = await reach(request, GUEST, (interrupted(), interrupted(name=name)))
+        assert isinstance(found, ResumeRequest)
+        assert (found.chosen.name, found.owner_place) == (name, None)
+        with pytest.raises(TableNotFound):
+            await reach(request, GUEST, (interrupted(),))
+
+    run(story())
+
+
+def test_a_busy_host_is_tried_again_for_a_while() -> None:
+    async def story() -> None:
+        async with serving() as (server, _):
+            wrong = TablePlace(("127.0.0.1",), server.port, fingerprint(GUEST.public))
+            with pytest.raises(NetError) as caught:
+                await reach(JoinRequest(place=wrong, seconds=3600.0), GUEST, ())
+            assert caught.value.fault is NetFault.IDENTITY, "which no waiting mends"
+            right = TablePlace(("127.0.0.1",), server.port)
+            route = await reach(JoinRequest(place=right), GUEST, ())
+            assert isinstance(route, Route)
+            await route.channel.close()
+
+    run(story())
+
+
+class Network:
+    """What `NetworkContext` finds of the next table."""
+
+    advert: TableAdvert | None = None
+
+    def __init__(self, adapter: str | None) -> None:
+        assert adapter == "lo"
+
+    async def find(self, seconds: float, accept: object) -> TableAdvert | None:
+        if Network.advert is None:
+            await asyncio.sleep(seconds)
+        return Network.advert
+
+
+@pytest.fixture
+def quick_rematch(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = RetryPolicy(seconds=3600.0, retried=NOT_READY_FAULTS, pause_seconds=0.001)
+    monkeypatch.setattr(reaching, "REMATCH_POLICY", policy)
+    monkeypatch.setattr(reaching, "NetworkContext", Network)
+    monkeypatch.setattr(Network, "advert", None)
+
+
+def rematch_at(port: int, after: bytes) -> JoinRequest:
+    place = TablePlace(("127.0.0.1",), port, fingerprint(HOST.public))
+    return JoinRequest(place=place, after=after, adapter="lo")
+
+
+@pytest.mark.usefixtures("quick_rematch")
+def test_the_last_table_of_a_host_is_not_its_next_one() -> None:
+    """Until it is closed it answers; each time the connection is closed again."""
+
+    async def story() -> None:
+        async with serving() as (server, arrived):
+            request = rematch_at(server.port, LOBBY)
+            task = asyncio.create_task(reach(request, GUEST, ()))
+            for _ in range(3):
+                await closed(await arrived.get())
+            assert not task.done()
+            task.cancel()
+            await asyncio.wait((task,))
+
+    run(story())
+
+
+@pytest.mark.usefixtures("quick_rematch")
+def test_the_next_table_is_waited_for_where_the_last_one_was() -> None:
+    async def story() -> None:
+        async with serving() as (server, _):
+            route = await reach(rematch_at(server.port, bytes(16)), GUEST, ())
+            assert isinstance(route, Route)
+            assert (route.channel.context, route.place.port) == (LOBBY, server.port)
+            await route.channel.close()
+
+    run(story())
+
+
+@pytest.mark.usefixtures("quick_rematch")
+def test_the_next_table_may_be_announced_at_another_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with serving() as (server, _):
+            advert = dataclasses.replace(TABLE, addresses=("127.0.0.1",), port=server.port)
+            monkeypatch.setattr(Network, "advert", advert)
+            route = await reach(rematch_at(1, bytes(16)), GUEST, ())
+            assert isinstance(route, Route)
+            assert route.place.port == server.port
+            await route.channel.close()
+
+    run(story())
