@@ -6,16 +6,7 @@ from enum import Enum
 
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_line
-from lanuno.client.events import (
-    ChatSaid,
-    LobbyOpened,
-    MatchBegan,
-    ReactionShown,
-    SessionEvent,
-    SessionStopped,
-    TableNotice,
-    TableResumed,
-)
+from lanuno.client.events import LobbyOpened, SessionEvent, TableNotice, TableResumed
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
 from lanuno.rules.cards import Card, deck_tables
@@ -25,6 +16,7 @@ from lanuno.rules.engine.events import DrawReason
 from lanuno.rules.engine.results import DealerResult, RoundResult
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.messages import LobbyState
+from lanuno.table.outputs import ChatReceived, NodeStopped, ReactionSeen, TableBegan
 
 
 def card_text(out: CommandOutput, card: Card) -> str:
@@ -43,8 +35,8 @@ DRAW_ENDING_EVENTS = (
     events.HostElected,
     events.LogClosed,
     moves.RoundOver,
-    ChatSaid,
-    SessionStopped,
+    ChatReceived,
+    NodeStopped,
     TableResumed,
 )
 """Events that end a row of draws, besides an action: they are shown after the row."""
@@ -83,16 +75,16 @@ class ConsoleRenderer:
                 self._out.progress(key, table=event.table, entries=event.entries)
             case LobbyState():
                 self._show_lobby(event)
-            case MatchBegan():
+            case TableBegan():
                 self._began(event.genesis)
-            case SessionStopped(given_up=True):
+            case NodeStopped(given_up=True):
                 self._out.error("table.given_up")
-            case SessionStopped():
+            case NodeStopped():
                 self._out.error("table.stopped", why=event.blame.detail)
-            case ChatSaid():
+            case ChatReceived():
                 key = "table.chat" if event.seat >= 0 else "table.chat_watching"
                 self._out.line(key, name=event.name, text=event.text)
-            case ReactionShown():
+            case ReactionSeen():
                 reaction = self._out.text.member(event.reaction)
                 self._out.line("table.reaction", name=event.name, reaction=reaction)
             case events.RoundOpened(dealer=int(dealer)):

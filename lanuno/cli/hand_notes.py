@@ -17,14 +17,14 @@ from pathlib import Path
 import msgspec
 
 from lanuno.cli.options import path
-from lanuno.client.events import MatchBegan, SessionEvent
+from lanuno.client.events import SessionEvent
 from lanuno.client.texts import Texts
 from lanuno.log.audit.story import RoundStory, build_story
 from lanuno.log.format.transcript import Transcript
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.round import Round
 from lanuno.store.errors import FileProblem, StoreError
-from lanuno.table.outputs import ViewChanged
+from lanuno.table.outputs import TableBegan, ViewChanged
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class HandNotes:
     def __call__(self, event: SessionEvent) -> None:
         """Pass the event on, and note the hand if it has changed."""
         self._show(event)
-        if self._file is not None and isinstance(event, ViewChanged | MatchBegan):
+        if self._file is not None and isinstance(event, ViewChanged | TableBegan):
             runtime = self.runtime()
             if runtime is not None:
                 self._note_hand(self._file, runtime)

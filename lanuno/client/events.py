@@ -7,12 +7,10 @@ and `NodeEvent` by itself instead, with what it means to a person as `TableNotic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
-from lanuno.log.faults import Blame
-from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
 from lanuno.rules.engine.events import GameEvent
 from lanuno.table import messages, outputs
@@ -45,58 +43,6 @@ class TableNotice:
     """What the message needs, without words: names, numbers, rules, members of enumerations."""
     lasting: bool
     """False if it holds only for a while or concerns this computer alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatSaid:
-    """A player or a spectator has sent a chat line."""
-
-    name: str
-    seat: int
-    """-1 for a spectator."""
-    text: str = field(repr=False)
-    spectator: bytes | None = None
-    """Identity of the spectator, if one said it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReactionShown:
-    """A player has sent a reaction."""
-
-    name: str
-    seat: int
-    reaction: messages.Reaction
-
-
-@dataclass(frozen=True, slots=True)
-class SpectatorsWatching:
-    """The spectators of a table hosted here; none once another computer is the host."""
-
-    spectators: tuple[outputs.Spectator, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchBegan:
-    """The waiting room is over: this table begins."""
-
-    genesis: Genesis
-
-
-@dataclass(frozen=True, slots=True)
-class ActRefused:
-    """The host refused an action of this seat."""
-
-    refusal: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class SessionStopped:
-    """This node has stopped: what the host sent is invalid."""
-
-    blame: Blame
-    given_up: bool = False
-    """Whether the others went on without entries on which this computer released secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +106,17 @@ SessionEvent = (
     | NodeEvent
     | TableNotice
     | TournamentStanding
-    | ChatSaid
-    | ReactionShown
-    | SpectatorsWatching
-    | MatchBegan
-    | ActRefused
-    | SessionStopped
     | LobbyOpened
     | HostReached
     | TableResumed
     | messages.LobbyState
+    | outputs.ActionRefused
+    | outputs.ChatReceived
+    | outputs.NodeStopped
+    | outputs.ReactionSeen
     | outputs.RematchChanged
+    | outputs.SpectatorsChanged
+    | outputs.TableBegan
     | outputs.TurnedAway
 )
 """What happens in a session, for its user interface."""

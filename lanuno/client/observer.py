@@ -12,14 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lanuno.client.events import (
-    ActRefused,
-    ChatSaid,
-    MatchBegan,
     NodeEvent,
-    ReactionShown,
     SessionEvent,
-    SessionStopped,
-    SpectatorsWatching,
     TableEvent,
     TableNotice,
     TableUpdated,
@@ -104,16 +98,18 @@ class TableObserver:
     def _pass_on(self, event: RuntimeEvent) -> None:
         """Emit the event as one of the session, now or with the next snapshot."""
         match event:
-            case messages.LobbyState() | outputs.TurnedAway() | outputs.RematchChanged():
+            case (
+                messages.LobbyState()
+                | outputs.ActionRefused()
+                | outputs.ChatReceived()
+                | outputs.NodeStopped()
+                | outputs.ReactionSeen()
+                | outputs.RematchChanged()
+                | outputs.SpectatorsChanged()
+                | outputs.TableBegan()
+                | outputs.TurnedAway()
+            ):
                 self._emit(event)
-            case outputs.TableBegan():
-                self._emit(MatchBegan(event.genesis))
-            case outputs.ChatReceived() | outputs.ReactionSeen() | outputs.SpectatorsChanged():
-                self._emit(_social_event(event))
-            case outputs.ActionRefused():
-                self._emit(ActRefused(event.refusal, event.detail))
-            case outputs.NodeStopped():
-                self._emit(SessionStopped(event.blame, event.given_up))
             case outputs.SeatsAwaited() | outputs.ClaimOffered() | outputs.QuorumChanged():
                 self._schedule_update()
             case CaughtUp() | outputs.Send():
@@ -121,7 +117,7 @@ class TableObserver:
                 self._schedule_update()
             case outputs.HostingChanged() | outputs.ViewChanged() | outputs.TruncateJournal():
                 if isinstance(event, outputs.HostingChanged) and not event.on:
-                    self._emit(SpectatorsWatching(()))
+                    self._emit(outputs.SpectatorsChanged(()))
                 self._add(event)
             case _:
                 self._add(event)
@@ -156,14 +152,3 @@ class TableObserver:
         self._observed = update_clock(observed, replay.times, now)
         snapshot = table_snapshot(runtime.seat_session, self._observed)
         self._emit(TableUpdated(snapshot, happened, now))
-
-
-def _social_event(
-    event: outputs.ChatReceived | outputs.ReactionSeen | outputs.SpectatorsChanged,
-) -> SessionEvent:
-    """What people do besides playing."""
-    if isinstance(event, outputs.ChatReceived):
-        return ChatSaid(event.name, event.seat, event.text, event.watcher)
-    if isinstance(event, outputs.ReactionSeen):
-        return ReactionShown(event.name, event.seat, event.reaction)
-    return SpectatorsWatching(event.spectators)

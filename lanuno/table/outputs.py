@@ -256,8 +256,8 @@ class ChatReceived:
     seat: int
     """-1 for a spectator."""
     text: str = field(repr=False)
-    watcher: bytes | None = None
-    """Identity of a spectator."""
+    spectator: bytes | None = None
+    """Identity of the spectator, if one wrote it."""
 
 
 @dataclass(frozen=True, slots=True)

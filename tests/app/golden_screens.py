@@ -21,16 +21,7 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
 from lanuno.app.sound_output import SILENT_VARIABLE
-from lanuno.client.events import (
-    ActRefused,
-    ChatSaid,
-    ReactionShown,
-    SessionEvent,
-    SessionStopped,
-    SpectatorsWatching,
-    TableUpdated,
-    TournamentStanding,
-)
+from lanuno.client.events import SessionEvent, TableUpdated, TournamentStanding
 from lanuno.client.snapshot import TableStage
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
 from lanuno.log.faults import Blame, Fault
@@ -38,15 +29,23 @@ from lanuno.log.format.bodies import CloseReason
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from lanuno.table.messages import Reaction
-from lanuno.table.outputs import RematchChanged, Spectator
+from lanuno.table.outputs import (
+    ActionRefused,
+    ChatReceived,
+    NodeStopped,
+    ReactionSeen,
+    RematchChanged,
+    Spectator,
+    SpectatorsChanged,
+)
 from tests.app.pictures import scenes_table
 from tests.app.pictures.render import application
 from tests.app.pictures.scene import LANGUAGES, View, scenes
 from tests.app.pictures.tables import Simulated
 from tests.app.qml_values import QmlValues
-from tests.golden.canonical import name_of, text
+from tests.golden.canonical import name_of
 from tests.golden.recording import Golden
-from tests.golden.snapshots import CLAIMING, WATCHING, play
+from tests.golden.snapshots import CLAIMING, WATCHING, event_text, play
 
 ROUND_END_SECONDS = 3600.0
 """How long the end of a round would be looked at; it is closed by the golden output."""
@@ -136,12 +135,12 @@ def _rarely_told() -> Iterator[tuple[float, SessionEvent]]:
     watches = Spectator("Eve", bytes(range(32)))
     blame = Blame(1, Fault.BAD_MASK, 2, 30, "a shuffle that cannot be")
     yield 0.0, Simulated(4, seed=2, names=NAMES_THERE).my_turn().seen()
-    yield 1.0, ActRefused("late", "")
-    yield 2.0, SpectatorsWatching((watches,))
-    yield 3.0, ChatSaid("Eve", -1, "<b>Hello</b>", watches.identity)
-    yield from ((4.0, ReactionShown(NAMES_THERE[1], 1, reaction)) for reaction in Reaction)
-    yield 5.0, SessionStopped(blame)
-    yield 6.0, SessionStopped(blame, given_up=True)
+    yield 1.0, ActionRefused("late", "")
+    yield 2.0, SpectatorsChanged((watches,))
+    yield 3.0, ChatReceived("Eve", -1, "<b>Hello</b>", watches.identity)
+    yield from ((4.0, ReactionSeen(NAMES_THERE[1], 1, reaction)) for reaction in Reaction)
+    yield 5.0, NodeStopped(blame)
+    yield 6.0, NodeStopped(blame, given_up=True)
     yield 7.0, match.seen(TableStage.CLOSED, closed=CloseReason.FINISHED)
     for wanted, opener, mine in (((2,), None, False), ((2, 0), None, True), ((2, 0), 2, False)):
         yield 8.0, RematchChanged((0, 2, 3), wanted, opener, mine)
@@ -190,7 +189,7 @@ def _table_lines(case: str) -> Iterator[str]:
         for at, what in _told(world, seat):
             here.now = at
             here.app.session_controller._receive(what)
-            told = name_of(type(what)) if isinstance(what, TableUpdated) else text(what)
+            told = name_of(type(what)) if isinstance(what, TableUpdated) else event_text(what)
             yield f"-- {at!r} {told}"
             yield from here.lines()
             screen, result = here.app.table_controller, here.app.result_controller

@@ -12,11 +12,10 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.chat import ANNOUNCED_BURST, Speaker
 from lanuno.app.running import Running
-from lanuno.client.events import ChatSaid, ReactionShown
 from lanuno.client.session import TableSession
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import Reaction
-from lanuno.table.outputs import Spectator
+from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 from tests.app.pictures import scenes_table as scenes
 from tests.app.user_input import click, find, press
 from tests.app.waiting import until
@@ -37,14 +36,14 @@ def test_whoever_is_muted_stays_so_at_another_place(app: Application) -> None:
     assert chat.property("people") == [{"seat": 1, "name": "Ben", "muted": False}]
     chat.setMuted(1, True)
     chat.setMuted(7, True)
-    chat.add_line(ChatSaid("Ben", 1, "one"))
+    chat.add_line(ChatReceived("Ben", 1, "one"))
     chat.set_speakers([ANA, CLEO, BEN])
     assert chat.property("muted") == [2]
-    chat.add_line(ChatSaid("Cleo", 1, "two"))
-    chat.add_line(ChatSaid("Ben", 2, "three"))
-    chat.add_line(ChatSaid("Somebody who watches", -1, "four", EVE.identity))
+    chat.add_line(ChatReceived("Cleo", 1, "two"))
+    chat.add_line(ChatReceived("Ben", 2, "three"))
+    chat.add_line(ChatReceived("Somebody who watches", -1, "four", EVE.identity))
     chat.setMuted(2, False)
-    chat.add_line(ChatSaid("Ben", 2, "five"))
+    chat.add_line(ChatReceived("Ben", 2, "five"))
     assert heard(app) == ["two", "four", "five"]
     chat.clear()
     assert chat.property("people") == []
@@ -67,32 +66,32 @@ def test_lines_of_spectators_say_so(app: Application, monkeypatch: pytest.Monkey
     monkeypatch.setattr(app, "announce", told.append)
     app.chat_controller.mine = 0
     app.chat_controller.set_speakers([ANA, BEN])
-    app.chat_controller.add_line(ChatSaid("Eve", -1, "hi", EVE.identity))
-    app.chat_controller.add_line(ChatSaid("Ben", 1, "hi"))
+    app.chat_controller.add_line(ChatReceived("Eve", -1, "hi", EVE.identity))
+    app.chat_controller.add_line(ChatReceived("Ben", 1, "hi"))
     assert [row.watching for row in app.chat_controller._lines.rows] == [True, False]
     assert ["watching" in text for text in told] == [True, False]
 
 
 def test_a_spectator_stays_muted_under_another_name_and_connection(app: Application) -> None:
     chat = app.chat_controller
-    chat.add_line(ChatSaid("Eve", -1, "one", EVE.identity))
+    chat.add_line(ChatReceived("Eve", -1, "one", EVE.identity))
     chat.muteSpectator(EVE.identity.hex(), True)
-    chat.add_line(ChatSaid("Mallory", -1, "two", EVE.identity))
-    chat.add_line(ChatSaid("Dan", -1, "three", DAN.identity))
+    chat.add_line(ChatReceived("Mallory", -1, "two", EVE.identity))
+    chat.add_line(ChatReceived("Dan", -1, "three", DAN.identity))
     assert heard(app) == ["one", "three"]
     assert chat.property("spectators") == [
         {"key": EVE.identity.hex(), "name": "Mallory", "muted": True, "here": False},
         {"key": DAN.identity.hex(), "name": "Dan", "muted": False, "here": False},
     ]
     chat.muteSpectator(EVE.identity.hex(), False)
-    chat.add_line(ChatSaid("Eve", -1, "four", EVE.identity))
+    chat.add_line(ChatReceived("Eve", -1, "four", EVE.identity))
     assert heard(app)[-1] == "four"
 
 
 def test_who_said_something_is_not_remembered_without_end(app: Application) -> None:
     for number in range(3 * MAX_SPECTATORS):
         app.chat_controller.add_line(
-            ChatSaid(f"eve {number}", -1, "hi", number.to_bytes(32, "big"))
+            ChatReceived(f"eve {number}", -1, "hi", number.to_bytes(32, "big"))
         )
     assert len(cast(list[Any], app.chat_controller.property("spectators"))) == MAX_SPECTATORS
 
@@ -127,7 +126,7 @@ def test_the_host_sends_spectators_away_from_the_table(running: Running) -> None
     chat.set_speakers([ANA, BEN, BOT, CLEO])
     chat.set_hosting(True)
     chat.set_spectators((EVE, DAN))
-    chat.add_line(ChatSaid("Eve", -1, "hi", EVE.identity))
+    chat.add_line(ChatReceived("Eve", -1, "hi", EVE.identity))
     scenes.screen(running).setProperty("beside", "chat")
     # Two players and two spectators to mute, two to send away, and all of them.
     for entry in (2, 4, 6):
@@ -149,7 +148,7 @@ def test_nobody_but_the_host_can_send_away(running: Running) -> None:
     scenes.put(running, scenes.game(4))
     app.chat_controller.mine = 0
     app.chat_controller.set_speakers([ANA, BEN])
-    app.chat_controller.add_line(ChatSaid("Eve", -1, "hi", EVE.identity))
+    app.chat_controller.add_line(ChatReceived("Eve", -1, "hi", EVE.identity))
     scenes.screen(running).setProperty("beside", "chat")
     panel = cast(Any, find(window, "hideMessages"))
     assert len(panel.property("entries").toVariant()) == 2
@@ -189,12 +188,12 @@ def test_a_reaction_is_seen_and_said_once(
     app = at_the_table(running)
     told: list[str] = []
     monkeypatch.setattr(app, "announce", told.append)
-    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WELL_PLAYED))
-    app.session_controller._receive(ReactionShown("Ana", 0, Reaction.LAUGH))
+    app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WELL_PLAYED))
+    app.session_controller._receive(ReactionSeen("Ana", 0, Reaction.LAUGH))
     assert flying(running) == [(1, "Well played"), (0, "Ha ha")]
     assert told == ["\u2068Ben\u2069: Well played"], "one's own is not said"
     # The newest of a player takes the place of the one before.
-    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
     assert flying(running) == [(0, "Ha ha"), (1, "Wow")]
     assert heard(app) == [], "it stays nowhere"
     # It goes by itself, and nothing of it is left that would move.
@@ -205,14 +204,14 @@ def test_no_more_reactions_are_drawn_than_can_be_looked_at(running: Running) -> 
     scenes.put(running, scenes.game(10))
     for seat in range(10):
         running.app.session_controller._receive(
-            ReactionShown(f"player {seat}", seat, Reaction.OH_NO)
+            ReactionSeen(f"player {seat}", seat, Reaction.OH_NO)
         )
     assert [seat for seat, _ in flying(running)] == [0, 1, 2, 3]
 
 
 def test_a_jump_to_the_present_state_ends_the_reactions(running: Running) -> None:
     app = at_the_table(running)
-    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
     app.table_controller.jumped.emit()
     assert flying(running) == []
 
@@ -220,8 +219,8 @@ def test_a_jump_to_the_present_state_ends_the_reactions(running: Running) -> Non
 def test_nobody_sees_the_reactions_of_a_player_whose_messages_are_hidden(running: Running) -> None:
     app = at_the_table(running)
     app.chat_controller.setMuted(1, True)
-    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
-    app.session_controller._receive(ReactionShown("Cleo", 3, Reaction.WOW))
+    app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionSeen("Cleo", 3, Reaction.WOW))
     assert flying(running) == [(3, "Wow")]
 
 
@@ -231,7 +230,7 @@ def test_reactions_can_be_turned_off(running: Running) -> None:
     assert window is not None
     app.settings_controller.setProperty("reactions", False)
     try:
-        app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+        app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
         assert flying(running) == []
         react = window.findChild(QQuickItem, "react")
         assert react is not None
@@ -247,11 +246,11 @@ def test_at_the_next_table_a_seat_may_be_that_of_another_player(
     told: list[str] = []
     monkeypatch.setattr(app, "announce", told.append)
     for _ in range(ANNOUNCED_BURST + 1):
-        app.chat_controller.show_reaction(ReactionShown("Ben", 1, Reaction.WOW))
+        app.chat_controller.show_reaction(ReactionSeen("Ben", 1, Reaction.WOW))
     assert len(told) == ANNOUNCED_BURST
     app.chat_controller.start_rematch()
     app.chat_controller.set_speakers([ANA, CLEO, BEN])
-    app.chat_controller.show_reaction(ReactionShown("Cleo", 1, Reaction.WOW))
+    app.chat_controller.show_reaction(ReactionSeen("Cleo", 1, Reaction.WOW))
     assert told[ANNOUNCED_BURST:] == ["\u2068Cleo\u2069: Wow"]
 
 
@@ -262,7 +261,7 @@ def test_what_is_not_on_the_screen_is_not_said(
     told: list[str] = []
     monkeypatch.setattr(app, "announce", told.append)
     app.open("rules")
-    app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+    app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
     assert told == []
 
 
@@ -276,7 +275,7 @@ def test_a_player_who_reacts_without_end_does_not_drown_what_else_is_said(
     monkeypatch.setattr(app, "announce", told.append)
     app.chat_controller.reacted.connect(lambda seat, _symbol, _text: seen.append(seat))
     for _ in range(20):
-        app.session_controller._receive(ReactionShown("Ben", 1, Reaction.WOW))
+        app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
     assert len(told) == 3
     assert len(seen) == 20
 

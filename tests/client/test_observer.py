@@ -6,15 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import cast
 
-from lanuno.client.events import (
-    ActRefused,
-    ChatSaid,
-    MatchBegan,
-    SessionEvent,
-    SpectatorsWatching,
-    TableNotice,
-    TableUpdated,
-)
+from lanuno.client.events import SessionEvent, TableNotice, TableUpdated
 from lanuno.client.observer import TableObserver
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
@@ -23,6 +15,7 @@ from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.events import TurnStarted
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
+from lanuno.table.outputs import ActionRefused, ChatReceived, SpectatorsChanged, TableBegan
 from tests.harness.log_table.log_table import make_genesis, make_roster
 from tests.harness.node_world.world import World
 
@@ -59,12 +52,12 @@ def running_table(world: World) -> NodeRuntime:
 
 def test_a_command_gets_every_event_of_the_log_and_then_its_meaning() -> None:
     told = said(BEGAN, DROPPED, TurnStarted(2), CHAT, outputs.ActionRefused("late", ""))
-    assert told[0] == MatchBegan(BEGAN.genesis)
+    assert told[0] == TableBegan(BEGAN.genesis)
     assert told[1:3] == [
         DROPPED,
         TableNotice("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
     ]
-    assert told[3:] == [TurnStarted(2), ChatSaid("p1", 1, "hi"), ActRefused("late", "")]
+    assert told[3:] == [TurnStarted(2), ChatReceived("p1", 1, "hi"), ActionRefused("late", "")]
 
 
 def test_a_command_gets_the_events_of_the_node_and_what_they_mean() -> None:
@@ -78,7 +71,7 @@ def test_a_command_gets_the_events_of_the_node_and_what_they_mean() -> None:
     )
     assert ids(told) == [
         *("ViewChanged", "table.frozen", "TruncateJournal", "table.cut", "HostingChanged"),
-        *("SpectatorsWatching", "HostingChanged", "table.no_longer_hosting"),
+        *("SpectatorsChanged", "HostingChanged", "table.no_longer_hosting"),
     ]
     told = said(outputs.HostingChanged(on=True), resumed=True)
     assert ids(told) == ["HostingChanged", "table.hosting"]
@@ -108,7 +101,7 @@ def test_a_window_gets_one_update_for_each_step_of_the_event_loop() -> None:
         observer = TableObserver(told.append, lambda: runtime, snapshots=True)
         for event in (BEGAN, DROPPED, outputs.QuorumChanged(1, 2), CHAT, outputs.ViewChanged()):
             observer(event)
-        assert told == [MatchBegan(BEGAN.genesis), ChatSaid("p1", 1, "hi")]
+        assert told == [TableBegan(BEGAN.genesis), ChatReceived("p1", 1, "hi")]
         await asyncio.sleep(0)
         observer(outputs.HostingChanged(on=False))
         await asyncio.sleep(0)
@@ -118,7 +111,7 @@ def test_a_window_gets_one_update_for_each_step_of_the_event_loop() -> None:
     assert isinstance(first, TableUpdated)
     assert first.happened == (DROPPED, outputs.ViewChanged())
     assert (first.snapshot.short_of, first.snapshot.agreed) == ((1, 2), 3)
-    assert gone == SpectatorsWatching(())
+    assert gone == SpectatorsChanged(())
     assert isinstance(second, TableUpdated)
     assert second.happened == (outputs.HostingChanged(on=False),)
 

@@ -16,7 +16,6 @@ from lanuno.client import session as client_session
 from lanuno.client.events import (
     HostReached,
     LobbyOpened,
-    MatchBegan,
     SessionEvent,
     TableNotice,
     TableResumed,
@@ -39,6 +38,7 @@ from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal, LobbyState
+from lanuno.table.outputs import TableBegan
 from tests.harness.sockets.running import run, until
 
 RULES = Ruleset(hand_size=2, format=Format.SINGLE)
@@ -140,7 +140,7 @@ def test_a_table_is_hosted_joined_and_watched(homes: Homes) -> None:
         assert reached.identity == host.session.identity == guest.session.host_identity
         assert (host.session.hosts, guest.session.hosts) == (True, False)
         for each in (host, guest, watcher):
-            assert each.heard(MatchBegan)
+            assert each.heard(TableBegan)
             assert each.heard(Played)
             assert not each.heard(TableUpdated)
 
@@ -345,7 +345,7 @@ def test_bots_get_names_that_nobody_has(homes: Homes) -> None:
         assert await host.session.move_up(2)
         await until(lambda: host.seats == ("\u0410d\u0430", "Blas", "Dario"))
         assert await host.session.begin()
-        await host.hears(MatchBegan)
+        await host.hears(TableBegan)
         assert not await host.session.begin()
         assert not await host.session.add_bot()
         assert await host.session.change_rules(RULES, 3) is RulesRefusal.STARTED

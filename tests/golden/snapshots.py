@@ -28,6 +28,22 @@ WATCHING = "watching"
 CLAIMING = "claiming"
 """Two people of whom one falls silent for good: the other is asked whether to wait on."""
 
+NAMES_IN_SESSIONS = {
+    "ChatHeard": "ChatSaid",
+    "ReactionSeen": "Reacted",
+    "ActionRefused": "Disagreed",
+    "SpectatorsChanged": "Watched",
+    "Stopped": "Halted",
+    "TableBegan": "Began",
+}
+"""Outputs that a session had classes of its own for when the golden outputs were recorded."""
+
+
+def event_text(event: SessionEvent) -> str:
+    """The line for an event of a session."""
+    name, _, fields = text(event).partition("(")
+    return f"{NAMES_IN_SESSIONS.get(name, name)}({fields}"
+
 
 def play(case: str, on_event: OnEvent) -> None:
     """Play a case; `on_event` is called with every event of every window."""
@@ -97,7 +113,7 @@ def _lines(case: str) -> Iterator[str]:
 
     def on_event(seat: int | None, told: SessionEvent, at: float) -> None:
         if not isinstance(told, TableUpdated):
-            lines.append(f"{at!r} {seat} {text(told)}")
+            lines.append(f"{at!r} {seat} {event_text(told)}")
             return
         lines.append(f"{at!r} {seat} sees")
         lines.extend(f"  {text(event)}" for event in told.happened)

@@ -98,7 +98,7 @@ def test_nobody_watches_under_the_name_of_another(plays: bool) -> None:
                 eve.say(messages.Say("hello"))
                 await until(lambda: bool(lines(heard)))
             [said] = lines(heard)
-            assert (said.name, said.seat, said.watcher) == ("Eve", -1, eve.key)
+            assert (said.name, said.seat, said.spectator) == ("Eve", -1, eve.key)
 
     run(story())
 

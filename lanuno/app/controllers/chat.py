@@ -18,12 +18,11 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import ChatLine
 from lanuno.app.texts import isolated, sentence, texts, translate
-from lanuno.client.events import ChatSaid, ReactionShown
 from lanuno.client.session import TableSession
 from lanuno.table.budget import Budget
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import LONGEST_CHAT, Reaction
-from lanuno.table.outputs import Spectator
+from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 
 MOST_LINES: Final = 200
 ANNOUNCED_RATE: Final = 0.2
@@ -115,7 +114,7 @@ class ChatController(QObject):
         self._hosting, self._watchable, self.session = False, True, None
         self.changed.emit()
 
-    def add_line(self, chat: ChatSaid) -> None:
+    def add_line(self, chat: ChatReceived) -> None:
         """Show a chat line."""
         spectator = chat.spectator
         if spectator is not None:
@@ -138,7 +137,7 @@ class ChatController(QObject):
             self._navigator.announce(f"{name}: {isolated(chat.text)}")
         self.changed.emit()
 
-    def show_reaction(self, shown: ReactionShown) -> None:
+    def show_reaction(self, shown: ReactionSeen) -> None:
         """Show a reaction. It lasts a moment, so it is dropped if the table is not on screen."""
         if shown.seat in self._get_muted() or self._navigator.property("page") != "table":
             return

@@ -27,15 +27,9 @@ from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
 from lanuno.app.texts import isolated, listed, translate
 from lanuno.bots.pace import BotPace
 from lanuno.client.events import (
-    ActRefused,
-    ChatSaid,
     HostReached,
     LobbyOpened,
-    MatchBegan,
-    ReactionShown,
     SessionEvent,
-    SessionStopped,
-    SpectatorsWatching,
     TableUpdated,
     TournamentStanding,
 )
@@ -52,7 +46,16 @@ from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.rules.engine.actions import Action
 from lanuno.store.errors import StoreError
 from lanuno.table.messages import LobbyRefusal, LobbyState
-from lanuno.table.outputs import RematchChanged, TurnedAway
+from lanuno.table.outputs import (
+    ActionRefused,
+    ChatReceived,
+    NodeStopped,
+    ReactionSeen,
+    RematchChanged,
+    SpectatorsChanged,
+    TableBegan,
+    TurnedAway,
+)
 from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
@@ -275,19 +278,19 @@ class SessionController(QObject):
                     # This event comes twice; only the first one may change the page.
                     self._mark_over()
                     self._screens.result.open_soon(from_anywhere=True)
-            case MatchBegan():
+            case TableBegan():
                 self._begin(event.genesis)
             case TableUpdated():
                 self._update_table(event)
-            case ChatSaid() | ReactionShown() | SpectatorsWatching():
+            case ChatReceived() | ReactionSeen() | SpectatorsChanged():
                 self._receive_chat(event)
-            case ActRefused():
+            case ActionRefused():
                 # What a host writes may be anything.
                 _log.info("refused by the host: %s %r", event.refusal, event.detail)
                 self._screens.table.refused(
                     translate("Playing", "Too late: the game has moved on.")
                 )
-            case SessionStopped():
+            case NodeStopped():
                 self._session_stopped(event)
             case LobbyOpened():
                 self._screens.room.set_invitation(event)
@@ -298,12 +301,12 @@ class SessionController(QObject):
             case TurnedAway():
                 pass  # the result of the session contains it
 
-    def _receive_chat(self, event: ChatSaid | ReactionShown | SpectatorsWatching) -> None:
+    def _receive_chat(self, event: ChatReceived | ReactionSeen | SpectatorsChanged) -> None:
         """What is no part of the game."""
         chat = self._screens.chat
-        if isinstance(event, ChatSaid):
+        if isinstance(event, ChatReceived):
             chat.add_line(event)
-        elif isinstance(event, SpectatorsWatching):
+        elif isinstance(event, SpectatorsChanged):
             tournament = self._options is not None and self._options.tournament
             chat.set_spectators(() if tournament else event.spectators)
         elif self._settings.values.reactions:
@@ -382,7 +385,7 @@ class SessionController(QObject):
         self._over = True
         self._navigator.recheck_question()
 
-    def _session_stopped(self, halted: SessionStopped) -> None:
+    def _session_stopped(self, halted: NodeStopped) -> None:
         if halted.given_up:
             text = translate(
                 "Playing",

@@ -15,7 +15,7 @@ from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
 from lanuno.app.texts import translate
-from lanuno.client.events import ChatSaid, LobbyOpened
+from lanuno.client.events import LobbyOpened
 from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
@@ -24,7 +24,7 @@ from lanuno.net.errors import NetFault
 from lanuno.rules.presets import PRESETS
 from lanuno.store.rule_sets import RuleSet
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
-from lanuno.table.outputs import Spectator
+from lanuno.table.outputs import ChatReceived, Spectator
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.tables import NAMES
@@ -282,10 +282,10 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
     app.chat_controller.my_name = NAMES[0]
     app.chat_controller.mine = 0
     app.chat_controller.add_line(
-        ChatSaid(NAMES[1], 1, "¿Jugamos con las reglas de casa? <b>Yo sí</b>")
+        ChatReceived(NAMES[1], 1, "¿Jugamos con las reglas de casa? <b>Yo sí</b>")
     )
-    app.chat_controller.add_line(ChatSaid(NAMES[0], 0, "Vale"))
-    app.chat_controller.add_line(ChatSaid("Eva", -1, "¿Puedo mirar?", b"e" * 32))
+    app.chat_controller.add_line(ChatReceived(NAMES[0], 0, "Vale"))
+    app.chat_controller.add_line(ChatReceived("Eva", -1, "¿Puedo mirar?", b"e" * 32))
     app.chat_controller.set_spectators((Spectator("Eva", b"e" * 32),) if hosting else ())
     app.reset_to("room")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 
 from lanuno.app.running import Running
-from lanuno.client.events import ChatSaid
 from lanuno.client.snapshot import TableStage
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.genesis import clean_name
+from lanuno.table.outputs import ChatReceived
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.scenes_result import put as put_result
@@ -38,7 +38,7 @@ def table(running: Running, view: View) -> None:
     put_table(running, game())
     running.app.chat_controller.mine = 0
     for seat, name in enumerate(NAMES):
-        running.app.chat_controller.add_line(ChatSaid(name, seat, f"{name} " * 3))
+        running.app.chat_controller.add_line(ChatReceived(name, seat, f"{name} " * 3))
     screen(running).setProperty("beside", "chat")
     settle()
 

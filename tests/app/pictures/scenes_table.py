@@ -14,7 +14,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.running import Running
-from lanuno.client.events import ChatSaid, ReactionShown, TableUpdated
+from lanuno.client.events import TableUpdated
 from lanuno.client.observed_state import Clock, RevealedHand
 from lanuno.client.snapshot import Steps, TableStage
 from lanuno.log.faults import VoidReason
@@ -34,7 +34,7 @@ from lanuno.rules.presets import CLASSIC, PARTNERS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.view import SeatView
 from lanuno.table.messages import Reaction
-from lanuno.table.outputs import Spectator
+from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 from tests.app.pictures.render import settle
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.tables import NAMES, Simulated
@@ -318,10 +318,10 @@ def chatting(running: Running, view: View) -> None:
     ):
         if seat < 0:
             running.app.chat_controller.add_line(
-                ChatSaid(SPECTATORS[0].name, seat, text, SPECTATORS[0].identity)
+                ChatReceived(SPECTATORS[0].name, seat, text, SPECTATORS[0].identity)
             )
         else:
-            running.app.chat_controller.add_line(ChatSaid(NAMES[seat], seat, text))
+            running.app.chat_controller.add_line(ChatReceived(NAMES[seat], seat, text))
     screen(running).setProperty("beside", "chat")
     settle()
 
@@ -368,7 +368,7 @@ def reacting(running: Running, view: View) -> None:
     put(running, table, clocked(table))
     running.app.chat_controller.mine = 0
     for seat, reaction in ((0, Reaction.THUMBS_UP), (2, Reaction.WELL_PLAYED), (3, Reaction.OH_NO)):
-        running.app.session_controller._receive(ReactionShown(NAMES[seat], seat, reaction))
+        running.app.session_controller._receive(ReactionSeen(NAMES[seat], seat, reaction))
     assert isinstance(running.window, QQuickWindow)
     click(running.window, "react")
 
