@@ -11,7 +11,7 @@ from lanuno.cli.hand_notes import add_notes
 from lanuno.cli.network import place_of
 from lanuno.cli.options import add_bot_speed, add_network, add_save, seconds
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.player_options import checked_pin, profile_and_name
+from lanuno.cli.player_options import checked_pin, player_name
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
 from lanuno.client.requests import SEARCH_SECONDS, JoinRequest
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     if args.table is not None and not args.table.strip():
         raise Failure(ExitCode.USAGE, "error.table_name")
     place = None if args.table is not None else place_of(args.where)
-    _, name = profile_and_name(args.name, args.home)
+    name = player_name(args.name, args.home)
     request = JoinRequest(
         place=place,
         table=args.table or "",

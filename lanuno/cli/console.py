@@ -6,7 +6,7 @@ from enum import Enum
 
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_line
-from lanuno.client.events import LobbyOpened, SessionEvent, TableNotice, TableResumed
+from lanuno.client.events import LobbyOpened, SessionEvent, SessionNotice, TableResumed
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
 from lanuno.rules.cards import Card, deck_tables
@@ -37,7 +37,6 @@ DRAW_ENDING_EVENTS = (
     moves.RoundOver,
     ChatReceived,
     NodeStopped,
-    TableResumed,
 )
 """Events that end a row of draws, besides an action: they are shown after the row."""
 
@@ -66,7 +65,7 @@ class ConsoleRenderer:
         if self._pending_draws is not None and not self._continues_draws(event):
             self._show_draws()
         match event:
-            case TableNotice():
+            case SessionNotice():
                 self._show_notice(event)
             case LobbyOpened() if event.table:
                 self._show_links(event)
@@ -96,7 +95,7 @@ class ConsoleRenderer:
             case _:
                 pass
 
-    def _show_notice(self, notice: TableNotice) -> None:
+    def _show_notice(self, notice: SessionNotice) -> None:
         """Show it, and keep it for the JSON object at the end."""
         values = {name: self._in_words(value) for name, value in notice.values.items()}
         show = self._out.line if notice.lasting else self._out.progress

@@ -10,7 +10,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
 from lanuno.cli.options import MAX_SEATS, add_bot_speed, add_network, add_rules, add_save, whole
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.player_options import checked_pin, profile_and_name
+from lanuno.cli.player_options import checked_pin, player_name
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
 from lanuno.cli.rule_choice import choose_rules, usual_seats
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         raise Failure(ExitCode.USAGE, "error.tournament_bots")
     pin = checked_pin(args.pin)
     asked = None if args.table is None else _table_name(args.table)
-    _, name = profile_and_name(args.name, args.home)
+    name = player_name(args.name, args.home)
     request = HostRequest(
         name=_table_name(out.text("host.table", name=name)) if asked is None else asked,
         ruleset=ruleset,

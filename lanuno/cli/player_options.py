@@ -7,19 +7,18 @@ from lanuno.cli.output import Failure
 from lanuno.client.requests import is_valid_pin
 from lanuno.log.format.genesis import clean_name
 from lanuno.store.paths import Home
-from lanuno.store.profile import Profile, load_profile
+from lanuno.store.profile import load_profile
 
 
-def profile_and_name(asked: str | None, home: Home) -> tuple[Profile, str]:
-    """The profile of a home, and the name asked for, else the profile's.
+def player_name(asked: str | None, home: Home) -> str:
+    """The name asked for, else the one in the profile of a home.
 
     A `Failure` (USAGE), before anything is written, if that name may not be shown; `StoreError`.
     """
     name = None if asked is None else clean_name(asked)
     if asked is not None and name is None:
         raise Failure(ExitCode.USAGE, "store.bad_name")
-    profile = load_profile(home)
-    return profile, name or profile.name
+    return name or load_profile(home).name
 
 
 def checked_pin(asked: str) -> str:

@@ -41,8 +41,8 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
         raise table_failure(error) from None
     except NetError as error:
         raise network_failure(error) from None
-    if result.tournament is not None and not result.leave_requested:
-        return _play_tournament(args, result.tournament, out)
+    if result.tournament_genesis is not None and not result.leave_requested:
+        return _play_tournament(args, result.tournament_genesis, out)
     return _show(args, result, renderer, out)
 
 

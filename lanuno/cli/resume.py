@@ -1,7 +1,7 @@
 """Resumes a table at which this profile's program was interrupted: `--resume`, host or not.
 
-Who is the host follows from the log, so `host` and `bot` resume in the same way. `lanuno.store`
-finds the tables; `lanuno.net.runtime.resume` plays on.
+Who is the host follows from the log, so `host` and `bot` resume in the same way.
+`lanuno.client.resume` finds the tables; a session resumes one.
 """
 
 from __future__ import annotations

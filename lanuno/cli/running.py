@@ -97,7 +97,7 @@ class Interruption:
             action()
 
     def terminal_closed(self) -> None:
-        """The terminal or the reader is gone. TableNotice in several ways, so it counts once."""
+        """The terminal or the reader is gone. It is noticed in several ways, and counts once."""
         if not self.requested:
             self.request_stop()
 

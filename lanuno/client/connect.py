@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -18,13 +19,15 @@ from lanuno.net.transport.connect import connect
 ALL_FAULTS: Final = frozenset(NetFault)
 """For a policy that gives up after no error, only after a time."""
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
     """How long connecting is tried again, and after which errors."""
 
     seconds: float = math.inf
-    """After this time no further attempt begins."""
+    """After this time no further round of attempts begins."""
     retried: frozenset[NetFault]
     other_seconds: float = 0.0
     """Time to go on after the first error that is not in `retried`; 0: it is raised at once."""
@@ -43,15 +46,6 @@ class Route(NamedTuple):
 
 FindPlaces = Callable[[float], Awaitable[Sequence[TablePlace]]]
 """Finds the places to try next, best first; the argument is the number of seconds left."""
-
-
-def at(place: TablePlace) -> FindPlaces:
-    """Always the same place."""
-
-    async def find_places(_left: float) -> Sequence[TablePlace]:
-        return (place,)
-
-    return find_places
 
 
 def _any_channel(_channel: Channel) -> bool:
@@ -81,6 +75,8 @@ async def connect_with_retries(
                 # Nothing is awaited once the channel is here: a cancellation would lose it.
                 return Route(await _connect(identity, place, policy, is_wanted), place)
             except NetError as error:
+                if error.fault is not last_error.fault:
+                    _log.info("no table at %s port %d: %s", place.hosts, place.port, error)
                 last_error = error
             if last_error.fault not in policy.retried:
                 until = min(until, clock() + policy.other_seconds)

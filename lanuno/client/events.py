@@ -1,7 +1,7 @@
 """The events of a table session: what its user interface shows. Values only.
 
-The window gets a `TableUpdated` once per step of the event loop. The commands get each `TableEvent`
-and `NodeEvent` by itself instead, with what it means to a person as `TableNotice`.
+The window gets a `TableUpdated` once per step of the event loop. The commands get each `LogEvent`
+and `NodeEvent` by itself instead, with what it means to a person as `SessionNotice`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,7 @@ from dataclasses import dataclass
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
 from lanuno.log.round.events import LogEvent
-from lanuno.rules.engine.events import GameEvent
 from lanuno.table import messages, outputs
-
-TableEvent = LogEvent | GameEvent
-"""Something that the log of the table says: an event of the log or of the rules."""
 
 NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChanged
 """A change of this node after which its player may see the table in another way."""
@@ -27,14 +23,14 @@ class TableUpdated:
     """The table now, and what happened since the previous snapshot."""
 
     snapshot: TableSnapshot
-    happened: tuple[TableEvent | NodeEvent, ...]
+    happened: tuple[LogEvent | NodeEvent, ...]
     """In the order in which it happened."""
     at: float
     """On the steady clock."""
 
 
 @dataclass(frozen=True, slots=True)
-class TableNotice:
+class SessionNotice:
     """Something that happened to the table besides the game, for a person and for JSON."""
 
     id: str
@@ -102,9 +98,9 @@ class TournamentStanding:
 
 SessionEvent = (
     TableUpdated
-    | TableEvent
+    | LogEvent
     | NodeEvent
-    | TableNotice
+    | SessionNotice
     | TournamentStanding
     | LobbyOpened
     | HostReached

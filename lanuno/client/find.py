@@ -5,7 +5,7 @@ and for as long as it answers, whatever other adverts say. The addresses of host
 games are probed too, for networks where no adverts arrive.
 
 `TableFinder` listens and probes. `TableFinder.run` reports every change, for the window;
-`TableFinder.find_table` waits for one table; `find_tables` lists what was found in a given time.
+`TableFinder.find_by_name` waits for one table; `find_tables` lists what was found in a given time.
 """
 
 from __future__ import annotations
@@ -182,22 +182,22 @@ class TableFinder:
                 else:
                     await _poll(partial(report, None))
 
-    async def find_table(
+    async def find_by_name(
         self, name: str, seconds: float, known: Collection[bytes] = (), *, watch: bool = False
-    ) -> TablePlace:
+    ) -> list[TablePlace]:
         """Wait for an open table of this name, or for one of these ids in any state.
 
-        `watch`: one of this name that is being played counts, too. Of several candidates it returns
-        the first whose host answers and proves its identity. If none does within `PROOF_SECONDS`,
-        it returns one of them, so that connecting to it shows the error. Raises `TableNotFound` if
-        no candidate appears in `seconds`, and `NetError`.
+        `watch`: one of this name that is being played counts, too. Anybody may announce a table of
+        the name. Of several candidates it returns those whose hosts have answered and proved their
+        identity; all of them if none has within `PROOF_SECONDS`, so that connecting shows the
+        error. Raises `TableNotFound` if no candidate appears in `seconds`, and `NetError`.
         """
         if self._listener is None:
             await self.listen()
         now = asyncio.get_running_loop().time
         deadline = math.inf
 
-        def choose() -> TablePlace | None:
+        def choose() -> list[TablePlace] | None:
             nonlocal deadline
             candidates = {
                 key: advert
@@ -206,18 +206,20 @@ class TableFinder:
             }
             places = [TablePlace.of_advert(advert) for advert in candidates.values()]
             if len(places) == 1 and math.isinf(deadline):
-                return places[0]
+                return places
             if places:
                 deadline = min(deadline, now() + PROOF_SECONDS)
-            for key, entry in self.directory.update(candidates).items():
-                if entry.answer.reached and key in candidates:
-                    return TablePlace.of_advert(entry.advert)
-            return places[0] if places and now() >= deadline else None
+            proven = [
+                TablePlace.of_advert(entry.advert)
+                for key, entry in self.directory.update(candidates).items()
+                if entry.answer.reached and key in candidates
+            ]
+            return proven or (places if places and now() >= deadline else None)
 
-        place = await _poll(choose, seconds)
-        if place is None:
+        found = await _poll(choose, seconds)
+        if found is None:
             raise TableNotFound(name, _not_found_reason(self.adverts.values(), name))
-        return place
+        return found
 
     def _merged_tables(self) -> tuple[DiscoveredTable, ...]:
         found = [
@@ -303,8 +305,11 @@ def _has_gone(entry: DirectoryEntry) -> bool:
 
 def _is_open_to(advert: TableAdvert, name: str, *, watch: bool) -> bool:
     """Whether this is an advert for the table of a name, which still takes who wants to join it."""
-    free = advert.state is TableState.OPEN and advert.taken < advert.seats
-    return advert.name == name and (free or watch)
+    if watch:
+        is_open = advert.state in (TableState.OPEN, TableState.PLAYING)
+    else:
+        is_open = advert.state is TableState.OPEN and advert.taken < advert.seats
+    return advert.name == name and is_open
 
 
 def _not_found_reason(adverts: Collection[TableAdvert], name: str) -> NotFoundReason:

@@ -6,7 +6,7 @@ to the user interface.
 
 from __future__ import annotations
 
-from lanuno.client.events import TableNotice
+from lanuno.client.events import SessionNotice
 from lanuno.client.observed_state import ObservedState
 from lanuno.log.replay.times import AUTOPILOT_AFTER, PROGRAM_ACTIONS
 from lanuno.log.round import events
@@ -20,7 +20,7 @@ from lanuno.table.host.grace import CLAIM_SECONDS
 
 def notices(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
-) -> tuple[TableNotice, ...]:
+) -> tuple[SessionNotice, ...]:
     """What a person should know of an event, in the order in which it is told."""
     match event:
         case messages.LobbyState() if before.rules is not None:
@@ -52,7 +52,7 @@ def notices(
 
 def _of_log(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
-) -> tuple[TableNotice, ...]:
+) -> tuple[SessionNotice, ...]:
     """What the log says of people and their rounds."""
     match event:
         case events.HostElected():
@@ -76,7 +76,7 @@ def _of_log(
 
 def _of_absence(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
-) -> tuple[TableNotice, ...]:
+) -> tuple[SessionNotice, ...]:
     """What the log says of a seat that leaves, of its cards, and of its return."""
     match event:
         case events.LeaveAnnounced():
@@ -100,8 +100,8 @@ def _of_absence(
 
 def _awaited(
     before: ObservedState, after: ObservedState, event: outputs.SeatsAwaited
-) -> tuple[TableNotice, ...]:
-    told: list[TableNotice] = []
+) -> tuple[SessionNotice, ...]:
+    told: list[SessionNotice] = []
     for seat in before.missing:
         if seat not in event.seats:
             told += _passing("table.back", name=after.name_of(seat))
@@ -115,7 +115,7 @@ def _awaited(
     return tuple(told)
 
 
-def _of_clock(before: ObservedState, event: events.ActionTaken) -> tuple[TableNotice, ...]:
+def _of_clock(before: ObservedState, event: events.ActionTaken) -> tuple[SessionNotice, ...]:
     """A seat has acted, or run out of time."""
     name, time_outs = before.name_of(event.seat), before.time_outs_of(event.seat)
     if event.by_clock and time_outs < AUTOPILOT_AFTER:
@@ -137,9 +137,9 @@ def _names(state: ObservedState, seats: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(state.name_of(seat) for seat in seats)
 
 
-def _lasting(key: str, **values: object) -> tuple[TableNotice, ...]:
-    return (TableNotice(key, values, lasting=True),)
+def _lasting(key: str, **values: object) -> tuple[SessionNotice, ...]:
+    return (SessionNotice(key, values, lasting=True),)
 
 
-def _passing(key: str, **values: object) -> tuple[TableNotice, ...]:
-    return (TableNotice(key, values, lasting=False),)
+def _passing(key: str, **values: object) -> tuple[SessionNotice, ...]:
+    return (SessionNotice(key, values, lasting=False),)

@@ -14,14 +14,14 @@ from dataclasses import replace
 from lanuno.client.events import (
     NodeEvent,
     SessionEvent,
-    TableEvent,
-    TableNotice,
+    SessionNotice,
     TableUpdated,
 )
 from lanuno.client.notices import notices
 from lanuno.client.observed_state import ObservedState, observe, update_clock
 from lanuno.client.snapshot import table_snapshot
 from lanuno.log.replay.replay import Replay
+from lanuno.log.round.events import LogEvent
 from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.table import messages, outputs
@@ -51,7 +51,7 @@ class TableObserver:
         self._runtime = runtime
         self._snapshots = snapshots
         self._observed = ObservedState(hosting_is_news=resumed)
-        self._happened: list[TableEvent | NodeEvent] = []
+        self._happened: list[LogEvent | NodeEvent] = []
         self._update_soon: asyncio.Handle | None = None
 
     @property
@@ -122,11 +122,11 @@ class TableObserver:
             case _:
                 self._add(event)
 
-    def _emit_each(self, told: Sequence[TableNotice]) -> None:
+    def _emit_each(self, told: Sequence[SessionNotice]) -> None:
         for each in told:
             self._emit(each)
 
-    def _add(self, event: TableEvent | NodeEvent) -> None:
+    def _add(self, event: LogEvent | NodeEvent) -> None:
         """Emit the event with the next snapshot, or at once if there are none."""
         if self._snapshots:
             self._happened.append(event)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from random import SystemRandom
 from typing import Final
 
 from lanuno.client.connect import RetryPolicy, Route, connect_with_retries
@@ -72,26 +73,28 @@ async def _reach_table(
                 player=request.player,
                 owner_place=owner_place,
                 adapter=request.adapter,
+                stays_for_rematch=request.stays_for_rematch,
             )
         )
 
     async def find_places(seconds: float) -> Sequence[TablePlace]:
-        place = request.place
-        if place is None:
+        places = [] if request.place is None else [request.place]
+        if request.place is None:
             by_name = [each for each in interrupted if each.matches(request.table)]
             try:
-                place = await finder.find_table(
+                places = await finder.find_by_name(
                     request.table, seconds, {each.id for each in by_name}, watch=request.watch
                 )
             except TableNotFound:
                 if not by_name:
                     raise
                 raise resume(by_name[0], None) from None
-        for each in interrupted:
-            if place.context is not None and each.is_at(place.context):
-                identity = each.identity_of(place.fingerprint)
-                raise resume(each, OwnerPlace(identity, place.hosts[0], place.port))
-        return (place,)
+        for place in places:
+            for each in interrupted:
+                if place.context is not None and each.is_at(place.context):
+                    raise resume(each, each.owner_at(place))
+        # Not the same one first each time: it may refuse everybody.
+        return SystemRandom().sample(places, len(places))
 
     policy = RetryPolicy(seconds=request.seconds, retried=BUSY_FAULTS)
     if request.place is None:
@@ -103,8 +106,7 @@ async def _reach_table(
             unless_reached.push_async_callback(route.channel.close)
         for each in interrupted:
             if each.is_at(route.channel.context):
-                place, identity = route.place, route.channel.identity
-                raise resume(each, OwnerPlace(identity, place.hosts[0], place.port))
+                raise resume(each, each.owner_at(route.place, route.channel.identity))
         unless_reached.pop_all()
     return route
 

@@ -86,7 +86,7 @@ class JoinRequest:
     resumes: bool = False
     """Whether to resume instead, if this profile has a seat at that table already."""
     after: bytes | None = None
-    """For a rematch: id of the table that was played; the next one of the same host is joined."""
+    """For a rematch: id of the table that was played at `place`; its host's next one is joined."""
     expected: Expected | None = None
     """For a rematch: the rules played there; other rules need a new consent of the player."""
     stays_for_rematch: bool = False

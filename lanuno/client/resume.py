@@ -14,6 +14,7 @@ from typing import Final
 from lanuno.bots.autoplay import Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotPace
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client.places import TablePlace
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
@@ -31,6 +32,15 @@ SHORTEST_ID: Final = 4
 """Letters of a table's id that are enough to name it."""
 
 ID_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerPlace:
+    """Where a seat owner of the table is now, as far as that is known."""
+
+    identity: bytes | None
+    address: str
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +70,12 @@ class Interrupted:
         """Whether this is its name on the network, of now or of its waiting room."""
         return context in (self.id, self.table.roster.lobby)
 
-    def identity_of(self, fingerprint_of: str | None) -> bytes | None:
-        """The identity of a player of this table, by the fingerprint in a link."""
-        seats = self.table.roster.seats
-        named = [each.identity for each in seats if fingerprint(each.identity) == fingerprint_of]
-        return named[0] if named else None
+    def owner_at(self, place: TablePlace, identity: bytes | None = None) -> OwnerPlace:
+        """A player of this table at a place: that of `identity`, or of the place's fingerprint."""
+        for seat in self.table.roster.seats:
+            if identity is None and fingerprint(seat.identity) == place.fingerprint:
+                identity = seat.identity
+        return OwnerPlace(identity, place.hosts[0], place.port)
 
 
 def interrupted_tables(
@@ -85,22 +96,13 @@ def interrupted_tables(
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerPlace:
-    """Where a seat owner of the table is now, as far as that is known."""
-
-    identity: bytes | None
-    address: str
-    port: int
-
-
 def recovered_table(
     home: Home,
     profile: Profile,
     chosen: Interrupted,
     player: Player | None,
     *,
-    network: NetworkContext | None,
+    adapter: str | None,
     owner_place: OwnerPlace | None = None,
     port: int | None = None,
     pace: BotPace = BOTS_ONLY_PACE,
@@ -108,7 +110,7 @@ def recovered_table(
     """The recovered state of a table and the config to resume it. Raises `StoreError`.
 
     `player`: the program that plays the own seat; None: a person. The bots of this computer there
-    play on.
+    play on. Practice gets no network.
     """
     kept = load_metadata(home, chosen.id) or TableMetadata()
     stored = read_table(home, chosen.id)
@@ -116,13 +118,16 @@ def recovered_table(
     for seat, info in enumerate(chosen.table.roster.seats):
         if owner_place is not None and info.identity == owner_place.identity:
             places.append(messages.PeerAddress(seat, owner_place.address, owner_place.port))
+    # Only a table that was opened to others has ever had a port.
+    alone = all(seat.owner == profile.identity.public for seat in chosen.table.roster.seats)
+    practice = alone and kept.port is None
     chance = SystemRandom()
     bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in stored.bots)
     config = RuntimeConfig(
         seats=(PlayedSeat(profile.identity, player), *bots),
         records=TableRecords(home, resumed=True),
         entropy=os.urandom,
-        network=network,
+        network=None if practice else NetworkContext(adapter),
         metadata=kept,
         save_metadata=partial(save_metadata, home),
         port=port,

@@ -1,7 +1,7 @@
 """A session: one player's time at a table, or at the tables of a tournament, from start to end.
 
-The window, the commands and the tests all play this way. `run` is the whole session, from the lock
-on the profile to the last file closed; the other methods are what its player does meanwhile. What
+The window, the commands and the tests all play this way. `run` is the whole session, up to the last
+file closed; the other methods are what its player does meanwhile. What
 happens is emitted as the events of `events.py`.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +30,7 @@ from lanuno.client.requests import (
     SessionRequest,
     TournamentRequest,
 )
-from lanuno.client.resume import interrupted_tables, recovered_table
+from lanuno.client.resume import Interrupted, interrupted_tables, recovered_table
 from lanuno.client.tournament import PlayedTournament
 from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
 from lanuno.client.tournament_run import (
@@ -84,7 +84,7 @@ class SessionResult:
     """Why the waiting room refused or removed the player."""
     leave_requested: bool = False
     """Whether the user wanted to leave."""
-    tournament: Genesis | None = None
+    tournament_genesis: Genesis | None = None
     """The tournament that begins now, if the waiting room was that of one."""
 
 
@@ -102,7 +102,7 @@ class TableSession:
         """Nothing is opened before `run`.
 
         `snapshots`: emit what happens at the table as `TableUpdated`, with a snapshot for a screen;
-        else each event by itself, and as `TableNotice` what a person should know of it.
+        else each event by itself, and as `SessionNotice` what a person should know of it.
         """
         self.home = home
         self.request = request
@@ -120,7 +120,7 @@ class TableSession:
         self._snapshots = snapshots
         self._table: LobbyHost | LobbyGuest | ResumedTable | TournamentRun | None = None
         """What the session is at, once it is there."""
-        self._connecting: asyncio.Future[Route | ResumeRequest] | None = None
+        self._connecting: asyncio.Task[None] | None = None
         self._leaving: asyncio.Task[None] | None = None
         self._bot_seeds: list[bytes] = []
         """The private keys of the bots of this computer."""
@@ -140,8 +140,8 @@ class TableSession:
 
     @property
     def at_table(self) -> bool:
-        """Whether the table is open or reached; before, it is looked for."""
-        return self._table is not None
+        """Whether there is a table to leave; before, it is looked for."""
+        return self._table is not None or isinstance(self.request, HostRequest)
 
     @property
     def lobby_seat(self) -> LobbySeatRuntime | None:
@@ -227,6 +227,8 @@ class TableSession:
                 host.begin()
             else:
                 await self._open(host, network, request, profile.identity)
+            if self.leave_requested:
+                host.stop()
             await host.wait()
             await self._wait_for_leaving()
         finally:
@@ -236,7 +238,7 @@ class TableSession:
             ending=host.ending,
             refusal=host.refusal,
             leave_requested=self.leave_requested,
-            tournament=host.tournament,
+            tournament_genesis=host.tournament,
         )
 
     async def _open(
@@ -251,22 +253,20 @@ class TableSession:
             host.listener = await open_listener(port=request.port)
         self._table = host
         host.begin()
-        advert = await host.announce(network)
-        links, codes = invitations(advert)
-        self._emit(LobbyOpened(links, codes, advert.name, advert.port))
-        if self.leave_requested:
-            host.stop()
+        if not self.leave_requested:
+            advert = await host.announce(network)
+            links, codes = invitations(advert)
+            self._emit(LobbyOpened(links, codes, advert.name, advert.port))
 
     async def _join(self, request: JoinRequest, profile: Profile) -> SessionResult:
         """Reach a table of another host; take a seat or watch; play."""
-        interrupted = interrupted_tables(self.home, profile, []) if request.resumes else ()
-        self._connecting = asyncio.ensure_future(reach(request, profile.identity, interrupted))
-        try:
-            reached = await self._connecting
-        except asyncio.CancelledError:
-            if not self.leave_requested:
-                _abandon(self._connecting)
-                raise
+        interrupted: tuple[Interrupted, ...] = ()
+        if request.resumes:
+            interrupted = await asyncio.to_thread(interrupted_tables, self.home, profile, [])
+            if self.leave_requested:
+                return SessionResult(leave_requested=True)
+        reached = await self._reach(request, profile, interrupted)
+        if reached is None:
             return SessionResult(leave_requested=True)
         if isinstance(reached, ResumeRequest):
             return await self._resume(reached, profile)
@@ -305,32 +305,53 @@ class TableSession:
         )
         ending = await guest.run()
         await self._wait_for_leaving()
-        if ending is TableEnding.LOST and guest.runtime is None and not self.leave_requested:
+        if ending is TableEnding.LOST and records.path is None and not self.leave_requested:
             raise guest.connection_error or NetError(NetFault.LOST)
         return SessionResult(
             transcript=records.path,
             ending=ending,
             refusal=guest.refusal,
             leave_requested=self.leave_requested,
-            tournament=guest.tournament,
+            tournament_genesis=guest.tournament,
         )
+
+    async def _reach(
+        self, request: JoinRequest, profile: Profile, interrupted: Sequence[Interrupted]
+    ) -> Route | ResumeRequest | None:
+        """Reach the table, or find out how to resume it; None if the player leaves meanwhile."""
+        found: list[Route | ResumeRequest] = []
+
+        async def connect() -> None:
+            found.append(await reach(request, profile.identity, interrupted))
+
+        self._connecting = asyncio.create_task(connect())
+        try:
+            await self._connecting
+        except asyncio.CancelledError:
+            self._connecting.cancel()
+            for each in found:
+                # Both came at the same moment: a task that is cancelled has no result.
+                if isinstance(each, Route):
+                    each.channel.abort()
+            if not self.leave_requested:
+                raise
+            return None
+        return found[0]
 
     async def _resume(self, request: ResumeRequest, profile: Profile) -> SessionResult:
         """Go on at a table that was interrupted here, until it is over."""
         chosen = request.chosen
-        # If no other owner plays, it was practice: the table needs no network.
-        alone = all(seat.owner == self.identity for seat in chosen.table.roster.seats)
         recovered, config = recovered_table(
             self.home,
             profile,
             chosen,
             request.player,
-            network=None if alone else NetworkContext(request.adapter),
+            adapter=request.adapter,
             owner_place=request.owner_place,
             port=request.port,
             pace=self.pace,
         )
-        config.awaits_rematch = request.stays_for_rematch and not alone
+        config.awaits_rematch = request.stays_for_rematch and config.network is not None
         self._observer = self._new_observer(resumed=True)
         self._observer.set_name(chosen.name)
         table = chosen.name or chosen.shown_id
@@ -400,6 +421,10 @@ class TableSession:
                 if self.tournament is not None:
                     self.tournament.broken = event
                 self._emit_standing()
+                return
+            case LobbyState() if self.tournament is not None and self._snapshots:
+                # Its tables begin by themselves: a window shows no waiting room between them.
+                self._observer.set_name(event.table)
                 return
             case LobbyState():
                 self._names = tuple(seat.name for seat in event.seats)
@@ -576,11 +601,3 @@ class TableSession:
             self._lobby_host.allow_spectators(allowed)
         elif self.runtime is not None:
             self.runtime.allow_spectators(allowed)
-
-
-def _abandon(connecting: asyncio.Future[Route | ResumeRequest]) -> None:
-    """Stop connecting; cut a connection that was made at this very moment."""
-    if not connecting.cancel() and connecting.exception() is None:
-        reached = connecting.result()
-        if isinstance(reached, Route):
-            reached.channel.abort()

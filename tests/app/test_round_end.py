@@ -13,11 +13,12 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
 from lanuno.app.controllers.round_end import round_end, round_just_ended
 from lanuno.app.running import Running
-from lanuno.client.events import TableEvent, TableUpdated, TournamentStanding
+from lanuno.client.events import TableUpdated, TournamentStanding
 from lanuno.client.snapshot import TableStage
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.round import events
+from lanuno.log.round.events import LogEvent
 from lanuno.rules.engine.events import RoundEnding, RoundOver
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.presets import PRESETS
@@ -358,7 +359,7 @@ def test_the_words_of_it() -> None:
     assert words("classic", None, RoundEnding.BLOCKED).startswith("Nobody can play any more")
 
 
-def happened(*what: TableEvent) -> Callable[[TableStage], TableUpdated]:
+def happened(*what: LogEvent) -> Callable[[TableStage], TableUpdated]:
     table = Simulated(2, seed=1)
     return lambda stage: TableUpdated(table.snapshot(stage), what, 0.0)
 

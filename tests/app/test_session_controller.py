@@ -118,7 +118,7 @@ def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
 
     async def signed(self: TableSession) -> SessionResult:
         left = await run(self)
-        return replace(left, leave_requested=False, tournament=cast("Genesis", object()))
+        return replace(left, leave_requested=False, tournament_genesis=cast("Genesis", object()))
 
     monkeypatch.setattr(TableSession, "run", signed)
     left_soon(app)

@@ -14,7 +14,6 @@ from lanuno.client.connect import (
     ALL_FAULTS,
     FindPlaces,
     RetryPolicy,
-    at,
     connect_with_retries,
 )
 from lanuno.client.places import TablePlace
@@ -31,6 +30,15 @@ PERSISTENT = RetryPolicy(retried=ALL_FAULTS, pause_seconds=0.001)
 
 def place(port: int, key: bytes = HOST.public) -> TablePlace:
     return TablePlace(("127.0.0.1",), port, fingerprint(key), LOBBY)
+
+
+def at(place: TablePlace) -> FindPlaces:
+    """Always the same place."""
+
+    async def find_places(_left: float) -> Sequence[TablePlace]:
+        return (place,)
+
+    return find_places
 
 
 class Rounds:

@@ -240,7 +240,7 @@ async def find_one(
     name: str, adapter: str | None, seconds: float, known: Collection[bytes] = ()
 ) -> TablePlace:
     async with TableFinder(adapter=adapter) as finder:
-        return await finder.find_table(name, seconds, known)
+        return (await finder.find_by_name(name, seconds, known))[0]
 
 
 # ---- for commands -------------------------------------------------------------------------------
@@ -364,5 +364,50 @@ def test_where_listening_is_impossible_it_is_tried_again(
             search.cancel()
             await asyncio.wait((search,))
         assert all(one != other for one, other in pairwise(reported))
+
+    run(story())
+
+
+def test_all_tables_of_a_name_that_answer_are_candidates(world: World) -> None:
+    """The first of them may refuse everybody."""
+    other = replace(REAL, addresses=("192.0.2.11",), port=2)
+    world.there[(other.addresses[0], other.port)] = other
+
+    async def story() -> None:
+        world.said = [other, REAL, replace(REAL, port=3)]
+        async with TableFinder() as finder:
+            await until_found(finder, 2)
+
+    async def until_found(finder: TableFinder, number: int) -> None:
+        while True:
+            places = await finder.find_by_name(REAL.name, 60.0)
+            if len(places) == number:
+                assert {place.port for place in places} == {REAL.port, other.port}
+                return
+            await asyncio.sleep(0)
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("state", "watch", "found"),
+    [
+        (TableState.PLAYING, True, True),
+        (TableState.PLAYING, False, False),
+        (TableState.OVER, True, False),
+    ],
+)
+def test_a_spectator_finds_a_table_that_plays(
+    world: World, state: TableState, watch: bool, found: bool
+) -> None:
+    async def story() -> None:
+        world.said = [replace(REAL, state=state)]
+        async with TableFinder() as finder:
+            search = finder.find_by_name(REAL.name, 0.01, watch=watch)
+            if found:
+                assert [place.port for place in await search] == [REAL.port]
+            else:
+                with pytest.raises(TableNotFound):
+                    await search
 
     run(story())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.client.events import TableNotice
+from lanuno.client.events import SessionNotice
 from lanuno.client.notices import notices
 from lanuno.client.observed_state import ObservedState, observe
 from lanuno.log.faults import VoidReason
@@ -25,10 +25,12 @@ def table(players: int = 4) -> ObservedState:
     return observe(ObservedState(), began, None, 0.0)
 
 
-def noticed(*happened: RuntimeEvent, state: ObservedState | None = None) -> tuple[TableNotice, ...]:
+def noticed(
+    *happened: RuntimeEvent, state: ObservedState | None = None
+) -> tuple[SessionNotice, ...]:
     """The notices of the last of these events."""
     after = table() if state is None else state
-    found: tuple[TableNotice, ...] = ()
+    found: tuple[SessionNotice, ...] = ()
     for event in happened:
         before, after = after, observe(after, event, None, 0.0)
         found = notices(before, after, event)
@@ -125,7 +127,7 @@ NOTICES: list[tuple[tuple[RuntimeEvent, ...], str, dict[str, object], bool]] = [
 def test_a_notice(
     happened: tuple[RuntimeEvent, ...], key: str, values: dict[str, object], lasting: bool
 ) -> None:
-    assert noticed(*happened) == (TableNotice(key, values, lasting=lasting),)
+    assert noticed(*happened) == (SessionNotice(key, values, lasting=lasting),)
 
 
 SILENT: list[tuple[RuntimeEvent, ...]] = [

@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import cast
 
-from lanuno.client.events import SessionEvent, TableNotice, TableUpdated
+from lanuno.client.events import SessionEvent, SessionNotice, TableUpdated
 from lanuno.client.observer import TableObserver
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
@@ -38,7 +38,7 @@ def said(*happened: RuntimeEvent, resumed: bool = False) -> list[SessionEvent]:
 
 
 def ids(told: list[SessionEvent]) -> list[str]:
-    return [each.id if isinstance(each, TableNotice) else type(each).__name__ for each in told]
+    return [each.id if isinstance(each, SessionNotice) else type(each).__name__ for each in told]
 
 
 def running_table(world: World) -> NodeRuntime:
@@ -55,7 +55,7 @@ def test_a_command_gets_every_event_of_the_log_and_then_its_meaning() -> None:
     assert told[0] == TableBegan(BEGAN.genesis)
     assert told[1:3] == [
         DROPPED,
-        TableNotice("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
+        SessionNotice("table.dropped", {"name": "p1", "why": DropReason.LOST}, lasting=True),
     ]
     assert told[3:] == [TurnStarted(2), ChatReceived("p1", 1, "hi"), ActionRefused("late", "")]
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from lanuno.client import reach as reaching
 from lanuno.client.connect import RetryPolicy, Route
-from lanuno.client.find import TableNotFound
+from lanuno.client.find import TableFinder, TableNotFound
 from lanuno.client.places import TablePlace
 from lanuno.client.reach import NOT_READY_FAULTS, reach
 from lanuno.client.requests import JoinRequest, ResumeRequest
@@ -89,6 +89,28 @@ def test_a_busy_host_is_tried_again_for_a_while() -> None:
             route = await reach(JoinRequest(place=right), GUEST, ())
             assert isinstance(route, Route)
             await route.channel.close()
+
+    run(story())
+
+
+def test_of_tables_of_one_name_one_that_refuses_does_not_hide_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stranger may announce a table of the name, answer every probe, and let nobody in."""
+
+    async def story() -> None:
+        async with serving() as (server, _):
+            right = TablePlace(("127.0.0.1",), server.port, fingerprint(HOST.public), LOBBY)
+
+            async def find_by_name(*_: object, **__: object) -> list[TablePlace]:
+                return [NOWHERE, right]
+
+            monkeypatch.setattr(TableFinder, "find_by_name", find_by_name)
+            for _ in range(4):  # in any order
+                route = await reach(JoinRequest(table="Kitchen", seconds=3600.0), GUEST, ())
+                assert isinstance(route, Route)
+                assert route.place == right
+                await route.channel.close()
 
     run(story())
 

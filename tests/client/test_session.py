@@ -7,37 +7,49 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import pytest
 
 from lanuno.bots.pace import BOTS_ONLY_PACE
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client import session as client_session
+from lanuno.client.connect import Route
 from lanuno.client.events import (
     HostReached,
     LobbyOpened,
     SessionEvent,
-    TableNotice,
+    SessionNotice,
     TableResumed,
     TableUpdated,
 )
 from lanuno.client.find import TableNotFound
 from lanuno.client.places import TablePlace, parse_place
-from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest, SessionRequest
-from lanuno.client.resume import find_resumable
+from lanuno.client.reach import reach
+from lanuno.client.requests import (
+    HostRequest,
+    JoinRequest,
+    ResumeRequest,
+    SessionRequest,
+    TournamentRequest,
+)
+from lanuno.client.resume import find_resumable, recovered_table
 from lanuno.client.session import SessionResult, TableSession
+from lanuno.client.tournament import PlayedTournament
 from lanuno.client.transcripts import audit_file
 from lanuno.log.faults import AuditVerdict
+from lanuno.log.format.genesis import Genesis
 from lanuno.log.round import events
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.rules.engine.events import Played
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
-from lanuno.store.profile import rename
+from lanuno.store.profile import load_profile, rename
 from lanuno.table.lobby.readiness import RulesRefusal
-from lanuno.table.messages import LobbyRefusal, LobbyState
+from lanuno.table.messages import LobbyPhase, LobbyRefusal, LobbyState
 from lanuno.table.outputs import TableBegan
 from tests.harness.sockets.running import run, until
 
@@ -160,7 +172,7 @@ def test_with_snapshots_what_happens_comes_with_the_table(homes: Homes) -> None:
         player = Player(homes.of("Ana"), request, snapshots=True)
         verified([await player.task])
         assert not player.heard(Played)
-        assert not player.heard(TableNotice)
+        assert not player.heard(SessionNotice)
         updates = [event for event in player.events if isinstance(event, TableUpdated)]
         assert any(isinstance(event, Played) for each in updates for event in each.happened)
         assert updates[-1].snapshot.closed is not None
@@ -229,13 +241,10 @@ def test_the_waiting_room_turns_a_wrong_pin_away(homes: Homes) -> None:
 
 def test_nobody_at_the_place(homes: Homes) -> None:
     async def story() -> None:
-        host = homes.host()
-        place = await host.place()
-        await host.session.leave()
-        await host.task
+        place = TablePlace(("127.0.0.1",), 1)
         with pytest.raises(NetError) as caught:
             await homes.join("Ben", place, seconds=0.0).task
-        assert caught.value.fault in (NetFault.UNREACHABLE, NetFault.TIMEOUT)
+        assert caught.value.fault is NetFault.UNREACHABLE
 
     run(story())
 
@@ -371,5 +380,87 @@ def test_before_and_without_a_table_nothing_can_be_done(homes: Homes) -> None:
         await session.claim()
         await session.leave()
         assert (await guest.task).leave_requested
+
+    run(story())
+
+
+def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes: Homes) -> None:
+    """Nobody can do anything there: its players are known, and it begins by itself."""
+    room = LobbyState(bytes(16), "R1 A", LobbyPhase.OPEN, RULES, 4, (), 0)
+    for snapshots in (True, False):
+        emitted: list[SessionEvent] = []
+        request = TournamentRequest(genesis=cast("Genesis", None))
+        session = TableSession(homes.of("Ana"), request, emitted.append, snapshots=snapshots)
+        session.tournament = cast("PlayedTournament", object())
+        session._observe(room)
+        assert session._observer.name == "R1 A"
+        assert emitted == ([] if snapshots else [room])
+
+
+def test_leaving_before_a_table_is_announced(homes: Homes, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_: object) -> None:
+        raise AssertionError("nobody is to come any more")
+
+    monkeypatch.setattr(LobbyHost, "announce", never)
+
+    async def story() -> None:
+        host = homes.host()
+        assert host.session.at_table
+        await host.session.leave()
+        assert (await host.task).transcript is None
+        assert not host.heard(LobbyOpened)
+        practice = HostRequest(name="Practice", ruleset=RULES, seats=2, bots=1, practice=True)
+        player = Player(homes.of("Ben"), practice)
+        await player.session.leave()
+        await player.task
+
+    run(story())
+
+
+def test_a_table_with_own_bots_alone_is_resumed_for_spectators_too(homes: Homes) -> None:
+    """Only practice needs no network."""
+
+    async def story() -> None:
+        hosted = homes.host(bots=1, player=None)
+        await hosted.place()
+        assert await hosted.session.begin()
+        practice = HostRequest(name="Practice", ruleset=RULES, seats=2, bots=1, practice=True)
+        practised = Player(homes.of("Ben"), practice)
+        for player, has_network in ((hosted, True), (practised, False)):
+            await player.hears(events.RoundOpened)
+            player.task.cancel()
+            await asyncio.wait((player.task,))
+            home = player.session.home
+            (chosen,) = find_resumable(home).tables
+            _, config = recovered_table(home, load_profile(home), chosen, None, adapter="lo")
+            assert (config.network is not None) == has_network
+
+    run(story())
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_session_cancelled_at_the_moment_of_arrival_cuts_the_connection(
+    homes: Homes, monkeypatch: pytest.MonkeyPatch, leaves: bool
+) -> None:
+    async def story() -> None:
+        host = homes.host()
+        place = await host.place()
+        routes: list[Route] = []
+
+        async def reached(*arguments: Any) -> Route | ResumeRequest:
+            route = await reach(*arguments)
+            assert isinstance(route, Route)
+            routes.append(route)
+            # As if both were asked for before the session hears of the connection.
+            guest.session.leave_requested = leaves
+            guest.task.cancel()
+            return route
+
+        monkeypatch.setattr(client_session, "reach", reached)
+        guest = homes.join("Ben", place)
+        await asyncio.wait((guest.task,))
+        assert routes[0].channel.end is not None
+        await host.session.leave()
+        await host.task
 
     run(story())

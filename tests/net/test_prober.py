@@ -87,7 +87,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
             real = replace(REAL, port=server.port)
             said.adverts = [*fakes(real), real]
             async with find.TableFinder() as finder:
-                place = await finder.find_table(real.name, 20.0)
+                place = (await finder.find_by_name(real.name, 20.0))[0]
             assert (place.fingerprint, place.context) == (real.fp, real.id)
             assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
             assert said.marks[table_key(real)]
@@ -112,7 +112,7 @@ def test_where_none_answers_one_of_them_tells_why(
 
         monkeypatch.setattr(said, "host_probed", host_probed)
         async with find.TableFinder() as finder:
-            place = await finder.find_table(real.name, 20.0)
+            place = (await finder.find_by_name(real.name, 20.0))[0]
         assert place.fingerprint == real.fp
         assert said.marks == {table_key(each): False for each in said.adverts}
 

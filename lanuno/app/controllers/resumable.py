@@ -21,10 +21,10 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import isolated, listed, moment, translate
 from lanuno.client.find import DiscoveredTable
+from lanuno.client.places import TablePlace
 from lanuno.client.requests import ResumeRequest
 from lanuno.client.resume import (
     Interrupted,
-    OwnerPlace,
     ResumableTables,
     find_resumable,
 )
@@ -124,9 +124,8 @@ class Interruptions(QObject):
         """Resume a table. `announced`: its entry in the discovery, if it has one."""
         owner_place = None
         if announced is not None:
-            owner_place = OwnerPlace(
-                chosen.identity_of(announced.fingerprint), announced.addresses[0], announced.port
-            )
+            place = TablePlace(announced.addresses, announced.port, announced.fingerprint)
+            owner_place = chosen.owner_at(place)
         plan = ResumeRequest(
             chosen=chosen,
             owner_place=owner_place,

@@ -407,8 +407,8 @@ class SessionController(QObject):
     def _session_ended(self, left: SessionResult) -> None:
         # A player who leaves at the moment at which the match ends still wants to leave.
         options, asked = self._close_session(), left.leave_requested or self._leaving
-        if left.tournament is not None and not asked:
-            self._play_tournament(left.tournament)
+        if left.tournament_genesis is not None and not asked:
+            self._play_tournament(left.tournament_genesis)
             return
         self.transcript = left.transcript or self.transcript
         if left.refusal is not None and not asked:
