@@ -6,7 +6,13 @@ from enum import Enum
 
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_line
-from lanuno.client.events import LobbyOpened, SessionEvent, SessionNotice, TableResumed
+from lanuno.client.events import (
+    LobbyOpened,
+    SessionEvent,
+    SessionNotice,
+    TableResumed,
+    TournamentBegan,
+)
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
 from lanuno.rules.cards import Card, deck_tables
@@ -72,14 +78,17 @@ class ConsoleRenderer:
             case TableResumed():
                 key = "resume.over" if event.over else "resume.begins"
                 self._out.progress(key, table=event.table, entries=event.entries)
+            case TournamentBegan():
+                self._lobby = None
+                names = ", ".join(seat.name for seat in event.genesis.read().seats)
+                self._out.progress("tournament.began", names=names)
             case LobbyState():
                 self._show_lobby(event)
             case TableBegan():
                 self._began(event.genesis)
-            case NodeStopped(given_up=True):
-                self._out.error("table.given_up")
             case NodeStopped():
-                self._out.error("table.stopped", why=event.blame.detail)
+                key = "table.given_up" if event.given_up else "table.stopped"
+                self._out.error(key, why=event.blame.detail)
             case ChatReceived():
                 key = "table.chat" if event.seat >= 0 else "table.chat_watching"
                 self._out.line(key, name=event.name, text=event.text)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from random import SystemRandom
 
 from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
-from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes
@@ -17,9 +15,8 @@ from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.tournament import show_end
 from lanuno.client.find import TableNotFound
-from lanuno.client.requests import JoinRequest, SessionRequest, TournamentRequest
+from lanuno.client.requests import JoinRequest, SessionRequest
 from lanuno.client.session import SessionResult, TableSession
-from lanuno.log.format.genesis import Genesis
 from lanuno.net.errors import NetError
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.table.messages import LobbyRefusal
@@ -28,38 +25,27 @@ from lanuno.table.messages import LobbyRefusal
 def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) -> ExitCode:
     """Play until it is over, and show the end; Ctrl-C leaves the table.
 
-    `args`: home, adapter, bot_speed, save, note_hand. Raises `Failure`, `StoreError`.
+    `args`: home, bot_speed, note_hand, and in `save` a file, or a folder for a tournament. Raises
+    `Failure`, `StoreError`.
     """
     renderer = ConsoleRenderer(out)
     notes = HandNotes(args.note_hand, renderer)
     session = TableSession(args.home, request, notes, snapshots=False)
     session.pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)
     notes.runtime = lambda: session.runtime
+    broken: NetError | None = None
+    result = SessionResult()
     try:
         result = _run(session, out)
     except TableNotFound as error:
         raise table_failure(error) from None
     except NetError as error:
-        raise network_failure(error) from None
-    if result.tournament_genesis is not None and not result.leave_requested:
-        return _play_tournament(args, result.tournament_genesis, out)
-    return _show(args, result, renderer, out)
-
-
-def _play_tournament(args: argparse.Namespace, genesis: Genesis, out: CommandOutput) -> ExitCode:
-    """Play all rotations by a program, and show the end. `args.save`: a folder."""
-    names = ", ".join(seat.name for seat in genesis.read().seats)
-    out.progress("tournament.began", names=names)
-    player = SensiblePlayer(SystemRandom())
-    request = TournamentRequest(genesis=genesis, player=player, adapter=args.adapter)
-    session = TableSession(args.home, request, ConsoleRenderer(out), snapshots=False)
-    broken: NetError | None = None
-    try:
-        _run(session, out)
-    except NetError as error:
+        if session.tournament is None:
+            raise network_failure(error) from None
         broken = error
-    assert session.tournament is not None
-    return show_end(out, session.tournament, broken, args.save)
+    if session.tournament is not None:
+        return show_end(out, session.tournament, broken, args.save)
+    return _show(args, result, renderer, out)
 
 
 def _run(session: TableSession, out: CommandOutput) -> SessionResult:

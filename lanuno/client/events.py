@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.client.tournament_breaks import TournamentBreak
+from lanuno.log.format.genesis import Genesis
 from lanuno.log.round.events import LogEvent
 from lanuno.table import messages, outputs
 
@@ -76,6 +77,13 @@ class TableResumed:
     """Whether the log is closed: the others may still need its end."""
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentBegan:
+    """All eight have signed: the tables of the tournament come one after the other."""
+
+    genesis: Genesis
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentStanding:
     """How a tournament stands, by player."""
@@ -101,6 +109,7 @@ SessionEvent = (
     | LogEvent
     | NodeEvent
     | SessionNotice
+    | TournamentBegan
     | TournamentStanding
     | LobbyOpened
     | HostReached

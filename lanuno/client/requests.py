@@ -1,4 +1,4 @@
-"""What a table session is asked for: to host, join, resume, or play a tournament. Values only."""
+"""What a table session is asked for: to host, join, watch, practise or resume. Values only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Final
 from lanuno.bots.autoplay import Player
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import Interrupted, OwnerPlace
-from lanuno.log.format.genesis import Genesis
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.peer import Expected
 
@@ -112,17 +111,4 @@ class ResumeRequest:
     """Whether to stay after the match, to see who wants to play again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentRequest:
-    """Play a tournament that eight people have signed: seven tables, one after the other."""
-
-    genesis: Genesis
-    player: Player | None = None
-    """The strategy that plays the own seats; None: a person."""
-    pause_seconds: float = 0.0
-    """For which the result of a rotation is shown before the next tables open."""
-    adapter: str | None = None
-    slow_clock: bool = False
-
-
-SessionRequest = HostRequest | JoinRequest | ResumeRequest | TournamentRequest
+SessionRequest = HostRequest | JoinRequest | ResumeRequest

@@ -20,7 +20,13 @@ from typing import Final, assert_never
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.connect import Route
-from lanuno.client.events import HostReached, LobbyOpened, SessionEvent, TableResumed
+from lanuno.client.events import (
+    HostReached,
+    LobbyOpened,
+    SessionEvent,
+    TableResumed,
+    TournamentBegan,
+)
 from lanuno.client.observer import TableObserver
 from lanuno.client.reach import reach
 from lanuno.client.requests import (
@@ -28,7 +34,6 @@ from lanuno.client.requests import (
     JoinRequest,
     ResumeRequest,
     SessionRequest,
-    TournamentRequest,
 )
 from lanuno.client.resume import Interrupted, interrupted_tables, recovered_table
 from lanuno.client.tournament import PlayedTournament
@@ -68,6 +73,9 @@ from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal, LobbyState, Reaction
 from lanuno.table.outputs import TableBegan
 
+ROTATION_RESULT_SECONDS: Final = 10.0
+"""Seconds for which people see the result of a rotation before the next tables open."""
+
 PRACTICE_STOP_SECONDS: Final = 3.0
 """Seconds for a practice match to close its log when its player leaves."""
 
@@ -84,8 +92,6 @@ class SessionResult:
     """Why the waiting room refused or removed the player."""
     leave_requested: bool = False
     """Whether the user wanted to leave."""
-    tournament_genesis: Genesis | None = None
-    """The tournament that begins now, if the waiting room was that of one."""
 
 
 class TableSession:
@@ -172,8 +178,6 @@ class TableSession:
                     result = await self._join(request, profile)
                 case ResumeRequest():
                     result = await self._resume(request, profile)
-                case TournamentRequest():
-                    result = await self._play_tournament(request, profile)
                 case _:
                     assert_never(request)
         return result
@@ -233,12 +237,13 @@ class TableSession:
             await self._wait_for_leaving()
         finally:
             await host.close()
+        if host.tournament is not None and not self.leave_requested:
+            return await self._play_tournament(host.tournament, request, profile)
         return SessionResult(
             transcript=records.path,
             ending=host.ending,
             refusal=host.refusal,
             leave_requested=self.leave_requested,
-            tournament_genesis=host.tournament,
         )
 
     async def _open(
@@ -307,12 +312,13 @@ class TableSession:
         await self._wait_for_leaving()
         if ending is TableEnding.LOST and records.path is None and not self.leave_requested:
             raise guest.connection_error or NetError(NetFault.LOST)
+        if guest.tournament is not None and not self.leave_requested:
+            return await self._play_tournament(guest.tournament, request, profile)
         return SessionResult(
             transcript=records.path,
             ending=ending,
             refusal=guest.refusal,
             leave_requested=self.leave_requested,
-            tournament_genesis=guest.tournament,
         )
 
     async def _reach(
@@ -369,10 +375,12 @@ class TableSession:
             transcript=chosen.table.path, ending=ending, leave_requested=self.leave_requested
         )
 
-    async def _play_tournament(self, request: TournamentRequest, profile: Profile) -> SessionResult:
+    async def _play_tournament(
+        self, genesis: Genesis, request: HostRequest | JoinRequest, profile: Profile
+    ) -> SessionResult:
         """Play all rotations, as far as the others do."""
-        files = TournamentFiles(self.home, request.genesis)
-        seats = request.genesis.read().seats
+        files = TournamentFiles(self.home, genesis)
+        seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
         entrant = Entrant(
             profile.identity,
@@ -380,16 +388,16 @@ class TableSession:
             request.player,
             os.urandom,
             request.adapter,
-            request.pause_seconds,
+            ROTATION_RESULT_SECONDS if request.player is None else 0.0,
             request.slow_clock,
             me.avatar,
         )
-        run = TournamentRun(request.genesis, entrant, files, self._observe)
+        run = TournamentRun(genesis, entrant, files, self._observe)
         played = self.tournament = PlayedTournament(run.tournament, files, self.identity)
         self._table = run
+        self._emit(TournamentBegan(genesis))
         try:
-            if not self.leave_requested:
-                await run.run()
+            await run.run()
         except TournamentBroken as error:
             played.broken = error.broken
         await self._wait_for_leaving()

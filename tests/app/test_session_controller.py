@@ -14,7 +14,7 @@ from lanuno.app.controllers import resumable, session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
 from lanuno.client.connect import Route
-from lanuno.client.events import TournamentStanding
+from lanuno.client.events import TournamentBegan, TournamentStanding
 from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest
 from lanuno.client.resume import Interrupted, ResumableTables
@@ -110,18 +110,12 @@ def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
     assert (app.session_controller.session is None) == (instead == "leaving")
 
 
-def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
-    app: Application, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_player_who_leaves_when_a_tournament_begins_does_not_see_it(app: Application) -> None:
     """All eight signed before the wish to leave came to the other thread."""
-    run = TableSession.run
-
-    async def signed(self: TableSession) -> SessionResult:
-        left = await run(self)
-        return replace(left, leave_requested=False, tournament_genesis=cast("Genesis", object()))
-
-    monkeypatch.setattr(TableSession, "run", signed)
     left_soon(app)
+    session = app.session_controller.session
+    assert session is not None
+    session._emit(TournamentBegan(cast("Genesis", object())))
     until(lambda: app.session_controller.session is None)
     assert shows_page(app, "home")
 

@@ -10,9 +10,9 @@ from functools import partial
 
 import pytest
 
-from lanuno.app.controllers import session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.result import ResultView, tournament_view
+from lanuno.client import session as client_session
 from lanuno.client import tournament as client_tournament
 from lanuno.client.events import TournamentStanding
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
@@ -57,7 +57,7 @@ RULES = {"hand_size": 2, "hands": 1}
 
 @pytest.fixture
 def players(monkeypatch: pytest.MonkeyPatch) -> Iterator[TournamentPlayers]:
-    monkeypatch.setattr(session_controller, "ROTATION_RESULT_SECONDS", 0.2)
+    monkeypatch.setattr(client_session, "ROTATION_RESULT_SECONDS", 0.2)
     made = TournamentPlayers()
     yield made
     made.close()

@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from contextlib import suppress
 from random import Random
 
-from lanuno.app.controllers import session_controller
 from lanuno.app.loop import LoopThread
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.client import session as client_session
 from lanuno.client.tournament_breaks import TournamentBroken
 from lanuno.client.tournament_run import Entrant, TournamentRun
 from lanuno.dealing.identity import Identity
@@ -73,7 +73,7 @@ async def play_tournament(channel: Channel, identity: Identity, name: str) -> No
         player,
         os.urandom,
         "lo",
-        session_controller.ROTATION_RESULT_SECONDS,
+        client_session.ROTATION_RESULT_SECONDS,
         wait_seconds=WAIT_SECONDS,
     )
     run = TournamentRun(peer.tournament, entrant, DiscardedTournament(), lambda _event: None)

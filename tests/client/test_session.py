@@ -31,14 +31,12 @@ from lanuno.client.requests import (
     JoinRequest,
     ResumeRequest,
     SessionRequest,
-    TournamentRequest,
 )
 from lanuno.client.resume import find_resumable, recovered_table
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.tournament import PlayedTournament
 from lanuno.client.transcripts import audit_file
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.genesis import Genesis
 from lanuno.log.round import events
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.runtime.endings import TableEnding
@@ -389,7 +387,7 @@ def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes
     room = LobbyState(bytes(16), "R1 A", LobbyPhase.OPEN, RULES, 4, (), 0)
     for snapshots in (True, False):
         emitted: list[SessionEvent] = []
-        request = TournamentRequest(genesis=cast("Genesis", None))
+        request = JoinRequest()
         session = TableSession(homes.of("Ana"), request, emitted.append, snapshots=snapshots)
         session.tournament = cast("PlayedTournament", object())
         session._observe(room)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import Property, QObject, Signal
 
@@ -31,10 +30,11 @@ from lanuno.client.events import (
     LobbyOpened,
     SessionEvent,
     TableUpdated,
+    TournamentBegan,
     TournamentStanding,
 )
 from lanuno.client.rematch import rematch_of
-from lanuno.client.requests import HostRequest, JoinRequest, TournamentRequest
+from lanuno.client.requests import HostRequest, JoinRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.format.genesis import Genesis
@@ -59,10 +59,6 @@ from lanuno.table.outputs import (
 from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
-
-
-ROTATION_RESULT_SECONDS: Final = 10.0
-"""Seconds for which the result of a rotation is shown before the next tables open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +268,8 @@ class SessionController(QObject):
         match event:
             case LobbyState():
                 self._show_lobby(event)
+            case TournamentBegan():
+                self._begin_tournament()
             case TournamentStanding():
                 self._screens.result.show_standing(event)
                 if (event.broken or event.winners) and not self._over:
@@ -300,6 +298,14 @@ class SessionController(QObject):
                 self._receive_rematch(event)
             case TurnedAway():
                 pass  # the result of the session contains it
+
+    def _begin_tournament(self) -> None:
+        """Its tables come one after the other; the screens are cleared for the first of them."""
+        if self._options is not None:
+            self._options = replace(self._options, tournament=True)
+        self._host_reached = self._snapshot = None
+        self._entered = self._over = False
+        self._navigator.recheck_question()
 
     def _receive_chat(self, event: ChatReceived | ReactionSeen | SpectatorsChanged) -> None:
         """What is no part of the game."""
@@ -407,9 +413,6 @@ class SessionController(QObject):
     def _session_ended(self, left: SessionResult) -> None:
         # A player who leaves at the moment at which the match ends still wants to leave.
         options, asked = self._close_session(), left.leave_requested or self._leaving
-        if left.tournament_genesis is not None and not asked:
-            self._play_tournament(left.tournament_genesis)
-            return
         self.transcript = left.transcript or self.transcript
         if left.refusal is not None and not asked:
             self._show_problem(
@@ -429,26 +432,6 @@ class SessionController(QObject):
         result = self._navigator.property("page") == "result" or self._screens.result.opening_soon
         if asked or not result:
             self._go_home()
-
-    def _play_tournament(self, genesis: Genesis) -> None:
-        """All eight have signed: the tables come one after the other."""
-        kept = self._settings.values
-        entry = TournamentRequest(
-            genesis=genesis,
-            pause_seconds=ROTATION_RESULT_SECONDS,
-            adapter=kept.adapter,
-            slow_clock=kept.slow_clock,
-        )
-        options = _SessionOptions(
-            page=None,
-            again=None,
-            alone=False,
-            watching=False,
-            port=DEFAULT_PORT,
-            on_problem=None,
-            tournament=True,
-        )
-        self._start(partial(TableSession, self._navigator.home_folders, entry), options)
 
     def _session_failed(self, error: Exception) -> None:
         options = self._close_session()
