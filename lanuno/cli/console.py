@@ -87,8 +87,7 @@ class ConsoleRenderer:
             case TableBegan():
                 self._began(event.genesis)
             case NodeStopped():
-                key = "table.given_up" if event.given_up else "table.stopped"
-                self._out.error(key, why=event.blame.detail)
+                self._show_stop(event)
             case ChatReceived():
                 key = "table.chat" if event.seat >= 0 else "table.chat_watching"
                 self._out.line(key, name=event.name, text=event.text)
@@ -122,6 +121,12 @@ class ConsoleRenderer:
                 return ", ".join(map(str, value))
             case _:
                 return value
+
+    def _show_stop(self, stopped: NodeStopped) -> None:
+        if stopped.given_up:
+            self._out.error("table.given_up")
+        else:
+            self._out.error("table.stopped", why=stopped.blame.detail)
 
     def _show_links(self, opened: LobbyOpened) -> None:
         self._out.progress("host.open", table=opened.table, port=opened.port)
