@@ -312,7 +312,7 @@ class TableSession:
         await self._wait_for_leaving()
         if ending is TableEnding.LOST and records.path is None and not self.leave_requested:
             raise guest.connection_error or NetError(NetFault.LOST)
-        if guest.tournament is not None and not self.leave_requested:
+        if guest.tournament is not None and not request.watch and not self.leave_requested:
             return await self._play_tournament(guest.tournament, request, profile)
         return SessionResult(
             transcript=records.path,

@@ -302,7 +302,8 @@ class SessionController(QObject):
     def _begin_tournament(self) -> None:
         """Its tables come one after the other; the screens are cleared for the first of them."""
         if self._options is not None:
-            self._options = replace(self._options, tournament=True)
+            # The page that led here has nothing to do with what may fail from now on.
+            self._options = replace(self._options, tournament=True, on_problem=None)
         self._host_reached = self._snapshot = None
         self._entered = self._over = False
         self._navigator.recheck_question()
