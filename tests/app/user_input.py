@@ -86,9 +86,7 @@ def dismiss(window: QQuickWindow) -> None:
     """Esc, until what lay above the page has gone."""
     press(window, Qt.Key.Key_Escape)
     overlays = [
-        each
-        for each in window.contentItem().childItems()
-        if each.metaObject().className() == "QQuickOverlay"
+        each for each in window.contentItem().childItems() if each.inherits("QQuickOverlay")
     ]
     until(lambda: not any(each.isVisible() for each in overlays))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QMetaObject, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
@@ -23,7 +23,6 @@ STRIP = 24
 
 INTERACTIVE = ("QQuickAbstractButton", "QQuickComboBox", "QQuickSpinBox", "QQuickSlider")
 FIELDS = ("QQuickTextInput", "QQuickTextEdit")
-CARD_FACE = "CardFace"
 SEEN_FROM = 0.05
 """Opacity from which something counts as visible."""
 SAMPLES = 24
@@ -78,13 +77,12 @@ def _spots(
 
 
 def _is(item: QObject, *kinds: str) -> bool:
-    """Whether an item is of one of these classes of Qt."""
-    meta: QMetaObject | None = item.metaObject()
-    while meta is not None:
-        if meta.className() in kinds:
-            return True
-        meta = meta.superClass()
-    return False
+    """Whether an item is of one of these classes of Qt.
+
+    Not by its meta-object: QML makes one for each of many items and frees it with them. PySide may
+    keep the Python object for it, and takes that for the next item at the same address.
+    """
+    return any(item.inherits(kind) for kind in kinds)
 
 
 def is_interactive(item: QQuickItem) -> bool:
@@ -117,6 +115,11 @@ def _takes_clicks(item: QQuickItem) -> bool:
 def is_in_fan(item: QQuickItem) -> bool:
     """Whether this is a card that others may overlap."""
     return item.property("slot") is not None and item.property("rank") is not None
+
+
+def _is_card_face(item: QQuickItem) -> bool:
+    """Whether this is what is printed on a card."""
+    return item.property("symbol") is not None and item.property("suit") is not None
 
 
 def accessible_text(item: QObject) -> str:
@@ -184,7 +187,7 @@ def texts(seen: list[Spot]) -> Iterator[Spot]:
     for spot in seen:
         if not _is(spot.item, "QQuickText") or not str(spot.item.property("text")).strip():
             continue
-        if not any(CARD_FACE in up.metaObject().className() for up in spot.above):
+        if not any(_is_card_face(up) for up in spot.above):
             yield spot
 
 
