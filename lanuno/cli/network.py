@@ -29,7 +29,7 @@ def table_failure(error: TableNotFound) -> Failure:
 
 
 def place_of(where: str) -> TablePlace:
-    """The place that a link, a code or an address names; a `Failure` (USAGE) if it is none."""
+    """The place that a link, a code or an address names. Other text raises a `Failure` (USAGE)."""
     try:
         return parse_place(where)
     except InvalidPlace as error:

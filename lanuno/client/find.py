@@ -264,7 +264,7 @@ class TableFinder:
 async def find_tables(
     adapter: str | None, seconds: float, is_stopped: Callable[[], bool]
 ) -> list[DiscoveredTable]:
-    """The tables found in this time, or until it is stopped, once each was probed.
+    """Find tables for `seconds`, or until `is_stopped`, and probe each of them.
 
     Those that answer come first: any number of false adverts stays below them. Raises `NetError`.
     """
@@ -282,7 +282,7 @@ async def find_tables(
 
 
 async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> T | None:
-    """Call this every `REFRESH_SECONDS`, for so long at most, until it returns something."""
+    """Call `check` every `REFRESH_SECONDS` until it returns a value; None after `seconds`."""
     try:
         async with asyncio.timeout(seconds):
             while True:
@@ -304,7 +304,7 @@ def _has_gone(entry: DirectoryEntry) -> bool:
 
 
 def _is_open_to(advert: TableAdvert, name: str, *, watch: bool) -> bool:
-    """Whether this is an advert for the table of a name, which still takes who wants to join it."""
+    """Whether a table has this name and can still be joined, or watched."""
     if watch:
         is_open = advert.state in (TableState.OPEN, TableState.PLAYING)
     else:

@@ -96,7 +96,7 @@ class ObservedState:
     waits: tuple[tuple[int, float], ...] = ()
     """Seats that the table waits for, and until when on the steady clock."""
     missing: tuple[int, ...] = ()
-    """Seats of which a person knows that they are missing, and not yet that they are back."""
+    """Seats that a person was told are missing, until they are told that the seats are back."""
     claimable: tuple[int, ...] = ()
     """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None = None

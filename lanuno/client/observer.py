@@ -31,8 +31,7 @@ class TableObserver:
     """Observes one table for a user interface.
 
     With snapshots, everything that happens within one step of the event loop becomes one
-    `TableUpdated`. Without, each event is emitted by itself, and behind it what it means to a
-    person.
+    `TableUpdated`. Without, each event is emitted by itself, followed by its notices.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class TableObserver:
         self._observed = replace(self._observed, name=name)
 
     def __call__(self, event: RuntimeEvent) -> None:
-        """Observe."""
+        """Take an event of the runtime."""
         before = self._observed
         if self._snapshots:
             runtime = self._runtime()

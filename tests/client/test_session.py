@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -101,25 +102,21 @@ class Homes:
             rename(home, name)
         return home
 
-    def host(self, **changes: object) -> Player:
+    def host(self, **changes: Any) -> Player:
         """A program of Ana's opens a table."""
-        values: dict[str, object] = {
-            "name": f"Table {secrets.token_hex(4)}",
-            "ruleset": RULES,
-            "seats": 2,
-            "player": SensiblePlayer(Random(1)),
-            "adapter": "lo",
-        }
-        return Player(self.of("Ana"), HostRequest(**(values | changes)))  # type: ignore[arg-type] # any fields
+        request = HostRequest(
+            name=f"Table {secrets.token_hex(4)}",
+            ruleset=RULES,
+            seats=2,
+            player=SensiblePlayer(Random(1)),
+            adapter="lo",
+        )
+        return Player(self.of("Ana"), replace(request, **changes))
 
-    def join(self, name: str, place: TablePlace | None, **changes: object) -> Player:
-        """A program of somebody joins it."""
-        values: dict[str, object] = {
-            "place": place,
-            "player": SensiblePlayer(Random(name)),
-            "adapter": "lo",
-        }
-        return Player(self.of(name), JoinRequest(**(values | changes)))  # type: ignore[arg-type] # any fields
+    def join(self, name: str, place: TablePlace | None, **changes: Any) -> Player:
+        """A program of another person joins it."""
+        request = JoinRequest(place=place, player=SensiblePlayer(Random(name)), adapter="lo")
+        return Player(self.of(name), replace(request, **changes))
 
 
 @pytest.fixture
