@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -209,6 +210,8 @@ def _interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    # The first process of a program starts this one too, and Python 3.11 unblocks SIGINT after it.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield

@@ -22,6 +22,12 @@ def process(tell: ReportProgress) -> int:
     return os.getpid()
 
 
+def blocks_interrupts(tell: ReportProgress) -> bool:
+    """Whether this process was started with Ctrl+C blocked."""
+    del tell
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 def endless(tell: ReportProgress) -> None:
     tell("began")
     while True:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -85,6 +87,27 @@ def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str])
         assert process.run(bounded_work.interrupted, quiet) == "went on"
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
     assert capfd.readouterr() == ("", "")
+
+
+FIRST_OF_A_PROGRAM = """
+from lanuno.store.bounded_process import BoundedProcess
+from tests.store import bounded_work
+
+with BoundedProcess() as process:
+    print(process.run(bounded_work.blocks_interrupts, lambda _: None))
+"""
+
+
+def test_the_first_process_of_a_program_starts_with_interrupts_blocked() -> None:
+    """Until it ignores Ctrl+C, one would end it with a traceback."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_OF_A_PROGRAM],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 def test_the_caller_gives_up() -> None:
