@@ -73,7 +73,7 @@ class ConsoleRenderer:
         match event:
             case SessionNotice():
                 self._show_notice(event)
-            case LobbyOpened() if event.table:
+            case LobbyOpened():
                 self._show_links(event)
             case TableResumed():
                 key = "resume.over" if event.over else "resume.begins"

@@ -48,9 +48,9 @@ class LobbyOpened:
 
     links: tuple[str, ...]
     codes: tuple[str, ...]
-    table: str = ""
-    """Its name; "" where only the way there is told."""
-    port: int = 0
+    table: str
+    """Its name."""
+    port: int
 
 
 @dataclass(frozen=True, slots=True)

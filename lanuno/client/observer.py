@@ -82,7 +82,10 @@ class TableObserver:
             self._emit_each(told)
 
     def replay_past(self, runtime: NodeRuntime) -> None:
-        """Replay what happened before this program observed the table, for the snapshots."""
+        """Replay what happened before this program observed the table, for the snapshots.
+
+        Without snapshots it does nothing.
+        """
         if not self._snapshots:
             return
         replay, now = Replay(runtime.node.replay.genesis), time.monotonic()
@@ -114,9 +117,8 @@ class TableObserver:
             case CaughtUp() | outputs.Send():
                 # With both, the contact to the host may be another one.
                 self._schedule_update()
-            case outputs.HostingChanged() | outputs.ViewChanged() | outputs.TruncateJournal():
-                if isinstance(event, outputs.HostingChanged) and not event.on:
-                    self._emit(outputs.SpectatorsChanged(()))
+            case outputs.HostingChanged(on=False):
+                self._emit(outputs.SpectatorsChanged(()))
                 self._add(event)
             case _:
                 self._add(event)

@@ -443,13 +443,10 @@ class TableSession:
             case _:
                 pass
         self._observer(event)
-        if isinstance(event, TableBegan) and isinstance(self._table, ResumedTable):
-            self._show_past(self._table)
-
-    def _show_past(self, resumed: ResumedTable) -> None:
-        """Let a screen show what happened before the table was interrupted."""
-        if self._snapshots and resumed.runtime is not None:
-            self._observer.replay_past(resumed.runtime)
+        runtime = self.runtime
+        resumed = isinstance(self._table, ResumedTable)
+        if isinstance(event, TableBegan) and resumed and runtime is not None:
+            self._observer.replay_past(runtime)
 
     def _emit_standing(self, *, awaiting_other_table: bool = False) -> None:
         if self.tournament is not None:

@@ -210,7 +210,8 @@ def _interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # The first process of a program starts this one too, and Python 3.11 unblocks SIGINT after it.
+    # Python's resource tracker would start with the first process, and Python 3.11 unblocks SIGINT
+    # as it does.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:

@@ -19,7 +19,6 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import qml_card
 from lanuno.app.setting_texts import rules_news, rules_title, summary
 from lanuno.app.texts import isolated, translate
-from lanuno.client.events import LobbyOpened
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
@@ -89,7 +88,8 @@ class RoomController(QObject):
         """Whether the game has begun."""
         self._seats = Rows(RoomSeat, "seat", self)
         self._state: LobbyState | None = None
-        self._invitation: LobbyOpened | None = None
+        self._links: tuple[str, ...] = ()
+        self._codes: tuple[str, ...] = ()
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
         self._rules_news = ""
@@ -107,7 +107,8 @@ class RoomController(QObject):
 
     def clear(self) -> None:
         """Another table."""
-        self._state = self._invitation = self.session = None
+        self._state = self.session = None
+        self._links = self._codes = ()
         self.playing = False
         self._qr, self._safety, self._rules_news = [], [], ""
         self._ready_timer.stop()
@@ -166,12 +167,12 @@ class RoomController(QObject):
     def _is_ready(self, state: LobbyState) -> bool:
         return any(seat.ready for seat in state.seats if seat.identity == self._me())
 
-    def set_invitation(self, invitation: LobbyOpened) -> None:
-        """Show the link, code and QR code of the table."""
-        self._invitation = invitation
+    def set_invitation(self, links: tuple[str, ...], codes: tuple[str, ...]) -> None:
+        """Show the first link, the first code, and the link as a QR code."""
+        self._links, self._codes = links, codes
         self._qr = []
-        if invitation.links:
-            code = segno.make(invitation.links[0], error="l")
+        if links:
+            code = segno.make(links[0], error="l")
             self._qr = [[bool(dark) for dark in row] for row in code.matrix]
         self.placeChanged.emit()
 
@@ -375,18 +376,10 @@ class RoomController(QObject):
         return self._seats
 
     def _get_link(self) -> str:
-        return (
-            self._invitation.links[0]
-            if self._invitation is not None and self._invitation.links
-            else ""
-        )
+        return self._links[0] if self._links else ""
 
     def _get_code(self) -> str:
-        return (
-            self._invitation.codes[0]
-            if self._invitation is not None and self._invitation.codes
-            else ""
-        )
+        return self._codes[0] if self._codes else ""
 
     def _get_qr(self) -> list[list[bool]]:
         return self._qr

@@ -291,7 +291,7 @@ class SessionController(QObject):
             case NodeStopped():
                 self._session_stopped(event)
             case LobbyOpened():
-                self._screens.room.set_invitation(event)
+                self._screens.room.set_invitation(event.links, event.codes)
             case HostReached():
                 self._host_reached = event
             case RematchChanged():
@@ -344,7 +344,7 @@ class SessionController(QObject):
         # An address of this computer leads others nowhere, unless that is all that is searched.
         if not alone or (adapter is not None and adapter in LOOPBACK_NAMES):
             way = (place.address, place.port, place.context, place.fingerprint)
-            self._screens.room.set_invitation(LobbyOpened(*invitations_to(*way)))
+            self._screens.room.set_invitation(*invitations_to(*way))
 
     def _begin(self, genesis: Genesis) -> None:
         if self._screens.room.playing and self._entered:

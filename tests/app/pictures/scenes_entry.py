@@ -15,7 +15,6 @@ from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
 from lanuno.app.texts import translate
-from lanuno.client.events import LobbyOpened
 from lanuno.client.find import DiscoveredTable, DiscoveredTables
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
@@ -278,7 +277,7 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
         bytes(16), "Mesa de Ana", LobbyPhase.OPEN, PRESETS[preset], players, seats, 2, pin=True
     )
     app.room_controller.show(state)
-    app.room_controller.set_invitation(LobbyOpened((LINK,), (CODE,)))
+    app.room_controller.set_invitation((LINK,), (CODE,))
     app.chat_controller.my_name = NAMES[0]
     app.chat_controller.mine = 0
     app.chat_controller.add_line(
