@@ -28,11 +28,10 @@ from lanuno.rules.ruleset import (
     Format,
     Manners,
     Ruleset,
-    SettingError,
-    SettingProblem,
     UnoRule,
     WildFour,
 )
+from lanuno.rules.validation import SettingError, SettingProblem
 
 KINDS: Final[Mapping[str, type]] = get_type_hints(Ruleset)
 

@@ -18,15 +18,8 @@ from lanuno.log.format.genesis import unplayable
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
-from lanuno.rules.ruleset import (
-    BOUNDS,
-    CHOICES,
-    Format,
-    Ruleset,
-    SettingError,
-    SettingProblem,
-    validate,
-)
+from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
+from lanuno.rules.validation import SettingError, SettingProblem, validate
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:

@@ -1,7 +1,7 @@
 """Every setting of a table's rules, with its default, as one value that goes into the log.
 
-Here: the settings, the values that they may take, and the check that names a wrong setting. Not
-here: the presets (presets.py) and what a setting does to a game (the engine).
+Here: the settings and the values that they may take. Not here: the check that names a wrong setting
+(validation.py), the presets (presets.py) and what a setting does to a game (the engine).
 """
 
 from __future__ import annotations
@@ -133,27 +133,6 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     winner_deals: bool = False
 
 
-@unique
-class SettingProblem(IntEnum):
-    """What is wrong with a setting."""
-
-    TOO_LOW = 0
-    TOO_HIGH = 1
-    NOT_A_CHOICE = 2
-    CONFLICT = 3  # legal by itself, but not together with another setting
-
-
-class SettingError(msgspec.Struct, frozen=True):
-    """One setting that cannot be played, by its field name in `Ruleset`."""
-
-    setting: str
-    problem: SettingProblem
-    limit: int | None = None
-    """The nearest value that would do, where there is one."""
-    other: str | None = None
-    """CONFLICT: the other setting, or "seats" for the number of seats."""
-
-
 BOUNDS: dict[str, tuple[int, int]] = {
     "seats_min": (2, 10),
     "seats_max": (2, 10),
@@ -180,64 +159,4 @@ BOUNDS: dict[str, tuple[int, int]] = {
 CHOICES: dict[str, tuple[int, ...]] = {"deck": DECKS, "turn_clock_s": (0, 30, 60)}
 """By setting: the only values."""
 
-_FORMAT_SEATS: dict[Format, range] = {
-    Format.ELIMINATION: range(3, 11),
-    Format.PAIRS: range(4, 11, 2),
-    Format.PARTNERS: range(4, 5),
-    Format.ROTATION: range(4, 5),
-}
-_FOUR_DEAL_IN_TURN = (Format.PARTNERS, Format.ROTATION)
-
 PRESET_LENGTH = 32
-
-
-def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
-    """The setting that cannot be played with this many seats, or None if all can.
-
-    The number of seats itself is reported under the name "seats". Every setting is first checked
-    by itself, then the conflicts between them, always in the same order.
-    """
-    return _out_of_range(ruleset) or _wrong_seats(ruleset, seats) or _conflict(ruleset, seats)
-
-
-def _out_of_range(ruleset: Ruleset) -> SettingError | None:
-    if len(ruleset.preset) > PRESET_LENGTH:
-        return SettingError("preset", SettingProblem.TOO_HIGH, PRESET_LENGTH)
-    for setting, (low, high) in BOUNDS.items():
-        value = getattr(ruleset, setting)
-        if value < low:
-            return SettingError(setting, SettingProblem.TOO_LOW, low)
-        if value > high:
-            return SettingError(setting, SettingProblem.TOO_HIGH, high)
-    for setting, choices in CHOICES.items():
-        if getattr(ruleset, setting) not in choices:
-            return SettingError(setting, SettingProblem.NOT_A_CHOICE, choices[0])
-    return None
-
-
-def _wrong_seats(ruleset: Ruleset, seats: int) -> SettingError | None:
-    if ruleset.seats_min > ruleset.seats_max:
-        return SettingError("seats_min", SettingProblem.CONFLICT, ruleset.seats_max, "seats_max")
-    if seats < ruleset.seats_min:
-        return SettingError("seats", SettingProblem.TOO_LOW, ruleset.seats_min)
-    if seats > ruleset.seats_max:
-        return SettingError("seats", SettingProblem.TOO_HIGH, ruleset.seats_max)
-    if seats not in _FORMAT_SEATS.get(ruleset.format, range(2, 11)):
-        return SettingError("seats", SettingProblem.NOT_A_CHOICE, None, "format")
-    return None
-
-
-def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
-    # After the deal the pile must hold a starting card other than the four that go back.
-    largest = (ruleset.deck - 5) // seats
-    if ruleset.hand_size > largest:
-        return SettingError("hand_size", SettingProblem.CONFLICT, largest, "seats")
-    if ruleset.uno_catch_ms > ruleset.uno_hold_ms:
-        return SettingError(
-            "uno_catch_ms", SettingProblem.CONFLICT, ruleset.uno_hold_ms, "uno_hold_ms"
-        )
-    if ruleset.advice and seats < 3:
-        return SettingError("advice", SettingProblem.CONFLICT, None, "seats")
-    if ruleset.winner_deals and ruleset.format in _FOUR_DEAL_IN_TURN:
-        return SettingError("winner_deals", SettingProblem.CONFLICT, None, "format")
-    return None

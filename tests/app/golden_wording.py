@@ -43,7 +43,8 @@ from lanuno.rules.engine import events as rule_events
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.refusals import ActRefusal
-from lanuno.rules.ruleset import BOUNDS, Ruleset, SettingError, SettingProblem
+from lanuno.rules.ruleset import BOUNDS, Ruleset
+from lanuno.rules.validation import SettingError, SettingProblem
 from lanuno.store import errors as store_errors
 from lanuno.store.errors import StoreError
 from lanuno.store.resources import resource

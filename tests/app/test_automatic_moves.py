@@ -60,7 +60,8 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
-from lanuno.rules.ruleset import DrawnRule, Manners, Ruleset, validate
+from lanuno.rules.ruleset import DrawnRule, Manners, Ruleset
+from lanuno.rules.validation import validate
 from lanuno.rules.view import SeatView
 from lanuno.rules.view import view as view_of
 from tests.app.announcements import announced, plain

@@ -21,7 +21,8 @@ from lanuno.app.setting_texts import (
 )
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import BOUNDS, Ruleset, SettingError, SettingProblem, validate
+from lanuno.rules.ruleset import BOUNDS, Ruleset
+from lanuno.rules.validation import SettingError, SettingProblem, validate
 from lanuno.store.paths import Home
 
 SHOWN = [key for section in SECTIONS.values() for key in section]

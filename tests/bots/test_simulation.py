@@ -16,7 +16,8 @@ from lanuno.rules.engine.actions import Action, Catch, Draw, Keep, Play, SayUno
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
-from lanuno.rules.ruleset import Manners, Ruleset, SettingError, SettingProblem, UnoRule, validate
+from lanuno.rules.ruleset import Manners, Ruleset, UnoRule
+from lanuno.rules.validation import SettingError, SettingProblem, validate
 from lanuno.rules.view import SeatView
 from tests.harness.rounds.any_rules import any_ruleset
 

@@ -52,7 +52,8 @@ from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import is_played, matters
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset, validate
+from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
+from lanuno.rules.validation import validate
 from lanuno.rules.view import SeatView, view
 from tests.golden.canonical import text
 from tests.golden.recording import Golden

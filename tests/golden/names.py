@@ -146,7 +146,7 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.rules.house", "WhenChecked"): "Check",
     ("lanuno.rules.refusals", "ActRefusal"): "Refusal",
     ("lanuno.rules.rulebook.scope", "CheckedBy"): "Checked",
-    ("lanuno.rules.ruleset", "SettingProblem"): "Problem",
+    ("lanuno.rules.validation", "SettingProblem"): "Problem",
     ("lanuno.rules.engine.state", "AgendaStep"): "Step",
     ("lanuno.rules.engine.state", "RoundPhase"): "Phase",
     ("lanuno.store.bounded_process", "WorkCancelled"): "GivenUp",

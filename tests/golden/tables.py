@@ -19,7 +19,8 @@ from lanuno.log.audit.audit import Report, audit_bytes, prove_fork
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.format.transcript import Transcript, read, salvage
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Ruleset, validate
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.validation import validate
 from lanuno.table.messages import FromHost, FromPeer, to_bytes
 from lanuno.table.outputs import Output
 from tests.golden.canonical import name_of, text

@@ -9,7 +9,7 @@ from typing import Protocol
 import pytest
 
 from lanuno.rules.refusals import ActRefusal
-from lanuno.rules.ruleset import SettingProblem
+from lanuno.rules.validation import SettingProblem
 from tests.harness.rounds.scenario_language.dealers import DealerStage
 from tests.harness.rounds.scenario_language.files import FOLDER, KINDS, Scenario, scenarios
 from tests.harness.rounds.scenario_language.matches import MatchStage

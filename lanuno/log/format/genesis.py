@@ -16,14 +16,8 @@ from lanuno.log.format.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signatu
 from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.match.tournament import PLAYERS, TABLES
-from lanuno.rules.ruleset import (
-    PRESET_LENGTH,
-    Format,
-    Ruleset,
-    SettingError,
-    SettingProblem,
-    validate,
-)
+from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
+from lanuno.rules.validation import SettingError, SettingProblem, validate
 
 VERSION = 2
 """Version of the protocol; part of the roster that every seat signs. In version 1 the secrets of a

@@ -13,7 +13,8 @@ from types import MappingProxyType
 
 from lanuno.rules.engine.state import RoundState
 from lanuno.rules.match.formats import FORMATS
-from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Ruleset, WildFour, validate
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Ruleset, WildFour
+from lanuno.rules.validation import validate
 
 MOST_SEATS = 10
 

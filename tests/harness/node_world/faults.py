@@ -13,7 +13,8 @@ import msgspec
 
 from lanuno.log.round import events
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Format, Manners, Ruleset, validate
+from lanuno.rules.ruleset import Format, Manners, Ruleset
+from lanuno.rules.validation import validate
 from lanuno.table import outputs
 from tests.harness.adversaries.generated_host import GENERATED
 from tests.harness.adversaries.lying_nodes import AdversaryKind, LyingNode, choose_adversary

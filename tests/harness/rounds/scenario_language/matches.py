@@ -14,7 +14,7 @@ from lanuno.rules.engine.events import RoundEnding
 from lanuno.rules.engine.results import DealerResult, RoundKind, RoundPlan, RoundResult
 from lanuno.rules.match.formats import pair_of
 from lanuno.rules.match.match import Match
-from lanuno.rules.ruleset import validate
+from lanuno.rules.validation import validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import NAMES, listed, numbered, ruleset_from
 

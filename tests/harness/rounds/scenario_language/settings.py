@@ -13,7 +13,8 @@ import msgspec
 from lanuno.rules.cards import Colour, deck_faces
 from lanuno.rules.house import HOUSE_RULES, WhenChecked, checked_at_audit
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Ruleset, SettingError, SettingProblem, validate
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.validation import SettingError, SettingProblem, validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
     RANKS,
