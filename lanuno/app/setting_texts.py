@@ -9,45 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, get_type_hints
+from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QLocale
 
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
 from lanuno.app.texts import translate
 from lanuno.rules.changes import Changes, changes, differences
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.scope import playable_seats
-from lanuno.rules.ruleset import (
-    BOUNDS,
-    CHOICES,
-    DrawnRule,
-    DrawRule,
-    Format,
-    Manners,
-    Ruleset,
-    UnoRule,
-    WildFour,
-)
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule, WildFour
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS, Setting, Unit
 from lanuno.rules.validation import SettingError, SettingProblem
-
-KINDS: Final[Mapping[str, type]] = get_type_hints(Ruleset)
-
-_MOMENTS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
-_PAUSES: Final = (5000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000)
-_WAITS: Final = (0, 15, 30, 60, 120, 180, 300, 600, 1800, 3600)
-TIMES: Final[Mapping[str, tuple[int, ...]]] = {
-    "uno_hold_ms": _MOMENTS,
-    "uno_catch_ms": _MOMENTS,
-    "objection_ms": (*_MOMENTS[2:], 15_000, 30_000),
-    "vote_ms": _PAUSES,
-    "turn_extra_ms": _MOMENTS,
-    "grace_first_s": _WAITS,
-    "grace_total_s": _WAITS,
-}
-"""Times that are offered: any within their bounds would do, but nobody types milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,128 +30,105 @@ class _Words:
     hint: object
 
 
-SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
-    "house": {
-        "stack_draw_two": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Draw Twos"), ""),
-        "stack_wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Wild Draw Fours"), ""),
-        "stack_cross": _Words(QT_TRANSLATE_NOOP("Setting", "Stack both on each other"), ""),
-        "seven_zero": _Words(QT_TRANSLATE_NOOP("Setting", "Seven swaps, zero passes on"), ""),
-        "jump_in": _Words(QT_TRANSLATE_NOOP("Setting", "Jump in"), ""),
-        "draw_until_playable": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Draw until something fits"), ""
+_WORDS: Final[Mapping[str, _Words]] = {
+    "stack_draw_two": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Draw Twos"), ""),
+    "stack_wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Wild Draw Fours"), ""),
+    "stack_cross": _Words(QT_TRANSLATE_NOOP("Setting", "Stack both on each other"), ""),
+    "seven_zero": _Words(QT_TRANSLATE_NOOP("Setting", "Seven swaps, zero passes on"), ""),
+    "jump_in": _Words(QT_TRANSLATE_NOOP("Setting", "Jump in"), ""),
+    "draw_until_playable": _Words(QT_TRANSLATE_NOOP("Setting", "Draw until something fits"), ""),
+    "forced_play": _Words(QT_TRANSLATE_NOOP("Setting", "Play the card you drew"), ""),
+    "no_bluff": _Words(QT_TRANSLATE_NOOP("Setting", "No bluffing"), ""),
+    "winner_deals": _Words(
+        QT_TRANSLATE_NOOP("Setting", "The winner deals"),
+        "",
+    ),
+    "format": _Words(
+        QT_TRANSLATE_NOOP("Setting", "What wins the match"),
+        QT_TRANSLATE_NOOP("Setting", "How rounds count, and when the match is over."),
+    ),
+    "target": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Points to play to"),
+        QT_TRANSLATE_NOOP("Setting", "With three players or more."),
+    ),
+    "target_two": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Points to play to, for two"),
+        QT_TRANSLATE_NOOP("Setting", "If two players begin the match."),
+    ),
+    "laps": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Laps"),
+        QT_TRANSLATE_NOOP("Setting", "A lap has one turn for each player."),
+    ),
+    "hands": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Rounds to play"),
+        QT_TRANSLATE_NOOP("Setting", "With each partner; without partners, in all."),
+    ),
+    "cycles": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Times through all partners"),
+        "",
+    ),
+    "deck": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Cards in the deck"),
+        QT_TRANSLATE_NOOP("Setting", "The larger deck has four more Wild cards."),
+    ),
+    "hand_size": _Words(QT_TRANSLATE_NOOP("Setting", "Cards dealt to each player"), ""),
+    "draw": _Words(QT_TRANSLATE_NOOP("Setting", "Drawing"), ""),
+    "drawn": _Words(QT_TRANSLATE_NOOP("Setting", "A card just drawn that fits"), ""),
+    "wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "When it may be played"), ""),
+    "challenge_penalty": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Penalty cards for a failed challenge"),
+        QT_TRANSLATE_NOOP("Setting", "In addition to the cards that had to be drawn anyway."),
+    ),
+    "uno": _Words(QT_TRANSLATE_NOOP("Setting", "Forgetting “UNO”"), ""),
+    "uno_penalty": _Words(QT_TRANSLATE_NOOP("Setting", "Penalty cards for forgetting “UNO”"), ""),
+    "uno_hold_ms": _Words(
+        QT_TRANSLATE_NOOP("Setting", "How long the next turn waits for “UNO”"),
+        QT_TRANSLATE_NOOP("Setting", "So that nobody loses because of a slow connection."),
+    ),
+    "uno_catch_ms": _Words(
+        QT_TRANSLATE_NOOP("Setting", "When catching becomes possible"),
+        QT_TRANSLATE_NOOP("Setting", "Time after the card is played."),
+    ),
+    "manners": _Words(QT_TRANSLATE_NOOP("Setting", "Cards that do not fit"), ""),
+    "objection_penalty": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Penalty cards for a wrong card"),
+        "",
+    ),
+    "objection_ms": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Time to object"),
+        QT_TRANSLATE_NOOP("Setting", "How long a card waits before it takes effect."),
+    ),
+    "advice": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Vote on advising"),
+        QT_TRANSLATE_NOOP(
+            "Setting",
+            "Anybody may accuse another player of having advised a move; the others vote.",
         ),
-        "forced_play": _Words(QT_TRANSLATE_NOOP("Setting", "Play the card you drew"), ""),
-        "no_bluff": _Words(QT_TRANSLATE_NOOP("Setting", "No bluffing"), ""),
-        "winner_deals": _Words(
-            QT_TRANSLATE_NOOP("Setting", "The winner deals"),
-            "",
+    ),
+    "advice_penalty": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Penalty cards for advising"),
+        "",
+    ),
+    "vote_ms": _Words(QT_TRANSLATE_NOOP("Setting", "Time to vote"), ""),
+    "turn_clock_s": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Time for a decision"),
+        QT_TRANSLATE_NOOP(
+            "Setting", "When it is over, the clock draws a card or keeps the one drawn."
         ),
-    },
-    "ending": {
-        "format": _Words(
-            QT_TRANSLATE_NOOP("Setting", "What wins the match"),
-            QT_TRANSLATE_NOOP("Setting", "How rounds count, and when the match is over."),
-        ),
-        "target": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Points to play to"),
-            QT_TRANSLATE_NOOP("Setting", "With three players or more."),
-        ),
-        "target_two": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Points to play to, for two"),
-            QT_TRANSLATE_NOOP("Setting", "If two players begin the match."),
-        ),
-        "laps": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Laps"),
-            QT_TRANSLATE_NOOP("Setting", "A lap has one turn for each player."),
-        ),
-        "hands": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Rounds to play"),
-            QT_TRANSLATE_NOOP("Setting", "With each partner; without partners, in all."),
-        ),
-        "cycles": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Times through all partners"),
-            "",
-        ),
-    },
-    "deal": {
-        "deck": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Cards in the deck"),
-            QT_TRANSLATE_NOOP("Setting", "The larger deck has four more Wild cards."),
-        ),
-        "hand_size": _Words(QT_TRANSLATE_NOOP("Setting", "Cards dealt to each player"), ""),
-    },
-    "turn": {
-        "draw": _Words(QT_TRANSLATE_NOOP("Setting", "Drawing"), ""),
-        "drawn": _Words(QT_TRANSLATE_NOOP("Setting", "A card just drawn that fits"), ""),
-    },
-    "four": {
-        "wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "When it may be played"), ""),
-        "challenge_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Penalty cards for a failed challenge"),
-            QT_TRANSLATE_NOOP("Setting", "In addition to the cards that had to be drawn anyway."),
-        ),
-    },
-    "uno": {
-        "uno": _Words(QT_TRANSLATE_NOOP("Setting", "Forgetting “UNO”"), ""),
-        "uno_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Penalty cards for forgetting “UNO”"), ""
-        ),
-        "uno_hold_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "How long the next turn waits for “UNO”"),
-            QT_TRANSLATE_NOOP("Setting", "So that nobody loses because of a slow connection."),
-        ),
-        "uno_catch_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "When catching becomes possible"),
-            QT_TRANSLATE_NOOP("Setting", "Time after the card is played."),
-        ),
-    },
-    "manners": {
-        "manners": _Words(QT_TRANSLATE_NOOP("Setting", "Cards that do not fit"), ""),
-        "objection_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Penalty cards for a wrong card"),
-            "",
-        ),
-        "objection_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Time to object"),
-            QT_TRANSLATE_NOOP("Setting", "How long a card waits before it takes effect."),
-        ),
-        "advice": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Vote on advising"),
-            QT_TRANSLATE_NOOP(
-                "Setting",
-                "Anybody may accuse another player of having advised a move; the others vote.",
-            ),
-        ),
-        "advice_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Penalty cards for advising"),
-            "",
-        ),
-        "vote_ms": _Words(QT_TRANSLATE_NOOP("Setting", "Time to vote"), ""),
-    },
-    "timers": {
-        "turn_clock_s": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Time for a decision"),
-            QT_TRANSLATE_NOOP(
-                "Setting", "When it is over, the clock draws a card or keeps the one drawn."
-            ),
-        ),
-        "turn_extra_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Extra time to see the last move"),
-            "",
-        ),
-    },
-    "leaving": {
-        "grace_first_s": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Wait for a lost connection"),
-            QT_TRANSLATE_NOOP("Setting", "How long the table waits each time."),
-        ),
-        "grace_total_s": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Wait for one player in a match"),
-            QT_TRANSLATE_NOOP("Setting", "All waits for the same player together."),
-        ),
-    },
+    ),
+    "turn_extra_ms": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Extra time to see the last move"),
+        "",
+    ),
+    "grace_first_s": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Wait for a lost connection"),
+        QT_TRANSLATE_NOOP("Setting", "How long the table waits each time."),
+    ),
+    "grace_total_s": _Words(
+        QT_TRANSLATE_NOOP("Setting", "Wait for one player in a match"),
+        QT_TRANSLATE_NOOP("Setting", "All waits for the same player together."),
+    ),
 }
-"""By section, in the order in which they are shown; the sections have the rulebook's titles."""
 
 _CHOICES: Final[Mapping[type, Mapping[int, object]]] = {
     Format: {
@@ -219,8 +170,6 @@ _CHOICES: Final[Mapping[type, Mapping[int, object]]] = {
     },
 }
 
-_WORDS: Final = {key: words for each in SECTIONS.values() for key, words in each.items()}
-
 
 def setting_name(key: str) -> str:
     """What a setting is called."""
@@ -235,36 +184,33 @@ def setting_hint(key: str) -> str:
     return translate("Setting", hint) if hint else ""
 
 
-def options(key: str, rules: Ruleset) -> tuple[int, ...]:
+def options(setting: Setting, rules: Ruleset) -> tuple[int, ...]:
     """The values that a setting is chosen from; empty if it is a number or a switch."""
-    kind = KINDS[key]
-    if issubclass(kind, IntEnum):
-        return tuple(int(member) for member in kind)
-    if key in CHOICES:
-        return CHOICES[key]
-    if key in TIMES:
-        low, high = BOUNDS[key]
-        offered = {value for value in TIMES[key] if low <= value <= high}
-        return tuple(sorted(offered | {int(getattr(rules, key))}))
-    return ()
+    if setting.kind is bool:
+        return ()
+    if setting.offered:
+        return tuple(sorted({*setting.offered, int(getattr(rules, setting.name))}))
+    return tuple(map(int, setting.values))
 
 
-def value_text(key: str, value: int) -> str:
+def value_text(setting: Setting, value: int) -> str:
     """A value of a setting in words."""
-    kind = KINDS[key]
+    kind = setting.kind
     if kind is bool:
         return translate("Setting", "on") if value else translate("Setting", "off")
     if issubclass(kind, IntEnum):
         return translate("Setting", str(_CHOICES[kind][value]))
-    if key == "turn_clock_s" and not value:
+    if setting.name == "turn_clock_s" and not value:
         return translate("Setting", "no clock")
-    if key.endswith("_ms"):
-        return time_text(value / 1000)
-    if key.endswith("_s"):
-        return time_text(value)
-    if key == "deck":
-        return translate("Setting", "%n cards", "", value)
-    return QLocale().toString(value)
+    match setting.unit:
+        case Unit.MILLISECONDS:
+            return time_text(value / 1000)
+        case Unit.SECONDS:
+            return time_text(value)
+        case Unit.CARDS:
+            return translate("Setting", "%n cards", "", value)
+        case None:
+            return QLocale().toString(value)
 
 
 def time_text(seconds: float) -> str:
@@ -294,7 +240,7 @@ def rules_title_of(preset: str, house: int, settings: int) -> str:
 
 def change_text(key: str, rules: Ruleset) -> str:
     """A setting and what it is set to: `Jump in: on`."""
-    return f"{setting_name(key)}: {value_text(key, int(getattr(rules, key)))}"
+    return f"{setting_name(key)}: {value_text(SETTINGS[key], int(getattr(rules, key)))}"
 
 
 def rules_news(before: Ruleset, after: Ruleset) -> tuple[str, ...]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from lanuno.cli.rule_title import option_value
 from lanuno.log.format.genesis import unplayable
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
-from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.settings import SETTINGS, Setting
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 
 
@@ -55,12 +57,12 @@ def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ru
     name = "classic" if preset is None else preset
     if name not in PRESETS:
         raise Failure(ExitCode.USAGE, "error.preset", value=name, known=", ".join(PRESETS))
-    kinds = get_type_hints(Ruleset)
     changes: dict[str, Any] = {}
     for key, value in settings:
-        if key not in kinds or key == "preset":
+        setting = SETTINGS.get(key)
+        if setting is None:
             raise Failure(ExitCode.USAGE, "error.setting_unknown", setting=key)
-        changes[key] = _value(kinds[key], key, value)
+        changes[key] = _value(setting, value)
     if "target" in changes:
         changes.setdefault("target_two", changes["target"])
     ruleset: Ruleset = msgspec.structs.replace(PRESETS[name], **changes)
@@ -91,7 +93,8 @@ def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
     return Failure(ExitCode.USAGE, "error.players", players=players, choices=_listed(fit))
 
 
-def _value(kind: type, key: str, value: str) -> int:
+def _value(setting: Setting, value: str) -> int:
+    kind = setting.kind
     if kind is bool:
         if value in ("yes", "on", "true", "1"):
             return True
@@ -103,24 +106,22 @@ def _value(kind: type, key: str, value: str) -> int:
                 return member
     elif value.isascii() and value.isdigit() and len(value) < 10:
         return int(value)
-    if key in BOUNDS:
-        low, high = BOUNDS[key]
+    name = setting.name
+    if setting.bounds is not None:
+        low, high = setting.bounds
         raise Failure(
-            ExitCode.USAGE, "error.setting_number", setting=key, value=value, low=low, high=high
+            ExitCode.USAGE, "error.setting_number", setting=name, value=value, low=low, high=high
         )
     raise Failure(
-        ExitCode.USAGE, "error.setting_value", setting=key, value=value, choices=_choices(key)
+        ExitCode.USAGE, "error.setting_value", setting=name, value=value, choices=_choices(setting)
     )
 
 
-def _choices(key: str) -> str:
+def _choices(setting: Setting) -> str:
     """The values that a setting can have, as they are written behind `--set`."""
-    kind = get_type_hints(Ruleset)[key]
-    if kind is bool:
+    if setting.kind is bool:
         return "on, off"
-    if issubclass(kind, IntEnum):
-        return ", ".join(member.name.lower() for member in kind)
-    return _listed(CHOICES[key])
+    return ", ".join(map(option_value, setting.values))
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -131,7 +132,7 @@ def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
     """What is wrong with a setting, and what would do. Not for the number of players itself."""
     setting, limit = wrong.setting, wrong.limit
     if wrong.problem is SettingProblem.NOT_A_CHOICE:
-        value, choices = getattr(ruleset, setting), _choices(setting)
+        value, choices = getattr(ruleset, setting), _choices(SETTINGS[setting])
         return Failure(
             ExitCode.USAGE, "error.setting_value", setting=setting, value=value, choices=choices
         )

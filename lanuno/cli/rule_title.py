@@ -12,6 +12,7 @@ from lanuno.rules.changes import Changes, changes
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import SETTINGS
 
 
 def rules_title(text: Texts, preset: str, house: int, settings: int) -> str:
@@ -52,10 +53,8 @@ def changed_pairs(ruleset: Ruleset, seats: int | None = None) -> list[tuple[str,
     usual = PRESETS.get(ruleset.preset, CLASSIC)
     return [
         (name, option_value(getattr(ruleset, name)))
-        for name in Ruleset.__struct_fields__
-        if name != "preset"
-        and getattr(ruleset, name) != getattr(usual, name)
-        and matters(name, ruleset, seats)
+        for name in SETTINGS
+        if getattr(ruleset, name) != getattr(usual, name) and matters(name, ruleset, seats)
     ]
 
 

@@ -14,12 +14,12 @@ from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
 from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.rule_texts import RuleTexts, rules_as_json
 from lanuno.client.texts import Texts, plain
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import CheckedBy
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 from lanuno.store.rule_sets import RuleSet, find_rule_set, load_rule_sets
 
 WIDTH = 96
@@ -120,8 +120,7 @@ def _show(out: CommandOutput, texts: RuleTexts, ruleset: Ruleset, seats: int | N
 
 def settings_of(ruleset: Ruleset) -> dict[str, int | str | bool]:
     """Every setting as `--set` takes it; without the preset's name."""
-    names = [name for name in ruleset.__struct_fields__ if name != "preset"]
-    return {name: plain_value(getattr(ruleset, name)) for name in names}
+    return {name: plain_value(getattr(ruleset, name)) for name in SETTINGS}
 
 
 def _item(text: str) -> str:

@@ -1,7 +1,7 @@
 """The pure game of LanUNO: cards, rulesets, the engine of a round, matches, and rules as text.
 
 `engine` plays one round, `match` counts rounds, `rulebook` describes the rules to people. Start
-with `ruleset.py` and `engine/round.py`. Nothing here knows sockets, files, clocks, threads or
-randomness: shuffles and opened cards come from outside. This file holds no code; import the classes
-from the module that defines them.
+with `ruleset.py`, `settings.py` (what there is to know of each setting) and `engine/round.py`.
+Nothing here knows sockets, files, clocks, threads or randomness: shuffles and opened cards come
+from outside. This file holds no code; import the classes from the module that defines them.
 """

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import is_played
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 
-_NOT_PLAYED = ("preset", "seats_min", "seats_max")
-"""These limit which tables may be opened; the seats of a table are shown beside its rules."""
+PLAYED = tuple(name for name, setting in SETTINGS.items() if setting.section is not None)
+"""The settings that decide about a game, in wire order.
 
-PLAYED = tuple(name for name in Ruleset.__struct_fields__ if name not in _NOT_PLAYED)
-"""The settings that decide about a game, in wire order."""
+The others limit which tables may be opened; the seats of a table are shown beside its rules.
+"""
 
 
 @dataclass(frozen=True, slots=True)

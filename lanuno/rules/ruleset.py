@@ -1,7 +1,8 @@
 """Every setting of a table's rules, with its default, as one value that goes into the log.
 
-Here: the settings and the values that they may take. Not here: the check that names a wrong setting
-(validation.py), the presets (presets.py) and what a setting does to a game (the engine).
+Here: the fields and the enums of their values. Not here: bounds and everything else about a setting
+(settings.py), the check that names a wrong one (validation.py), the presets (presets.py) and what a
+setting does to a game (the engine).
 """
 
 from __future__ import annotations
@@ -9,8 +10,6 @@ from __future__ import annotations
 from enum import IntEnum, unique
 
 import msgspec
-
-from lanuno.rules.cards import DECKS
 
 
 @unique
@@ -133,30 +132,5 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     winner_deals: bool = False
 
 
-BOUNDS: dict[str, tuple[int, int]] = {
-    "seats_min": (2, 10),
-    "seats_max": (2, 10),
-    "target": (1, 9999),
-    "target_two": (1, 9999),
-    "laps": (1, 99),
-    "hands": (1, 20),
-    "cycles": (1, 10),
-    "hand_size": (2, 20),
-    "uno_penalty": (1, 10),
-    "challenge_penalty": (0, 10),
-    "objection_penalty": (1, 10),
-    "advice_penalty": (1, 10),
-    "uno_hold_ms": (0, 10_000),
-    "uno_catch_ms": (0, 10_000),
-    "objection_ms": (1000, 30_000),
-    "vote_ms": (5000, 60_000),
-    "turn_extra_ms": (0, 10_000),
-    "grace_first_s": (0, 3600),
-    "grace_total_s": (0, 3600),
-}
-"""By setting: the least and the greatest value."""
-
-CHOICES: dict[str, tuple[int, ...]] = {"deck": DECKS, "turn_clock_s": (0, 30, 60)}
-"""By setting: the only values."""
-
 PRESET_LENGTH = 32
+"""Code points of the name of a preset, at most."""

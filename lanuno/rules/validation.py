@@ -6,7 +6,8 @@ from enum import IntEnum, unique
 
 import msgspec
 
-from lanuno.rules.ruleset import BOUNDS, CHOICES, PRESET_LENGTH, Format, Ruleset
+from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
+from lanuno.rules.settings import FOUR_SEAT_FORMATS, SETTINGS
 
 
 @unique
@@ -33,10 +34,8 @@ class SettingError(msgspec.Struct, frozen=True):
 _FORMAT_SEATS: dict[Format, range] = {
     Format.ELIMINATION: range(3, 11),
     Format.PAIRS: range(4, 11, 2),
-    Format.PARTNERS: range(4, 5),
-    Format.ROTATION: range(4, 5),
+    **dict.fromkeys(FOUR_SEAT_FORMATS, range(4, 5)),
 }
-_FOUR_DEAL_IN_TURN = (Format.PARTNERS, Format.ROTATION)
 
 
 def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
@@ -51,15 +50,16 @@ def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
 def _out_of_range(ruleset: Ruleset) -> SettingError | None:
     if len(ruleset.preset) > PRESET_LENGTH:
         return SettingError("preset", SettingProblem.TOO_HIGH, PRESET_LENGTH)
-    for setting, (low, high) in BOUNDS.items():
-        value = getattr(ruleset, setting)
-        if value < low:
-            return SettingError(setting, SettingProblem.TOO_LOW, low)
-        if value > high:
-            return SettingError(setting, SettingProblem.TOO_HIGH, high)
-    for setting, choices in CHOICES.items():
-        if getattr(ruleset, setting) not in choices:
-            return SettingError(setting, SettingProblem.NOT_A_CHOICE, choices[0])
+    for name, setting in SETTINGS.items():
+        if setting.bounds is not None:
+            value, (low, high) = getattr(ruleset, name), setting.bounds
+            if value < low:
+                return SettingError(name, SettingProblem.TOO_LOW, low)
+            if value > high:
+                return SettingError(name, SettingProblem.TOO_HIGH, high)
+    for name, setting in SETTINGS.items():
+        if setting.choices and getattr(ruleset, name) not in setting.choices:
+            return SettingError(name, SettingProblem.NOT_A_CHOICE, setting.choices[0])
     return None
 
 
@@ -86,6 +86,6 @@ def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
         )
     if ruleset.advice and seats < 3:
         return SettingError("advice", SettingProblem.CONFLICT, None, "seats")
-    if ruleset.winner_deals and ruleset.format in _FOUR_DEAL_IN_TURN:
+    if ruleset.winner_deals and ruleset.format in FOUR_SEAT_FORMATS:
         return SettingError("winner_deals", SettingProblem.CONFLICT, None, "format")
     return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,6 +20,7 @@ from lanuno.log.format.genesis import clean_name, is_possible, look_alike
 from lanuno.rules.changes import PLAYED
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
+from lanuno.rules.settings import SETTINGS
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
@@ -31,7 +32,6 @@ MOST_RULE_SETS: Final = 50
 LONGEST_RULES_NAME: Final = 32
 LONGEST_RULES_NAME_BYTES: Final = 128
 _LARGEST = 256 * 1024
-_KINDS = get_type_hints(Ruleset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def _ruleset(kept: _StoredRuleSet) -> Ruleset | None:
 
 def _value(key: str, value: bool | int | str) -> int | None:
     """A value as the ruleset has it; None if it has no such setting or value."""
-    kind: type = _KINDS[key] if key in PLAYED else type(None)
+    kind: type = SETTINGS[key].kind if key in PLAYED else type(None)
     if issubclass(kind, IntEnum):
         return next((each for each in kind if each.name.lower() == value), None)
     return value if not isinstance(value, str) and type(value) is kind else None

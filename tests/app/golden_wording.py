@@ -37,13 +37,14 @@ from lanuno.log.format.bodies import CloseReason, DropReason
 from lanuno.log.replay.course import Decided, DroppedSeat
 from lanuno.log.round import events
 from lanuno.net import errors
+from lanuno.rules import settings
 from lanuno.rules.cards import Colour, deck_tables
 from lanuno.rules.changes import changes
 from lanuno.rules.engine import events as rule_events
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.refusals import ActRefusal
-from lanuno.rules.ruleset import BOUNDS, Ruleset
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem
 from lanuno.store import errors as store_errors
 from lanuno.store.errors import StoreError
@@ -261,15 +262,14 @@ def _playing() -> Lines:
 
 
 def _settings() -> Lines:
-    for key in (*setting_texts._WORDS, *HOUSE_RULES):
-        if key in setting_texts._WORDS:
-            yield key, setting_texts.setting_name(key)
+    shown = [setting.name for section in settings.SECTIONS.values() for setting in section]
+    for key in (*shown, *HOUSE_RULES):
+        yield key, setting_texts.setting_name(key)
         yield f"{key}, hint", setting_texts.setting_hint(key)
-    for key, kind in setting_texts.KINDS.items():
-        values = set(setting_texts.options(key, CLASSIC))
-        values |= {0, 1} if kind is bool else set(BOUNDS.get(key, ()))
-        for value in sorted(values):
-            yield f"{key} = {value}", setting_texts.value_text(key, value)
+    for key, setting in SETTINGS.items():
+        values = {*setting_texts.options(setting, CLASSIC), *setting.values}
+        for value in sorted({*map(int, values), *(setting.bounds or ())}):
+            yield f"{key} = {value}", setting_texts.value_text(setting, value)
     for seconds in (0.5, 1, 59, 60, 119, 120, 121, 3600):
         yield f"{seconds} s", setting_texts.time_text(seconds)
     wrong = ("seats", "hand_size", "uno_catch_ms", "advice", "winner_deals", "target", "unknown")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_type_hints
 
 import pytest
 from msgspec import structs
@@ -11,7 +10,6 @@ from msgspec import structs
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.host import HostController, seat_choices
 from lanuno.app.setting_texts import (
-    SECTIONS,
     options,
     setting_hint,
     setting_name,
@@ -19,13 +17,13 @@ from lanuno.app.setting_texts import (
     summary,
     value_text,
 )
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import BOUNDS, Ruleset
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SECTIONS
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 from lanuno.store.paths import Home
 
-SHOWN = [key for section in SECTIONS.values() for key in section]
+SHOWN = [setting for section in SECTIONS.values() for setting in section]
 
 
 @pytest.fixture
@@ -41,31 +39,32 @@ def line(host: HostController, key: str) -> dict[str, object]:
 
 def test_every_setting_of_the_rules_can_be_set() -> None:
     elsewhere = {"preset", "seats_min", "seats_max"}
-    assert sorted(SHOWN) == sorted(set(Ruleset.__struct_fields__) - elsewhere)
-    assert list(SECTIONS["house"]) == list(HOUSE_RULES)
+    names = [setting.name for setting in SHOWN]
+    assert sorted(names) == sorted(set(Ruleset.__struct_fields__) - elsewhere)
+    assert names[: len(HOUSE_RULES)] == list(HOUSE_RULES)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_setting_and_value_has_words(app: Application, language: str) -> None:
     app.settings_controller.change("language", language)
     rules = Ruleset()
-    for key in SHOWN:
-        assert setting_name(key)
-        kind = get_type_hints(Ruleset)[key]
-        values = options(key, rules) or ((0, 1) if kind is bool else BOUNDS[key])
-        texts = [value_text(key, value) for value in values]
+    for setting in SHOWN:
+        assert setting_name(setting.name)
+        values = options(setting, rules) or setting.values or setting.bounds
+        assert values
+        texts = [value_text(setting, value) for value in values]
         assert all(texts)
-        assert len(set(texts)) == len(texts), key
-        assert "{" not in setting_hint(key)
+        assert len(set(texts)) == len(texts), setting.name
+        assert "{" not in setting_hint(setting.name)
     for preset in PRESETS.values():
         assert summary(preset)
 
 
 def test_all_choices_can_be_played() -> None:
-    for key in SHOWN:
-        for value in options(key, Ruleset()):
-            wrong = validate(structs.replace(Ruleset(), **{key: value}), 4)
-            assert wrong is None or wrong.problem is SettingProblem.CONFLICT, (key, value)
+    for setting in SHOWN:
+        for value in options(setting, Ruleset()):
+            wrong = validate(structs.replace(Ruleset(), **{setting.name: value}), 4)
+            assert wrong is None or wrong.problem is SettingProblem.CONFLICT, (setting.name, value)
 
 
 def test_the_defaults_open_a_table(host: HostController) -> None:

@@ -30,7 +30,7 @@ from lanuno.rules.engine.actions import (
 )
 from lanuno.rules.engine.events import HandOpened
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.ruleset import BOUNDS
+from lanuno.rules.settings import SETTINGS
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
@@ -521,7 +521,9 @@ def test_no_time_is_counted_while_too_few_are_there(running: Running, window: QQ
 
 def test_the_time_in_which_no_clock_runs_covers_the_deal(running: Running, lively: QObject) -> None:
     """Of the largest hand, with full motion: looked up in what is about to move, not measured."""
-    largest = BOUNDS["hand_size"][1]
+    bounds = SETTINGS["hand_size"].bounds
+    assert bounds is not None
+    largest = bounds[1]
     # Nobody can read them yet: such a card lands, and turns over once it is opened.
     closed = [{"slot": slot, "colour": -2, "rank": -2} for slot in range(1000, 1000 + largest)]
     running.app.table_controller.moved.emit("deal", -1, 0, closed)

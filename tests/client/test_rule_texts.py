@@ -14,13 +14,13 @@ import pytest
 
 from lanuno.client.rule_texts import RuleTexts, sentences
 from lanuno.client.texts import LANGUAGES, Language
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook.relevance import TARGET_ABOVE_TWO, TARGET_BY_SEATS
+from lanuno.rules.rulebook.relevance import has_target
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope, live, playable_seats
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
-from tests.harness.rounds.any_rules import KINDS, any_ruleset, any_value
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS
+from tests.harness.rounds.any_rules import any_ruleset, any_value
 
 UNITS = {"ms": "seconds"}
 """Units that are told in the words of another."""
@@ -163,7 +163,7 @@ def scoped(ruleset: Ruleset) -> Scope:
 
 
 def no_target(ruleset: Ruleset) -> bool:
-    return ruleset.format not in (*TARGET_BY_SEATS, *TARGET_ABOVE_TWO)
+    return not has_target(ruleset)
 
 
 def two_matters(ruleset: Ruleset) -> bool:
@@ -205,7 +205,7 @@ def changes() -> Iterator[tuple[str, Ruleset, Ruleset]]:
     for number in range(4000):
         chance = Random(f"change {number}")
         ruleset = any_ruleset(chance)
-        name = chance.choice([each for each in KINDS if each != "preset"])
+        name = chance.choice(list(SETTINGS))
         value = any_value(name, getattr(ruleset, name), chance)
         changed = msgspec.structs.replace(ruleset, **{name: value})
         if changed != ruleset and playable_seats(ruleset) and playable_seats(changed):
@@ -225,7 +225,7 @@ def test_changing_a_setting_changes_what_is_told_unless_it_changes_nothing() -> 
         same = words(ruleset, language) == words(changed, language)
         assert same == silent, (name, ruleset, changed)
         seen[name] += not same
-    assert set(seen) == set(KINDS) - {"preset"}
+    assert set(seen) == set(SETTINGS)
     assert min(seen.values()) > 0, seen
 
 

@@ -52,12 +52,13 @@ from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import is_played, matters
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import validate
 from lanuno.rules.view import SeatView, view
 from tests.golden.canonical import text
 from tests.golden.recording import Golden
-from tests.harness.rounds.any_rules import KINDS, any_value
+from tests.harness.rounds.any_rules import any_value
 
 RANDOM_RULES = 300
 """Cases with rules by chance; which these are follows from their numbers."""
@@ -67,7 +68,7 @@ MOVES = 140
 """Acts after which a round is left: nobody in it wants it to end."""
 EARNEST = 60
 """Acts after which most of what happens is what the sensible player wants: rounds shall end."""
-SETTINGS = (
+RECORDED_SETTINGS = (
     *("deck", "seats_min", "seats_max", "format", "target", "target_two", "laps", "hands"),
     *("cycles", "hand_size", "wild_four", "uno", "draw", "drawn", "uno_penalty"),
     *("challenge_penalty", "objection_penalty", "advice_penalty", "uno_hold_ms", "uno_catch_ms"),
@@ -110,7 +111,7 @@ def random_rules(number: int) -> tuple[Ruleset, int]:
         seats = 2 + (number + attempt) % 9
         ruleset = Random(f"preset {case}").choice(list(PRESETS.values())[:11])
         values: dict[str, object] = {}
-        for name in SETTINGS:
+        for name in RECORDED_SETTINGS:
             if Random(f"whether {name} {case}").random() < 0.4:
                 usual = getattr(ruleset, name)
                 values[name] = any_value(name, usual, Random(f"value {name} {case}"))
@@ -167,7 +168,7 @@ class _Game:
         """Everything, in order."""
         yield text(self.ruleset)
         yield f"{self.seats} {text(self.match.public_state())}"
-        for name in SETTINGS:
+        for name in RECORDED_SETTINGS:
             played = is_played(name, self.ruleset)
             yield f"{name} {matters(name, self.ruleset, self.seats)} {played}"
         yield f"{text(changes(self.ruleset))} {text(checked_at_audit(self.ruleset))}"
@@ -335,25 +336,26 @@ SIMULATIONS = Golden(
 
 def _around(name: str, usual: object) -> list[object]:
     """Values of a setting on both sides of what is allowed."""
-    if name in CHOICES:
-        return [-1, *CHOICES[name], 1 + max(CHOICES[name])]
-    if name in BOUNDS:
-        low, high = BOUNDS[name]
+    setting = SETTINGS[name]
+    if setting.choices:
+        return [-1, *setting.choices, 1 + max(setting.choices)]
+    if setting.bounds is not None:
+        low, high = setting.bounds
         return [low - 1, low, usual, high, high + 1]
-    return [False, True] if KINDS[name] is bool else list(KINDS[name])
+    return list(setting.values)
 
 
 def _settings(case: str) -> Iterator[str]:
     """What is said to every changed setting of a preset, and what it changes."""
     preset = PRESETS[case]
     yield text(preset)
-    for name in SETTINGS:
+    for name in RECORDED_SETTINGS:
         for value in _around(name, getattr(preset, name)):
             ruleset: Ruleset = msgspec.structs.replace(preset, **{name: value})
             said = [validate(ruleset, seats) for seats in range(1, 12)]
             yield f"{name} {text(value)} {text(said)} {text(changes(ruleset))}"
             yield text(checked_at_audit(ruleset))
-            for other in SETTINGS:
+            for other in RECORDED_SETTINGS:
                 known = (is_played(other, ruleset), matters(other, ruleset, 2))
                 yield f"{other} {known} {matters(other, ruleset, 4)}"
 

@@ -11,17 +11,17 @@ from lanuno.client.rule_texts import RuleTexts
 from lanuno.client.texts import LANGUAGES, Language, Texts
 from lanuno.rules.cards import DECKS, Colour, Rank, deck_tables
 from lanuno.rules.errors import RulesError
-from lanuno.rules.house import HOUSE_RULES, checked_at_audit, house_bits, house_names
+from lanuno.rules.house import checked_at_audit, house_bits, house_names
 from lanuno.rules.match.tournament import SCHEDULE, Tournament
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import CheckedBy
-from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
+from lanuno.rules.ruleset import Format, Manners, Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS, Unit
 from tests.golden.canonical import text
 from tests.golden.corpus import answers
-from tests.golden.games import SETTINGS
+from tests.golden.games import RECORDED_SETTINGS
 from tests.golden.recording import Golden
-from tests.harness.rounds.any_rules import KINDS
 
 CLASSIC = PRESETS["classic"]
 
@@ -87,7 +87,7 @@ def _cases() -> Iterator[tuple[str, _Told, _Told]]:
             yield f"{name}, {seats} players", (ruleset, seats), (ruleset, None)
     for form in Format:
         yield f"format={form.name}", (_with(CLASSIC, format=form), None), usual
-    for name in SETTINGS:
+    for name in RECORDED_SETTINGS:
         base = _showing(name)
         for value in _others(name, getattr(base, name)):
             shown = getattr(value, "name", value)
@@ -109,7 +109,7 @@ def _showing(name: str) -> Ruleset:
         case "hands" | "cycles":
             return PRESETS["partners"]
         case "objection_penalty" | "objection_ms":
-            return _with(CLASSIC, manners=KINDS["manners"](1))
+            return _with(CLASSIC, manners=Manners.HONOUR)
         case "advice" | "advice_penalty" | "vote_ms":
             return _with(CLASSIC, advice=True, seats_min=3)
         case _:
@@ -117,13 +117,11 @@ def _showing(name: str) -> Ruleset:
 
 
 def _others(name: str, usual: object) -> list[object]:
-    if name in CHOICES:
-        values: list[object] = [*CHOICES[name]]
-    elif name in BOUNDS:
-        low, high = BOUNDS[name]
-        values = [low, low + 1, min(high, 1500) if name.endswith("ms") else high]
-    else:
-        values = [False, True] if KINDS[name] is bool else [*KINDS[name]]
+    setting = SETTINGS[name]
+    values = setting.values
+    if setting.bounds is not None:
+        low, high = setting.bounds
+        values = (low, low + 1, min(high, 1500) if setting.unit is Unit.MILLISECONDS else high)
     return [value for value in values if value != usual]
 
 

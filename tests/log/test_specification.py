@@ -53,8 +53,6 @@ from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.engine.round import Round
 from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import (
-    BOUNDS,
-    CHOICES,
     PRESET_LENGTH,
     DrawnRule,
     DrawRule,
@@ -64,6 +62,7 @@ from lanuno.rules.ruleset import (
     UnoRule,
     WildFour,
 )
+from lanuno.rules.settings import SETTINGS
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, FromPeer
 from tests.harness.log_table.log_table import LogTable
@@ -236,8 +235,16 @@ def test_every_type_of_hash_and_every_label_is_listed() -> None:
 
 
 def test_bounds_of_settings() -> None:
-    ranges = [f"{name} {low}..{high}" for name, (low, high) in BOUNDS.items()]
-    choices = [f"{name} {' or '.join(map(str, few))}" for name, few in CHOICES.items()]
+    choices = [
+        f"{name} {' or '.join(map(str, setting.choices))}"
+        for name, setting in SETTINGS.items()
+        if setting.choices
+    ]
+    ranges = [
+        "{} {}..{}".format(name, *setting.bounds)
+        for name, setting in SETTINGS.items()
+        if setting.bounds is not None
+    ]
     said = [f"preset at most {PRESET_LENGTH} code points", *choices, *ranges]
     assert f"these bounds: {', '.join(said)}. " in FLAT
 

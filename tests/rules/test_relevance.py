@@ -14,6 +14,7 @@ from lanuno.rules.rulebook.relevance import has_target, is_played, matters
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset, WildFour
+from lanuno.rules.settings import SETTINGS
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import everybodys_acts, play_randomly
 
@@ -95,7 +96,7 @@ def test_a_setting_is_played_where_rounds_go_otherwise(ruleset: Ruleset, setting
 
 
 def test_no_other_setting_matters_less_with_other_numbers_of_players() -> None:
-    for setting in set(Ruleset.__struct_fields__) - {"target", "target_two"}:
+    for setting in SETTINGS.keys() - {"target", "target_two"}:
         for ruleset in RULESETS.values():
             at = {matters(setting, ruleset, seats) for seats in playable_seats(ruleset)}
             assert at == {matters(setting, ruleset)}

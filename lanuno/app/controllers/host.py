@@ -5,7 +5,6 @@ What can be set is the ruleset's own declaration; what cannot be played is the r
 
 from __future__ import annotations
 
-from enum import IntEnum
 from functools import partial
 from typing import Any, Final
 
@@ -23,8 +22,6 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import rules_refusal, store_problem
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
 from lanuno.app.setting_texts import (
-    KINDS,
-    SECTIONS,
     options,
     rules_title,
     setting_hint,
@@ -38,11 +35,12 @@ from lanuno.client.requests import HostRequest, is_valid_pin
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import clean_name, look_alike, unplayable
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
-from lanuno.rules.changes import changes
+from lanuno.rules.changes import PLAYED, changes
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
-from lanuno.rules.ruleset import BOUNDS, Format, Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.settings import SECTIONS, SETTINGS, Setting
 from lanuno.store.app_state import TableWishes
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.rule_sets import (
@@ -357,10 +355,10 @@ class HostController(QObject):
         self._saved.show([_saved_line(each) for each in self._rule_sets])
         self._rows.show(
             [
-                _line(section, key, self._rules)
-                for section, keys in SECTIONS.items()
-                for key in keys
-                if matters(key, self._rules)
+                _line(section, setting, self._rules)
+                for section, settings in SECTIONS.items()
+                for setting in settings
+                if matters(setting.name, self._rules)
             ]
         )
         self.changed.emit()
@@ -528,19 +526,18 @@ def _differing(rules: Ruleset) -> dict[str, bool | int | str]:
     usual = PRESETS[rules.preset]
     return {
         key: int(getattr(rules, key))
-        for each in SECTIONS.values()
-        for key in each
+        for key in PLAYED
         if getattr(rules, key) != getattr(usual, key)
     }
 
 
 def _typed(key: str, value: Any) -> int:
-    """A value as the ruleset has it; ValueError or TypeError if it is none."""
-    kind = KINDS[key]
-    number = int(value)
-    if issubclass(kind, bool | IntEnum):
-        return kind(number)
-    if key in BOUNDS and not BOUNDS[key][0] <= number <= BOUNDS[key][1]:
+    """A value as the ruleset has it; KeyError, ValueError or TypeError if it is none."""
+    setting, number = SETTINGS[key], int(value)
+    if setting.bounds is None:
+        return setting.kind(number)
+    low, high = setting.bounds
+    if not low <= number <= high:
         raise ValueError(key)
     return number
 
@@ -549,7 +546,7 @@ def _ruleset(wishes: TableWishes) -> Ruleset:
     """The rules as they were remembered; what makes no sense any more is left out."""
     rules = PRESETS[wishes.preset]
     for key, value in wishes.rules.items():
-        if any(key in each for each in SECTIONS.values()):
+        if key in PLAYED:
             try:
                 rules = msgspec.structs.replace(rules, **{key: _typed(key, value)})
             except (ValueError, TypeError):
@@ -564,12 +561,13 @@ def _saved_line(each: RuleSet) -> SavedLine:
     return SavedLine(each.name, each.name, title, seats[0], seats[-1])
 
 
-def _line(section: str, key: str, rules: Ruleset) -> SettingLine:
+def _line(section: str, setting: Setting, rules: Ruleset) -> SettingLine:
+    key = setting.name
     value = int(getattr(rules, key))
-    chosen_from = options(key, rules)
-    kind = "bool" if KINDS[key] is bool else "choice" if chosen_from else "int"
-    low, high = BOUNDS.get(key, (0, 1))
-    name, text = setting_name(key), value_text(key, value)
+    chosen_from = options(setting, rules)
+    kind = "bool" if setting.kind is bool else "choice" if chosen_from else "int"
+    low, high = setting.bounds or (0, 1)
+    name, text = setting_name(key), value_text(setting, value)
     return SettingLine(
         key=key,
         section=section,
@@ -580,7 +578,7 @@ def _line(section: str, key: str, rules: Ruleset) -> SettingLine:
         value=value,
         minimum=low,
         maximum=high,
-        choices=tuple({"value": each, "text": value_text(key, each)} for each in chosen_from),
+        choices=tuple({"value": each, "text": value_text(setting, each)} for each in chosen_from),
         suffix="",
         changed=value != int(getattr(PRESETS[rules.preset], key)),
         hint=setting_hint(key),

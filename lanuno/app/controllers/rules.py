@@ -17,11 +17,11 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.models.rule_rows import Mark, PresetRow, RuleSection
 from lanuno.app.rule_texts import rule_texts
 from lanuno.app.texts import sentence, translate
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import CheckedBy, Rule, Section
+from lanuno.rules.settings import HOUSE_RULES
 
 HOUSE = "house"
 """What stands in the list of presets for everything that can be agreed on besides."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.match.tournament import PLAYERS, TABLES
 from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope, agreed, live
 from lanuno.rules.ruleset import DrawnRule, Format, Manners
+from lanuno.rules.settings import HOUSE_RULES
 
 PARTNERS = PLAYERS - 1
 """Of everybody in a tournament."""

@@ -21,7 +21,7 @@ MOST_SEATS = 10
 
 @unique
 class CheckedBy(IntEnum):
-    """Who checks a rule. The first two are the values of `house.WhenChecked`."""
+    """Who checks a rule. The first two are the values of `settings.WhenChecked`."""
 
     LIVE = 0  # every program, at once
     AUDIT = 1  # the own program at once, all others after the round, with all hands open

@@ -5,16 +5,14 @@ Here: making them. Not here: whether they can be played together; `validate` say
 
 from __future__ import annotations
 
-from enum import IntEnum
 from random import Random
-from typing import Any, get_type_hints
 
 import msgspec
 
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import BOUNDS, CHOICES, Ruleset
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import SETTINGS
 
-KINDS: dict[str, Any] = get_type_hints(Ruleset)
 CHANGED = 0.4
 """How likely any one setting differs from the preset."""
 
@@ -24,8 +22,8 @@ def any_ruleset(chance: Random) -> Ruleset:
     ruleset = chance.choice(list(PRESETS.values()))
     changes = {
         name: any_value(name, getattr(ruleset, name), chance)
-        for name in KINDS
-        if name != "preset" and chance.random() < CHANGED
+        for name in SETTINGS
+        if chance.random() < CHANGED
     }
     changed: Ruleset = msgspec.structs.replace(ruleset, **changes)
     return changed
@@ -33,13 +31,10 @@ def any_ruleset(chance: Random) -> Ruleset:
 
 def any_value(name: str, usual: int, chance: Random) -> int:
     """Some value of one setting: the bounds more often than what lies between."""
-    kind = KINDS[name]
-    if kind is bool:
+    setting = SETTINGS[name]
+    if setting.kind is bool:
         return chance.random() < 0.5
-    if issubclass(kind, IntEnum):
-        member: int = chance.choice(list(kind))
-        return member
-    if name in CHOICES:
-        return chance.choice(CHOICES[name])
-    low, high = BOUNDS[name]
+    if setting.bounds is None:
+        return chance.choice(setting.values)
+    low, high = setting.bounds
     return chance.choice([low, high, usual, chance.randint(low, high)])

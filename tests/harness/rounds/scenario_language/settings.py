@@ -11,9 +11,10 @@ from collections.abc import Callable
 import msgspec
 
 from lanuno.rules.cards import Colour, deck_faces
-from lanuno.rules.house import HOUSE_RULES, WhenChecked, checked_at_audit
+from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS, WhenChecked
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
@@ -76,11 +77,7 @@ def _says(ruleset: Ruleset, name: str, value: str) -> None:
 
 def _differs(ruleset: Ruleset, preset: str, names: str) -> None:
     base = PRESETS[preset]
-    changed = {
-        name
-        for name in Ruleset.__struct_fields__
-        if name != "preset" and getattr(ruleset, name) != getattr(base, name)
-    }
+    changed = {name for name in SETTINGS if getattr(ruleset, name) != getattr(base, name)}
     assert changed == set(listed(names)) - {"nothing"}, f"it differs in {sorted(changed)}"
 
 

@@ -1,0 +1,284 @@
+"""Every setting of a ruleset, described once: its values, where it is shown, and when it matters.
+
+The check of a ruleset, the rulebook, the commands, the window and the tests read this table. Not
+here: types and defaults (`Ruleset`), which settings cannot be combined (validation.py), what a
+setting does to a game (the engine), and its name and hint (`setting.<name>` in resources/messages).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from enum import Enum, IntEnum, unique
+from types import MappingProxyType
+from typing import Final, get_type_hints
+
+from lanuno.rules.cards import DECKS
+from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
+
+_KINDS: Final[Mapping[str, type[int]]] = get_type_hints(Ruleset)
+_DEFAULTS: Final = Ruleset()
+
+_TARGET_BY_SEATS: Final = (Format.POINTS, Format.LOW_SCORE)
+"""Formats that two can play to a target."""
+_TARGET_ABOVE_TWO: Final = (Format.ELIMINATION, Format.PAIRS)
+"""Formats with a target that two cannot play."""
+FOUR_SEAT_FORMATS: Final = (Format.PARTNERS, Format.ROTATION)
+"""Formats for four seats, in which everybody deals in turn."""
+
+_SEATS: Final = (2, 10)
+_MOMENTS_MS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
+_PAUSES_MS: Final = (5000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000)
+_WAITS_S: Final = (0, 15, 30, 60, 120, 180, 300, 600, 1800, 3600)
+
+
+@unique
+class WhenChecked(IntEnum):
+    """When a breach of a rule is found."""
+
+    LIVE = 0  # at once, by what everybody can see
+    AUDIT = 1  # after the round, when all hands are known
+
+
+@unique
+class Unit(Enum):
+    """What the number of a setting counts."""
+
+    MILLISECONDS = "ms"
+    SECONDS = "s"
+    CARDS = "cards"
+
+
+def _always(_rules: Ruleset) -> bool:
+    return True
+
+
+def _never(_rules: Ruleset) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting of a ruleset."""
+
+    name: str
+    """Its field in `Ruleset`."""
+    _: KW_ONLY
+    section: str | None = None
+    """The section of the rulebook under whose title it is shown; None if it is not shown."""
+    bounds: tuple[int, int] | None = None
+    """Of a number: the least and the greatest value."""
+    choices: tuple[int, ...] = ()
+    """Of a number without bounds: the only values."""
+    offered: tuple[int, ...] = ()
+    """Values within the bounds that people choose from, so that nobody types milliseconds."""
+    unit: Unit | None = None
+    """What is shown behind the number; None where the name of the setting says what it counts."""
+    checked: WhenChecked | None = None
+    """When a breach is found, if the setting is on or not at its first choice; None where it
+    forbids nothing. Every house rule has one."""
+    matters: Callable[[Ruleset], bool] = _always
+    """Whether it makes a difference under the other settings, with some number of players."""
+    players: Mapping[Format, range] = field(default_factory=lambda: MappingProxyType({}))
+    """By format: the numbers of players with which it makes a difference; in a format that is not
+    in it, any number."""
+    replaced: Callable[[Ruleset], bool] = _never
+    """Whether another setting is played in its place."""
+
+    @property
+    def kind(self) -> type[int]:
+        """`bool`, `int`, or the enum of its values."""
+        return _KINDS[self.name]
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """All values, the least first: of a switch, an enum or a choice. None of other numbers."""
+        if self.kind is bool:
+            return (False, True)
+        if issubclass(self.kind, IntEnum):
+            return tuple(self.kind)
+        return self.choices
+
+    @property
+    def default(self) -> int:
+        """The value in the `classic` rulebook."""
+        value: int = getattr(_DEFAULTS, self.name)
+        return value
+
+
+_TABLE: Final = (
+    Setting("seats_min", bounds=_SEATS),
+    Setting("seats_max", bounds=_SEATS),
+    # A new house rule comes after the others, here and in `Ruleset`: its place is its bit in an
+    # advert.
+    Setting(
+        "stack_draw_two",
+        section="house",
+        checked=WhenChecked.LIVE,
+        replaced=lambda rules: rules.stack_cross,
+    ),
+    Setting(
+        "stack_wild_four",
+        section="house",
+        checked=WhenChecked.LIVE,
+        replaced=lambda rules: rules.stack_cross,
+    ),
+    Setting("stack_cross", section="house", checked=WhenChecked.LIVE),
+    Setting("seven_zero", section="house", checked=WhenChecked.LIVE),
+    Setting("jump_in", section="house", checked=WhenChecked.LIVE),
+    Setting("draw_until_playable", section="house", checked=WhenChecked.AUDIT),
+    Setting("forced_play", section="house", checked=WhenChecked.AUDIT),
+    Setting(
+        "no_bluff",
+        section="house",
+        checked=WhenChecked.AUDIT,
+        replaced=lambda rules: rules.wild_four is not WildFour.BLUFF,
+    ),
+    Setting(
+        "winner_deals",
+        section="house",
+        checked=WhenChecked.LIVE,
+        matters=lambda rules: rules.format not in FOUR_SEAT_FORMATS,
+    ),
+    Setting("format", section="ending"),
+    Setting(
+        "target",
+        section="ending",
+        bounds=(1, 9999),
+        matters=lambda rules: rules.format in (*_TARGET_BY_SEATS, *_TARGET_ABOVE_TWO),
+        players=MappingProxyType(dict.fromkeys(_TARGET_BY_SEATS, range(3, 11))),
+    ),
+    Setting(
+        "target_two",
+        section="ending",
+        bounds=(1, 9999),
+        matters=lambda rules: rules.format in _TARGET_BY_SEATS,
+        players=MappingProxyType(dict.fromkeys(_TARGET_BY_SEATS, range(2, 3))),
+    ),
+    Setting(
+        "laps",
+        section="ending",
+        bounds=(1, 99),
+        matters=lambda rules: rules.format is Format.LAPS,
+    ),
+    Setting(
+        "hands",
+        section="ending",
+        bounds=(1, 20),
+        matters=lambda rules: rules.format in (*FOUR_SEAT_FORMATS, Format.DEALS),
+    ),
+    Setting(
+        "cycles",
+        section="ending",
+        bounds=(1, 10),
+        matters=lambda rules: rules.format is Format.PARTNERS,
+    ),
+    Setting("deck", section="deal", choices=DECKS, unit=Unit.CARDS),
+    Setting("hand_size", section="deal", bounds=(2, 20)),
+    Setting("draw", section="turn", checked=WhenChecked.AUDIT),
+    Setting(
+        "drawn",
+        section="turn",
+        checked=WhenChecked.AUDIT,
+        replaced=lambda rules: rules.forced_play,
+    ),
+    Setting("wild_four", section="four", checked=WhenChecked.AUDIT),
+    Setting(
+        "challenge_penalty",
+        section="four",
+        bounds=(0, 10),
+        matters=lambda rules: rules.wild_four is WildFour.BLUFF and not rules.no_bluff,
+    ),
+    Setting("uno", section="uno"),
+    Setting("uno_penalty", section="uno", bounds=(1, 10)),
+    Setting(
+        "uno_hold_ms",
+        section="uno",
+        bounds=(0, 10_000),
+        offered=_MOMENTS_MS,
+        unit=Unit.MILLISECONDS,
+    ),
+    Setting(
+        "uno_catch_ms",
+        section="uno",
+        bounds=(0, 10_000),
+        offered=_MOMENTS_MS,
+        unit=Unit.MILLISECONDS,
+        matters=lambda rules: rules.uno is UnoRule.CATCH,
+    ),
+    Setting("manners", section="manners"),
+    Setting(
+        "objection_penalty",
+        section="manners",
+        bounds=(1, 10),
+        matters=lambda rules: rules.manners is Manners.HONOUR,
+    ),
+    Setting(
+        "objection_ms",
+        section="manners",
+        bounds=(1000, 30_000),
+        offered=(*_MOMENTS_MS[2:], 15_000, 30_000),
+        unit=Unit.MILLISECONDS,
+        matters=lambda rules: rules.manners is Manners.HONOUR,
+    ),
+    Setting("advice", section="manners"),
+    Setting(
+        "advice_penalty",
+        section="manners",
+        bounds=(1, 10),
+        matters=lambda rules: rules.advice,
+    ),
+    Setting(
+        "vote_ms",
+        section="manners",
+        bounds=(5000, 60_000),
+        offered=_PAUSES_MS,
+        unit=Unit.MILLISECONDS,
+        matters=lambda rules: rules.advice,
+    ),
+    Setting("turn_clock_s", section="timers", choices=(0, 30, 60), unit=Unit.SECONDS),
+    Setting(
+        "turn_extra_ms",
+        section="timers",
+        bounds=(0, 10_000),
+        offered=_MOMENTS_MS,
+        unit=Unit.MILLISECONDS,
+        matters=lambda rules: bool(rules.turn_clock_s),
+    ),
+    Setting(
+        "grace_first_s",
+        section="leaving",
+        bounds=(0, 3600),
+        offered=_WAITS_S,
+        unit=Unit.SECONDS,
+    ),
+    Setting(
+        "grace_total_s",
+        section="leaving",
+        bounds=(0, 3600),
+        offered=_WAITS_S,
+        unit=Unit.SECONDS,
+    ),
+)
+"""In the order in which they are shown."""
+
+_BY_NAME: Final = {setting.name: setting for setting in _TABLE}
+
+SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
+    {name: _BY_NAME[name] for name in Ruleset.__struct_fields__ if name != "preset"}
+)
+"""By name, in wire order: all fields of `Ruleset` except the name of the preset."""
+
+SECTIONS: Final[Mapping[str, tuple[Setting, ...]]] = MappingProxyType(
+    {
+        section: tuple(setting for setting in _TABLE if setting.section == section)
+        for section in dict.fromkeys(setting.section for setting in _TABLE)
+        if section is not None
+    }
+)
+"""The settings that are shown, by the section of the rulebook; all in the order shown."""
+
+HOUSE_RULES: Final[Mapping[str, WhenChecked]] = MappingProxyType(
+    {setting.name: setting.checked for setting in SECTIONS["house"] if setting.checked is not None}
+)
+"""By setting, in the order of their bits in an advert; all are off by default."""

@@ -1,0 +1,94 @@
+"""The table of the settings: every setting once, and each with values that make sense."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import IntEnum
+
+import msgspec
+import pytest
+
+from lanuno.rules.changes import PLAYED
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.settings import HOUSE_RULES, SECTIONS, SETTINGS, Setting, Unit, WhenChecked
+
+each_setting = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS.keys())
+UNIT_OF_SUFFIX = {"ms": Unit.MILLISECONDS, "s": Unit.SECONDS}
+
+
+def test_every_setting_has_one_entry_in_wire_order() -> None:
+    assert ("preset", *SETTINGS) == Ruleset.__struct_fields__
+    assert {name: setting.name for name, setting in SETTINGS.items()} == {
+        name: name for name in SETTINGS
+    }
+
+
+def test_every_setting_is_shown_once_except_the_limits_of_the_seats() -> None:
+    shown = Counter(setting.name for section in SECTIONS.values() for setting in section)
+    assert set(shown.values()) == {1}
+    assert SETTINGS.keys() - shown.keys() == {"seats_min", "seats_max"}
+    assert set(PLAYED) == shown.keys()
+    for section, settings in SECTIONS.items():
+        assert {setting.section for setting in settings} == {section}
+
+
+@each_setting
+def test_a_number_has_bounds_or_choices_and_nothing_else_has(setting: Setting) -> None:
+    is_number = setting.kind is int
+    assert is_number or issubclass(setting.kind, bool | IntEnum)
+    assert (setting.bounds is not None) + bool(setting.choices) == is_number
+    assert bool(setting.values) is (setting.bounds is None)
+    assert list(setting.values) == sorted(set(setting.values))
+    assert {type(value) for value in setting.values} <= {setting.kind}
+
+
+@each_setting
+def test_the_default_and_what_is_offered_can_be_chosen(setting: Setting) -> None:
+    presets = {getattr(rules, setting.name) for rules in PRESETS.values()}
+    assert setting.default == getattr(Ruleset(), setting.name)
+    assert list(setting.offered) == sorted(set(setting.offered))
+    for value in {setting.default, *presets, *setting.offered}:
+        if setting.bounds is None:
+            assert value in setting.values
+        else:
+            low, high = setting.bounds
+            assert low < high
+            assert low <= value <= high
+
+
+@each_setting
+def test_the_unit_is_that_of_the_name(setting: Setting) -> None:
+    suffix = setting.name.rpartition("_")[2]
+    assert setting.unit is UNIT_OF_SUFFIX.get(suffix) or setting.unit is Unit.CARDS
+    assert bool(setting.offered) is (setting.unit in UNIT_OF_SUFFIX.values() and not setting.values)
+
+
+def test_every_house_rule_is_a_switch_with_a_mark_and_a_bit() -> None:
+    house = [setting.name for setting in SECTIONS["house"]]
+    assert list(HOUSE_RULES) == house == [name for name in SETTINGS if name in house]
+    assert {SETTINGS[name].kind for name in house} == {bool}
+    assert not any(SETTINGS[name].default for name in house)
+
+
+def test_only_the_audit_checks_a_setting_that_is_no_house_rule() -> None:
+    """Its first choice is the one that forbids nothing."""
+    others = {name: SETTINGS[name].checked for name in SETTINGS.keys() - HOUSE_RULES.keys()}
+    marked = {name: checked for name, checked in others.items() if checked is not None}
+    assert set(marked.values()) == {WhenChecked.AUDIT}
+    assert not any(SETTINGS[name].default for name in marked)
+
+
+@each_setting
+def test_a_setting_makes_a_difference_somewhere(setting: Setting) -> None:
+    """Under the rules of some preset, or with one other setting changed."""
+    changed = [
+        msgspec.structs.replace(Ruleset(), **{other.name: value})
+        for other in SETTINGS.values()
+        for value in other.values
+    ]
+    candidates = [*PRESETS.values(), *changed]
+    assert any(setting.matters(rules) and not setting.replaced(rules) for rules in candidates)
+    assert set(setting.players) <= set(Format)
+    for rules in candidates:
+        assert setting.matters(rules) or rules.format not in setting.players
