@@ -10,6 +10,7 @@ import re
 import string
 from collections import Counter
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from lanuno.client.texts import (
     messages,
     plain,
 )
+from lanuno.rules.settings import HOUSE_RULES, SECTIONS
 from lanuno.store.errors import FileProblem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,9 +60,22 @@ def family_keys() -> set[str]:
     return keys
 
 
+def setting_keys() -> set[str]:
+    """Names and choices of the settings that are shown, and hints where there are any."""
+    keys = set()
+    for setting in chain.from_iterable(SECTIONS.values()):
+        prefix = f"setting.{setting.name}"
+        choices = [each for each in setting.values if isinstance(each, Enum)]
+        keys |= {f"{prefix}.name", *(f"{prefix}.{each.name.lower()}" for each in choices)}
+        # That of a house rule is its sentence in the rulebook.
+        if setting.name not in HOUSE_RULES:
+            keys |= {f"{prefix}.hint"} & messages("en").keys()
+    return keys
+
+
 def used_keys() -> set[str]:
     """Keys in both forms where a number decides."""
-    keys = named_keys() | family_keys()
+    keys = named_keys() | family_keys() | setting_keys()
     keys |= {f"help.{name}.{part}" for name in COMMANDS for part in ("summary", "examples")}
     known = messages("en")
     counted = {key for key in keys if key not in known and key + FORMS[0] in known}
