@@ -39,8 +39,8 @@ class TranslationsHook(BuildHookInterface[Any]):
             self._folder.cleanup()
 
     def _compiler(self) -> ModuleType:
-        path = Path(self.root) / "packaging" / "compile_translations.py"
-        spec = importlib.util.spec_from_file_location("compile_translations", path)
+        path = Path(self.root) / "packaging" / "compile_languages.py"
+        spec = importlib.util.spec_from_file_location("compile_languages", path)
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)

@@ -204,6 +204,6 @@ environment() {
         exec 9<&-
     fi
     # The sources may have changed since the installation.
-    "$venv/bin/python" "$root/packaging/compile_translations.py" ||
+    "$venv/bin/python" "$root/packaging/compile_languages.py" ||
         die "The translations could not be compiled; see above."
 }

@@ -4,7 +4,7 @@
     python packaging/translations.py missing       what is not translated yet, as JSON
     python packaging/translations.py fill FILE     translations from such a JSON file ("-": stdin)
 
-`update` needs lupdate, which comes with PySide6-Essentials. compile_translations.py turns the
+`update` needs lupdate, which comes with PySide6-Essentials. compile_languages.py turns the
 catalogues into what the app loads. `missing` prints, for each language, {context: {text:
 translation}}; a text with a number has a list: [for one, for several]. An empty translation is not
 filled in. In what is filled in, the context "*" stands for any.

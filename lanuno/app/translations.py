@@ -1,7 +1,7 @@
 """Which language is spoken, and the change of it while the program runs.
 
 The words themselves are in resources/i18n: one .ts for each language, compiled to .qm by
-packaging/compile_translations.py.
+packaging/compile_languages.py.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ CATALOGUE = """<TS language="es"><context><name>Table</name>{}</context>
 <translation>Salir</translation></message></context></TS>
 """
 
-compiler = load_program("compile_translations")
+compiler = load_program("compile_languages")
 
 
 def translator(folder: Path, messages: str) -> QTranslator:
@@ -49,7 +49,7 @@ def program(name: str, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    program("compile_translations")
+    program("compile_languages")
 
 
 def test_nothing_is_left_untranslated() -> None:

@@ -19,7 +19,7 @@ case "$*" in
 *has_display*) PYTHONPATH=$SOURCES exec "$REAL" "$@" ;;
 *PySide6*) echo /nowhere/PySide6 ;;
 *"pip --version") [ -e "${0%/*}/../pip" ] ;;
-*compile_translations.py) ;;
+*compile_languages.py) ;;
 *cli.main*) shift 2; echo "lanuno $*" >>"$CALLS" ;;
 *"pip install"*) sleep "${PIP_SECONDS:-0}"; echo "${0##*/} $*" >>"$CALLS" ;;
 *) echo "${0##*/} $*${PYTEST_ADDOPTS:+ $PYTEST_ADDOPTS}" >>"$CALLS" ;;

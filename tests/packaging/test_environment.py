@@ -119,7 +119,7 @@ def test_an_interrupted_installation_is_finished(checkout: Checkout) -> None:
 
 
 def test_translations_that_cannot_be_compiled_stop_everything(checkout: Checkout) -> None:
-    checkout.program("inside", INSIDE.replace("translations.py) ;;", "translations.py) exit 1 ;;"))
+    checkout.program("inside", INSIDE.replace("languages.py) ;;", "languages.py) exit 1 ;;"))
     assert "translations" in checkout.run("run", code=6)[1]
 
 

@@ -1,6 +1,6 @@
 """Compile the app's translations: each .ts in resources/i18n to the .qm that QTranslator loads.
 
-    python packaging/compile_translations.py
+    python packaging/compile_languages.py
 
 Standard library only: neither Qt nor its tools have to be installed to build LanUNO.
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.harness.processes.packaging_programs import PACKAGING, load_program
 
-compiler = load_program("compile_translations")
+compiler = load_program("compile_languages")
 
 CATALOGUE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
@@ -66,7 +66,7 @@ def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
 
 
 def test_compiling_needs_the_standard_library_alone() -> None:
-    program = PACKAGING / "compile_translations.py"
+    program = PACKAGING / "compile_languages.py"
     done = subprocess.run(
         [sys.executable, "-I", "-S", program], capture_output=True, text=True, check=False
     )
