@@ -53,7 +53,7 @@ def compiled() -> None:
 
 
 def test_nothing_is_left_untranslated() -> None:
-    assert json.loads(program("translations", "missing")) == {}
+    assert json.loads(program("catalogues", "missing")) == {}
 
 
 def test_words_change_with_the_language(qt: QGuiApplication, compiled: None) -> None:

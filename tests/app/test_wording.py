@@ -112,7 +112,7 @@ def window_texts() -> frozenset[Text]:
     for path in (RESOURCES / "qml").rglob("*.qml"):
         for quoted in re.findall(r'qsTr\(("(?:[^"\\]|\\.)*")', path.read_text(encoding="utf-8")):
             found.add((path.stem, str(json.loads(quoted))))
-    for call in load_program("translations").python_texts():
+    for call in load_program("catalogues").python_texts():
         context, text, *_ = ast.literal_eval(call.removeprefix("translate"))
         found.add((context, text))
     return frozenset(found)
@@ -155,7 +155,7 @@ def test_no_text_has_a_banned_phrase(language: Language) -> None:
 
 
 def test_every_text_of_the_window_has_its_translation() -> None:
-    """If not: packaging/translations.py update, then fill in what is missing."""
+    """If not: packaging/catalogues.py update, then fill in what is missing."""
     known = translated("es")
     assert len(window_texts()) > 500
     assert [each for each in sorted(window_texts()) if not all(known.get(each, [""]))] == []

@@ -1,8 +1,8 @@
 """The app's translations: collects the texts to translate, and fills them in.
 
-    python packaging/translations.py update        take new texts from the sources, drop old ones
-    python packaging/translations.py missing       what is not translated yet, as JSON
-    python packaging/translations.py fill FILE     translations from such a JSON file ("-": stdin)
+    python packaging/catalogues.py update        take new texts from the sources, drop old ones
+    python packaging/catalogues.py missing       what is not translated yet, as JSON
+    python packaging/catalogues.py fill FILE     translations from such a JSON file ("-": stdin)
 
 `update` needs lupdate, which comes with PySide6-Essentials. compile_languages.py turns the
 catalogues into what the app loads. `missing` prints, for each language, {context: {text:
