@@ -2,7 +2,8 @@
 # Prepares what `run` and `test` need: a virtual environment in .venv, and Debian packages. To be
 # sourced. Nothing is started here.
 #
-#   environment EXTRA          installs this checkout into .venv, with the optional extra "test"
+#   environment EXTRA          installs this checkout into .venv with an optional extra: "languages",
+#                              or "test", which includes it
 #   want_packages PACKAGE…     installs the Debian packages that are missing
 #   want_window                installs the system libraries that Qt's window needs
 #
@@ -162,7 +163,8 @@ make_venv() {
     "$python" -m venv "$venv" || die "The environment in .venv could not be made; see above."
 }
 
-# Everything that decides what has to be installed, as one line. Fails where there is no Python.
+# Everything that decides what has to be installed, as one line. Fails where there is no Python. The
+# program that compiles the languages is not part of it: it runs at every start.
 wanted_state() {
     "$venv/bin/python" -c 'import hashlib, sys
 wanted = hashlib.sha256(repr((sys.argv[1:], sys.version_info[:2])).encode())
@@ -173,7 +175,7 @@ print(wanted.hexdigest())' "$root" "$@" 2>/dev/null
 
 is_installed() {
     local state
-    state=$(wanted_state "$1") && [ "$(cat "$venv/.lanuno-${1:-run}" 2>/dev/null)" = "$state" ]
+    state=$(wanted_state "$1") && [ "$(cat "$venv/.lanuno-$1" 2>/dev/null)" = "$state" ]
 }
 
 install_checkout() {
@@ -186,10 +188,10 @@ install_checkout() {
     say "installing what LanUNO needs into .venv …"
     rm -f "$venv"/.lanuno-*
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
-        -e "$root${extra:+[$extra]}" || die "pip could not install it; see above."
+        -e "$root[$extra]" || die "pip could not install it; see above."
     # What the tests need includes what the program needs.
-    [ -z "$extra" ] || wanted_state "$extra" >"$venv/.lanuno-$extra"
-    wanted_state "" >"$venv/.lanuno-run"
+    wanted_state "$extra" >"$venv/.lanuno-$extra"
+    wanted_state languages >"$venv/.lanuno-languages"
 }
 
 environment() {
@@ -205,5 +207,5 @@ environment() {
     fi
     # The sources may have changed since the installation.
     "$venv/bin/python" "$root/packaging/compile_languages.py" ||
-        die "The translations could not be compiled; see above."
+        die "The languages could not be compiled; see above."
 }

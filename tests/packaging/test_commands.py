@@ -17,7 +17,7 @@ def test_the_first_run_installs_and_the_second_does_not(checkout: Checkout) -> N
     calls, said = checkout.run("run", "find", "--seconds", "1 2")
     assert calls[0] == "python3 -m venv"
     assert calls[1].startswith("python -m pip install ")
-    assert calls[1].endswith(f"-e {checkout.folder}")
+    assert calls[1].endswith(f"-e {checkout.folder}[languages]")
     assert calls[2:] == ["lanuno find --seconds 1 2"]
     assert "installing" in said
     assert checkout.run("run", "find") == (["lanuno find"], "")
@@ -40,7 +40,7 @@ def test_it_is_found_from_anywhere(checkout: Checkout, tmp_path: Path, folder: s
     )
     assert done.returncode == 0
     calls = checkout.calls.read_text().splitlines()
-    assert calls[1].endswith(f"-e {checkout.folder}")
+    assert calls[1].endswith(f"-e {checkout.folder}[languages]")
     assert calls[2] == "lanuno find"
 
 

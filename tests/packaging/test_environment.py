@@ -43,7 +43,7 @@ def test_half_a_pip_makes_a_new_environment(checkout: Checkout) -> None:
     """Interrupted while it was made: pip can be imported, but does not run."""
     checkout.run("run")
     (checkout.folder / ".venv" / "pip").unlink()
-    (checkout.folder / ".venv" / ".lanuno-run").unlink()
+    (checkout.folder / ".venv" / ".lanuno-languages").unlink()
     assert checkout.run("run")[0][0] == "python3 -m venv"
 
 
@@ -61,7 +61,7 @@ def test_an_active_environment_does_not_make_itself(checkout: Checkout) -> None:
     checkout.run("run")
     inside = checkout.folder / ".venv"
     (inside / "pip").unlink()
-    (inside / ".lanuno-run").unlink()
+    (inside / ".lanuno-languages").unlink()
     path = f"{inside / 'bin'}:{checkout.system}"
     assert checkout.run("run", "find", PATH=path)[0][0] == "python3 -m venv"
 
@@ -104,7 +104,7 @@ def test_a_file_system_without_locks(checkout: Checkout) -> None:
 def test_an_environment_that_was_moved_is_installed_again(checkout: Checkout) -> None:
     checkout.run("run")
     checkout.folder = checkout.folder.rename(checkout.folder.with_name("moved"))
-    assert checkout.run("run")[0][0].endswith(f"-e {checkout.folder}")
+    assert checkout.run("run")[0][0].endswith(f"-e {checkout.folder}[languages]")
 
 
 def test_an_interrupted_installation_is_finished(checkout: Checkout) -> None:
@@ -118,9 +118,9 @@ def test_an_interrupted_installation_is_finished(checkout: Checkout) -> None:
     assert [call.split()[0] for call in calls] == ["python", "lanuno"]
 
 
-def test_translations_that_cannot_be_compiled_stop_everything(checkout: Checkout) -> None:
+def test_languages_that_cannot_be_compiled_stop_everything(checkout: Checkout) -> None:
     checkout.program("inside", INSIDE.replace("languages.py) ;;", "languages.py) exit 1 ;;"))
-    assert "translations" in checkout.run("run", code=6)[1]
+    assert "languages could not be compiled" in checkout.run("run", code=6)[1]
 
 
 @pytest.fixture
