@@ -1,8 +1,9 @@
-"""Puts the compiled translations into what is built. Called by hatchling alone."""
+"""Puts the compiled languages into what is built. Called by hatchling alone."""
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import sys
 import tempfile
 from pathlib import Path
 from types import ModuleType
@@ -11,8 +12,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class TranslationsHook(BuildHookInterface[Any]):
-    """The .qm files are no part of the sources, but of every installation."""
+class LanguagesHook(BuildHookInterface[Any]):
+    """The .mo and .qm files are no part of the sources, but of every installation."""
 
     PLUGIN_NAME = "custom"
 
@@ -22,14 +23,15 @@ class TranslationsHook(BuildHookInterface[Any]):
         An editable installation runs from the checkout, and so they go there.
         """
         compiler = self._compiler()
+        folder = Path(self.root) / "resources" / "languages"
         if version == "editable":
-            compiler.compile_all()
+            compiler.compile_all(folder)
             return
-        self._folder = tempfile.TemporaryDirectory(prefix="lanuno-i18n-")
+        self._folder = tempfile.TemporaryDirectory(prefix="lanuno-languages-")
         build_data["force_include"].update(
             {
-                str(path): f"lanuno/_resources/i18n/{path.name}"
-                for path in compiler.compile_all(target=Path(self._folder.name))
+                str(path): f"lanuno/_resources/languages/{path.name}"
+                for path in compiler.compile_all(folder, Path(self._folder.name))
             }
         )
 
@@ -39,10 +41,9 @@ class TranslationsHook(BuildHookInterface[Any]):
             self._folder.cleanup()
 
     def _compiler(self) -> ModuleType:
-        path = Path(self.root) / "packaging" / "compile_languages.py"
-        spec = importlib.util.spec_from_file_location("compile_languages", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
+        """The program beside this file; hatchling loads this one by its path."""
+        sys.path.insert(0, str(Path(self.root) / "packaging"))
+        try:
+            return importlib.import_module("compile_languages")
+        finally:
+            del sys.path[0]

@@ -1,109 +1,290 @@
-"""Compile the app's translations: each .ts in resources/i18n to the .qm that QTranslator loads.
+"""Compiles the languages: each resources/languages/CODE.po to the two files that LanUNO loads.
 
     python packaging/compile_languages.py
 
-Standard library only: neither Qt nor its tools have to be installed to build LanUNO.
+CODE.mo has every entry, for `gettext` of the standard library. CODE.qm has the entries with a
+context, for QTranslator. An entry that is not translated, or marked as fuzzy, is in neither. Files
+that are newer than their source and than this program are left alone; Babel, which reads a .po and
+writes a .mo, is not even imported then.
 
-The format is what QTranslator reads (qtbase, `src/corelib/kernel/qtranslator.cpp`) and lrelease
-writes (qttools, `src/linguist/shared/qm.cpp`): a magic number, then sections of a tag, a length and
-data, all big-endian. A lookup hashes the source text with its disambiguation, finds the hash by
-bisection, and compares the context and both texts that are stored with the translation.
+The format of a .qm is what QTranslator reads (qtbase, `src/corelib/kernel/qtranslator.cpp`) and
+lrelease writes (qttools, `src/linguist/shared/qm.cpp`): a magic number, then sections of a tag, a
+length and data, all big-endian. A lookup hashes the source text with its disambiguation, finds the
+hash by bisection, and compares the context and both texts that are stored with the translation.
 """
 
 from __future__ import annotations
 
+import email
+import io
 import os
+import re
 import struct
 import sys
-import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-FOLDER: Final = Path(__file__).resolve().parent.parent / "resources" / "i18n"
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog, Message
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+FOLDER: Final = ROOT / "resources" / "languages"
+
+HEADER: Final = re.compile(r'(?:#.*\n|\n)*msgid ""\nmsgstr ((?:".*"\n)+)')
+"""The first entry of a .po, with the comments before it. Its only group are the quoted fields."""
+
+_LINE: Final = re.compile(
+    r'(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) )?"(?:[^"\\]|\\[\\"nrt])*")?'
+)
+"""A line of a .po. Babel would take an unfinished string for one that is a character shorter."""
+
+_PLURAL_FORMS: Final = re.compile(
+    r"\s*nplurals\s*=\s*([1-9])\s*;\s*plural\s*=\s*([^;\\]+?)\s*;?\s*"
+)
+
+_OTHER_HEADER: Final = re.compile(r'^msgid ""\nmsgstr', re.MULTILINE)
 
 _MAGIC: Final = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
 
-# Sections of the file.
+# Sections of a .qm.
 _HASHES, _MESSAGES, _NUMERUS_RULES, _LANGUAGE = 0x42, 0x69, 0x88, 0xA7
-# Fields of a message.
+# Fields of a message in it.
 _END, _TRANSLATION, _SOURCE_TEXT, _CONTEXT, _COMMENT = 1, 3, 6, 7, 8
+# Its plural rules: conditions on the number or on its remainder by 100, and what joins them.
+_EQUAL, _LESS, _BETWEEN, _NOT, _BY_100 = 0x01, 0x02, 0x04, 0x08, 0x20
+_AND, _OR, _NEW_RULE = b"\xfd", b"\xfe", b"\xff"
 
-_PLURAL_RULES: Final = {"en": b"\x01\x01", "es": b"\x01\x01"}
-"""When Qt uses each plural form but the last, by language: `01 n` is "the number is n",
-`ff` stands between the rules of two forms.
-
-Another language's rule is in qttools, `src/linguist/shared/numerus.cpp`.
-"""
+_LARGE_NUMBERS: Final = (
+    *range(200, 1102),
+    *(number + more for number in (10**4, 10**5, 10**6, 2 * 10**6, 10**9) for more in range(100)),
+)
 
 
 class BadCatalogue(Exception):
-    """A .ts file that cannot be compiled; the message names it and says why."""
+    """A .po that cannot be compiled; the message names it and says why."""
 
 
 def compile_all(folder: Path = FOLDER, target: Path | None = None) -> list[Path]:
-    """Compile every .ts of `folder` into `target` (default: beside its source).
+    """Compile every .po of `folder` into `target` (default: beside its source).
 
-    Returns the paths of the .qm files. One that is up to date is left alone, one without a source
-    is removed. Raises `BadCatalogue`, and `OSError` if a file cannot be read or written.
+    Returns the paths of the compiled files. Those that are up to date are left alone, those without
+    a source are removed. Raises `BadCatalogue`, `ImportError` without Babel, and `OSError` if a
+    file cannot be read or written.
     """
-    made = [
-        _write(compiled(source), (target or folder) / f"{source.stem}.qm")
-        for source in sorted(folder.glob("*.ts"))
-    ]
-    for stale in set((target or folder).glob("*.qm")) - set(made):
+    target = target or folder
+    made: list[Path] = []
+    for source in sorted(folder.glob("*.po")):
+        paths = [target / f"{source.stem}.mo", target / f"{source.stem}.qm"]
+        if not all(_is_fresh(path, source) for path in paths):
+            for path, data in zip(paths, compiled(source), strict=True):
+                _write(data, path)
+        made += paths
+    for stale in {*target.glob("*.mo"), *target.glob("*.qm")} - {*made}:
         stale.unlink()
     return made
 
 
-def compiled(source: Path) -> bytes:
-    """The .qm of one .ts. Raises `BadCatalogue`."""
+def compiled(source: Path) -> tuple[bytes, bytes]:
+    """The .mo and the .qm of one .po. Raises `BadCatalogue`."""
+    catalogue = read(source)
+    forms = catalogue.num_plurals
+    messages = [message for message in catalogue if message.id]
+    for message in messages:
+        if any(translations(message)) and not all(translations(message)):
+            raise BadCatalogue(f"{source}:{message.lineno}: not all of {forms} plural forms")
     try:
-        root = ET.parse(source).getroot()
-    except ET.ParseError as error:
-        raise BadCatalogue(f"{source}: {error}") from None
-    language = root.get("language", "")
-    if language not in _PLURAL_RULES:
-        raise BadCatalogue(f"{source}: no plural rule for the language {language!r}")
-    forms = _PLURAL_RULES[language].count(b"\xff") + 2
-    messages = bytearray()
+        rules = plural_rules(forms, catalogue.plural_expr)
+    except ValueError as error:
+        raise BadCatalogue(f"{source}: Plural-Forms: {error}") from None
+    translated = [message for message in messages if is_translated(message)]
+    if not any(message.id == "language.name" for message in translated):
+        raise BadCatalogue(f"{source}: language.name, the language's own name, is missing")
+    return (
+        _mo(source.stem, catalogue.plural_forms, translated),
+        _qm(source.stem, rules, [message for message in translated if message.context]),
+    )
+
+
+def read(path: Path) -> Catalog:
+    """The entries of a .po, in their order; what is commented out (obsolete) is left out.
+
+    Raises `BadCatalogue` if the file is none of LanUNO's, or damaged.
+    """
+    from babel.messages.pofile import PoFileError, read_po
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadCatalogue(f"{path}: not UTF-8: {error}") from None
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if not _LINE.fullmatch(line.strip()):
+            raise BadCatalogue(f"{path}:{number}: this is no line of a .po file: {line}")
+    header = HEADER.match(text)
+    fields = _fields(header[1]) if header else {}
+    if header is None or fields.get("Language") != path.stem:
+        raise BadCatalogue(f"{path}: its header does not say Language: {path.stem}")
+    plural = _PLURAL_FORMS.fullmatch(fields.get("Plural-Forms", ""))
+    if not plural:
+        raise BadCatalogue(f"{path}: its header has no Plural-Forms: nplurals=…; plural=…;")
+    if other := _OTHER_HEADER.search(text, header.end()):
+        number = text.count("\n", 0, other.start()) + 1
+        raise BadCatalogue(f"{path}:{number}: this entry has an empty text")
+    # Of the header Babel gets the one field that it needs: it ends with various errors where
+    # others, dates for example, are not as it expects. Lines keep their numbers.
+    forms = f'msgid ""\nmsgstr "Plural-Forms: nplurals={plural[1]}; plural={plural[2]};\\n"\n'
+    blank = "\n" * (header[0].count("\n") - 2)
+    file = io.StringIO(forms + blank + text[header.end() :])
+    try:
+        catalogue = read_po(file, ignore_obsolete=True, abort_invalid=True)
+    except PoFileError as error:
+        why = str(error).removesuffix(f" on {error.lineno}")
+        raise BadCatalogue(f"{path}:{error.lineno + 1}: {why}") from None
+    # Babel keeps the first of several entries with the same id, and says nothing.
+    kept = {message.lineno for message in catalogue}
+    starts = [number for number, line in enumerate(lines, 1) if line.startswith("msgid ")]
+    for number in starts[1:]:
+        if number not in kept:
+            raise BadCatalogue(f"{path}:{number}: this entry is in the file twice")
+    return catalogue
+
+
+def _fields(quoted: str) -> Mapping[str, str]:
+    """The fields of a header."""
+    joined = "".join(line[1:-1] for line in quoted.splitlines())
+    return dict(email.message_from_string(joined.replace("\\n", "\n")).items())
+
+
+def is_translated(message: Message) -> bool:
+    """Whether all of an entry is translated, and no translator has doubts."""
+    return all(translations(message)) and not message.fuzzy
+
+
+def text_of(message: Message) -> str:
+    """The id of an entry, or its English text if it has a context."""
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def translations(message: Message) -> list[str]:
+    """The translation of an entry, or one for each plural form; empty strings where none is."""
+    strings = message.string or ""
+    return [strings] if isinstance(strings, str) else [*strings]
+
+
+def plural_rules(forms: int, formula: str) -> bytes:
+    """When Qt uses each plural form but the last, as byte code; `formula` is gettext's.
+
+    Such a rule is a chain of comparisons (qtbase, `isValidNumerusRules` and `numerusHelper` in
+    qtranslator.cpp; the codes are in qtranslator_p.h). Those of a language's form are the runs of
+    numbers below 100 that use it, and the runs of remainders by 100 for larger numbers. Every
+    formula can be told to Qt that regards of a number from 100 on only this remainder. That
+    includes all of Babel's but Breton's, which has a form for millions.
+
+    Raises `ValueError` if it cannot, and if the formula is none.
+    """
+    form = _form_of_number(forms, formula)
+    small, large = [[form(start + number) for number in range(100)] for start in (0, 100)]
+    if any(form(number) != large[number % 100] for number in _LARGE_NUMBERS):
+        raise ValueError(f"Qt has no such plural rule: {formula}")
+    rules = []
+    for index in range(forms - 1):
+        used = [(few == index, many == index) for few, many in zip(small, large, strict=True)]
+        always = _OR.join(_condition(run, _BY_100) for run in _runs(used, (True, True)))
+        below = _OR.join(_condition(run) for run in _runs(used, (True, False)))
+        from_100 = bytes([_NOT | _LESS, 100])
+        above = _OR.join(
+            _condition(run, _BY_100) + _AND + from_100 for run in _runs(used, (False, True))
+        )
+        # No number is negative: a form that is never used.
+        rules.append(_OR.join(filter(None, (always, below, above))) or bytes([_LESS, 0]))
+    return _NEW_RULE.join(rules)
+
+
+def _form_of_number(forms: int, formula: str) -> Callable[[int], int]:
+    """A function from a number to its plural form; it and this raise `ValueError`."""
+    import gettext
+
+    evaluate: Callable[[int], int] = gettext.c2py(formula)
+
+    def form(number: int) -> int:
+        try:
+            index = evaluate(number)
+        except ArithmeticError as error:
+            raise ValueError(f"{error} for {number}: {formula}") from None
+        if not 0 <= index < forms:
+            raise ValueError(f"form {index} of {forms} for {number}: {formula}")
+        return index
+
+    return form
+
+
+def _runs(used: list[tuple[bool, bool]], wanted: tuple[bool, bool]) -> Iterator[tuple[int, int]]:
+    """First and last position of each longest run of what is wanted."""
+    first = None
+    for position, each in enumerate([*used, None]):
+        if each == wanted and first is None:
+            first = position
+        elif each != wanted and first is not None:
+            yield first, position - 1
+            first = None
+
+
+def _condition(run: tuple[int, int], operand: int = 0) -> bytes:
+    """Whether the number, or what the operand makes of it, is in a run."""
+    first, last = run
+    if first == last:
+        return bytes([_EQUAL | operand, first])
+    return bytes([_BETWEEN | operand, first, last])
+
+
+def _mo(language: str, plural_forms: str, messages: list[Message]) -> bytes:
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
+
+    class Compiled(Catalog):
+        """Has no dates and no names in its header, so that the same source makes the same file."""
+
+        mime_headers = property(
+            lambda self: [
+                ("Language", language),
+                ("MIME-Version", "1.0"),
+                ("Content-Type", f"text/plain; charset={self.charset}"),
+                ("Plural-Forms", plural_forms),
+            ]
+        )
+
+    entries = Compiled()
+    for message in messages:
+        entries[message.id] = message
+    file = io.BytesIO()
+    write_mo(file, entries)
+    return file.getvalue()
+
+
+def _qm(language: str, rules: bytes, messages: list[Message]) -> bytes:
+    data = bytearray()
     hashes: list[tuple[int, int]] = []
-    for context in root.iter("context"):
-        for message in context.iter("message"):
-            texts = list(_translations(message))
-            if not texts:
-                continue
-            if message.get("numerus") == "yes" and len(texts) != forms:
-                raise BadCatalogue(f"{source}: {message.findtext('source')!r}: not {forms} forms")
-            # Qt reads these three as UTF-8 and wants the comment even if it is empty.
-            text = message.findtext("source", "").encode()
-            comment = message.findtext("comment", "").encode()
-            hashes.append((_elf_hash(text + comment), len(messages)))
-            for each in texts:
-                messages += _field(_TRANSLATION, each.encode("utf-16-be"))
-            messages += _field(_COMMENT, comment)
-            messages += _field(_SOURCE_TEXT, text)
-            messages += _field(_CONTEXT, context.findtext("name", "").encode())
-            messages.append(_END)
+    for message in messages:
+        # Qt reads these three as UTF-8 and wants the comment even if it is empty.
+        text = text_of(message).encode()
+        comment = b""
+        hashes.append((_elf_hash(text + comment), len(data)))
+        for each in translations(message):
+            data += _field(_TRANSLATION, each.encode("utf-16-be"))
+        data += _field(_COMMENT, comment)
+        data += _field(_SOURCE_TEXT, text)
+        data += _field(_CONTEXT, (message.context or "").encode())
+        data.append(_END)
     index = b"".join(struct.pack(">II", *each) for each in sorted(hashes))
     return (
         _MAGIC
         + _field(_LANGUAGE, language.encode())
         + _field(_HASHES, index)
-        + _field(_MESSAGES, bytes(messages))
-        + _field(_NUMERUS_RULES, _PLURAL_RULES[language])
+        + _field(_MESSAGES, bytes(data))
+        + (_field(_NUMERUS_RULES, rules) if rules else b"")
     )
-
-
-def _translations(message: ET.Element) -> Iterator[str]:
-    """The finished translations of a message: one, or one for each plural form."""
-    translation = message.find("translation")
-    if translation is None or translation.get("type") is not None:
-        return  # unfinished, or no longer in the sources
-    if message.get("numerus") == "yes":
-        yield from (form.text or "" for form in translation.iter("numerusform"))
-    elif translation.text:
-        yield translation.text
 
 
 def _field(tag: int, data: bytes) -> bytes:
@@ -120,22 +301,42 @@ def _elf_hash(text: bytes) -> int:
     return value or 1
 
 
-def _write(data: bytes, path: Path) -> Path:
-    if not path.exists() or path.read_bytes() != data:
-        # A running app has the file mapped into its memory: it may be replaced, never changed.
-        new = path.with_name(f"{path.name}.{os.getpid()}")
-        try:
-            new.write_bytes(data)
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
-    return path
+def _is_fresh(path: Path, source: Path) -> bool:
+    """Whether a compiled file is newer than its source and than this program."""
+    try:
+        made = path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return False
+    return all(made > each.stat().st_mtime_ns for each in (source, Path(__file__)))
+
+
+def _write(data: bytes, path: Path) -> None:
+    if path.exists() and path.read_bytes() == data:
+        # Up to date from now on. A checkout that nobody may write to is compiled every time.
+        with suppress(PermissionError):
+            path.touch()
+        return
+    # A running app has the file mapped into its memory: it may be replaced, never changed.
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.write_bytes(data)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def without_babel(error: ImportError) -> str:
+    """What to do where Babel is missing."""
+    return f"{error}. Install it: {sys.executable} -m pip install -e '{ROOT}[languages]'"
 
 
 def main() -> int:
     """Compile all of them; 1 if one cannot be compiled."""
     try:
         compile_all()
+    except ImportError as error:
+        sys.stderr.write(f"{without_babel(error)}\n")
+        return 1
     except (BadCatalogue, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -1,59 +1,62 @@
-"""Tests of the translations: complete in both languages, found by Qt, and changed at once."""
+"""Tests of the translations: found by Qt in every plural form, and changed at once."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import xml.etree.ElementTree as ET
+import gettext
 from pathlib import Path
 
+import compile_languages as compiler
 import pytest
+from babel.messages.plurals import PLURALS
 from PySide6.QtCore import QTranslator
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.translations import Translations
 from lanuno.rules.refusals import ActRefusal
-from tests.harness.processes.packaging_programs import load_program
 
-ROOT = Path(__file__).resolve().parents[2]
-CATALOGUES = sorted((ROOT / "resources" / "i18n").glob("*.ts"))
-CATALOGUE = """<TS language="es"><context><name>Table</name>{}</context>
-<context><name>Room</name><message><source>Leave</source>
-<translation>Salir</translation></message></context></TS>
-"""
+LANGUAGES = sorted(compiler.FOLDER.glob("*.po"))
+NUMBERS = (*range(1250), *range(9_990, 10_130), 1_000_000, 1_000_001, 2_000_011, 2**31 - 1)
 
-compiler = load_program("compile_languages")
+# Those of the gettext manual ("Plural forms") and of Qt's Linguist where Babel has others.
+FORMULAS = {
+    "fr": (2, "n>1"),
+    "lv": (3, "n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2"),
+    "ar": (6, "n==0?0:n==1?1:n==2?2:n%100>=3&&n%100<=10?3:n%100>=11?4:5"),
+    "cy": (5, "n==0 ? 0 : n==1 ? 1 : (n>=2 && n<=5) ? 2 : n==6 ? 3 : 4"),
+    "gd": (4, "(n==1||n==11) ? 0 : (n==2||n==12) ? 1 : (n>2 && n<20) ? 2 : 3"),
+    "mk": (3, "n%100==1 ? 0 : n%100==2 ? 1 : 2"),
+    "fil": (3, "n==1 ? 0 : (n%10==4 || n%10==6 || n%10==9) ? 1 : 2"),
+    "unused": (3, "n>1 ? 2 : 0"),
+    "late": (2, "n>=100"),
+}
+# Qt cannot be told the form of Breton for millions.
+RULES = {f"{code}-babel": each for code, each in PLURALS.items() if code != "br"} | FORMULAS
 
 
-def translator(folder: Path, messages: str) -> QTranslator:
-    """What Qt makes of a catalogue with these messages."""
-    (folder / "words.ts").write_text(CATALOGUE.format(messages), encoding="utf-8")
-    (path,) = compiler.compile_all(folder)
-    loaded = QTranslator()
-    assert loaded.load(str(path))
-    return loaded
+def catalogue(folder: Path, entries: str, forms: int = 2, formula: str = "n != 1") -> Path:
+    """A catalogue with these entries."""
+    path = folder / "es.po"
+    header = f'"Language: es\\n"\n"Plural-Forms: nplurals={forms}; plural={formula};\\n"'
+    name = 'msgid "language.name"\nmsgstr "Español"'
+    path.write_text(f'msgid ""\nmsgstr ""\n{header}\n\n{name}\n\n{entries}\n', encoding="utf-8")
+    return path
 
 
-def program(name: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, f"packaging/{name}.py", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+def loaded(source: Path, folder: Path) -> tuple[gettext.GNUTranslations, QTranslator]:
+    """What Python and Qt make of a catalogue."""
+    mo, qm = compiler.compiled(source)
+    (folder / "language.mo").write_bytes(mo)
+    (folder / "language.qm").write_bytes(qm)
+    translator = QTranslator()
+    assert translator.load(str(folder / "language.qm"))
+    with (folder / "language.mo").open("rb") as file:
+        return gettext.GNUTranslations(file), translator
 
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    program("compile_languages")
-
-
-def test_nothing_is_left_untranslated() -> None:
-    assert json.loads(program("catalogues", "missing")) == {}
+    compiler.compile_all()
 
 
 def test_words_change_with_the_language(qt: QGuiApplication, compiled: None) -> None:
@@ -64,49 +67,57 @@ def test_words_change_with_the_language(qt: QGuiApplication, compiled: None) -> 
     assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "It is not your turn."
 
 
-@pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", LANGUAGES, ids=lambda path: path.stem)
 def test_qt_finds_every_text_in_every_plural_form(source: Path, tmp_path: Path) -> None:
-    compiler.compile_all(target=tmp_path)
-    loaded = QTranslator()
-    assert loaded.load(str(tmp_path / f"{source.stem}.qm"))
-    assert loaded.language() == source.stem.removeprefix("lanuno_")
+    python, qt = loaded(source, tmp_path)
+    assert qt.language() == source.stem
     looked_up = 0
-    for context in ET.parse(source).iter("context"):
-        name = context.findtext("name", "")
-        for message in context.iter("message"):
-            text = message.findtext("source", "")
-            forms = [form.text for form in message.iter("numerusform")]
-            if forms:
-                for number in (0, 1, 2, 3, 10, 11, 21, 100, 101, 1001):
-                    wanted = forms[0 if number == 1 else 1]
-                    assert loaded.translate(name, text, "", number) == wanted
-                    looked_up += 1
-            else:
-                assert loaded.translate(name, text) == message.findtext("translation")
+    for entry in compiler.read(source):
+        text = compiler.text_of(entry)
+        if entry.context is None or not compiler.is_translated(entry):
+            continue
+        if entry.pluralizable:
+            for number in (*range(130), 1000, 1001, 1_000_000):
+                wanted = python.npgettext(entry.context, text, text, number)
+                assert qt.translate(entry.context, text, "", number) == wanted
                 looked_up += 1
-    assert looked_up > 400
+        else:
+            assert qt.translate(entry.context, text) == python.pgettext(entry.context, text)
+            looked_up += 1
+    assert looked_up > 1000
 
 
-def test_a_text_belongs_to_its_context_and_disambiguation(tmp_path: Path) -> None:
-    loaded = translator(
-        tmp_path,
-        "<message><source>Leave</source><translation>Abandonar</translation></message>"
-        "<message><source>Open</source><comment>a file</comment>"
-        "<translation>Abrir «ñ» 🂡</translation></message>",
+@pytest.mark.parametrize(("forms", "formula"), RULES.values(), ids=RULES)
+def test_qt_uses_the_plural_forms_of_gettext(forms: int, formula: str, tmp_path: Path) -> None:
+    entry = 'msgctxt "Table"\nmsgid "%n cards"\nmsgid_plural "%n cards"\n'
+    entry += "\n".join(f'msgstr[{form}] "%n in form {form}"' for form in range(forms))
+    python, qt = loaded(catalogue(tmp_path, entry, forms, formula), tmp_path)
+    for number in NUMBERS:
+        wanted = python.npgettext("Table", "%n cards", "", number)
+        assert wanted.startswith("%n in form ")
+        assert qt.translate("Table", "%n cards", "", number) == wanted, number
+
+
+def test_a_text_belongs_to_its_context(tmp_path: Path) -> None:
+    entries = (
+        'msgctxt "Table"\nmsgid "Leave"\nmsgstr "Abandonar"\n\n'
+        'msgctxt "Room"\nmsgid "Leave"\nmsgstr "Salir"\n\n'
+        'msgctxt "Room"\nmsgid "Say “UNO”"\nmsgstr "«UNO», \\"ñ\\",\\n🂡"\n'
     )
-    assert loaded.translate("Table", "Leave") == "Abandonar"
-    assert loaded.translate("Room", "Leave") == "Salir"
-    assert loaded.translate("Table", "Open", "a file") == "Abrir «ñ» 🂡"
-    assert not loaded.translate("Table", "Open")
-    assert not loaded.translate("Home", "Leave")
+    _, qt = loaded(catalogue(tmp_path, entries), tmp_path)
+    assert qt.translate("Table", "Leave") == "Abandonar"
+    assert qt.translate("Room", "Leave") == "Salir"
+    assert qt.translate("Room", "Say “UNO”") == '«UNO», "ñ",\n🂡'
+    assert not qt.translate("Home", "Leave")
 
 
-def test_what_is_unfinished_or_vanished_is_left_out(tmp_path: Path) -> None:
-    loaded = translator(
-        tmp_path,
-        '<message><source>Draw</source><translation type="unfinished">Rob</translation></message>'
-        '<message><source>Keep</source><translation type="vanished">Queda</translation></message>'
-        "<message><source>Play</source></message>"
-        "<message><source>Say</source><translation></translation></message>",
+def test_what_is_not_translated_is_left_out(tmp_path: Path) -> None:
+    entries = (
+        '#, fuzzy\nmsgctxt "Table"\nmsgid "Draw"\nmsgstr "Rob"\n\n'
+        'msgctxt "Table"\nmsgid "Say"\nmsgstr ""\n\n'
+        'msgctxt "Table"\nmsgid "%n"\nmsgid_plural "%n"\nmsgstr[0] ""\nmsgstr[1] ""\n\n'
+        '#~ msgctxt "Table"\n#~ msgid "Keep"\n#~ msgstr "Queda"\n'
     )
-    assert not any(loaded.translate("Table", text) for text in ("Draw", "Keep", "Play", "Say"))
+    _, qt = loaded(catalogue(tmp_path, entries), tmp_path)
+    assert not any(qt.translate("Table", text) for text in ("Draw", "Say", "Keep"))
+    assert not qt.translate("Table", "%n", "", 2)

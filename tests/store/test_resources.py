@@ -17,7 +17,8 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.resources import resource, resources
 
 ROOT = Path(__file__).resolve().parents[2]
-ASK = "from lanuno.store.resources import resource; print(resource('messages', 'es.toml'))"
+PIECE = ("qml", "Main.qml")
+ASK = f"from lanuno.store.resources import resource; print(resource(*{PIECE}))"
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 def test_a_checkout_has_them_at_its_top() -> None:
-    assert resource("messages", "es.toml") == ROOT / "resources" / "messages" / "es.toml"
+    assert resource(*PIECE) == ROOT / "resources" / "qml" / "Main.qml"
 
 
 def test_a_wheel_brings_them(tmp_path: Path) -> None:
@@ -44,9 +45,11 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"):
         shutil.copy(ROOT / name, source)
-    ignored = shutil.ignore_patterns("__pycache__", "*.qm")
+    ignored = shutil.ignore_patterns("__pycache__", "*.mo", "*.qm")
     for name in ("lanuno", "packaging", "resources"):
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    # As in a checkout that has compiled an older catalogue.
+    (source / "resources" / "languages" / "old.qm").write_bytes(b"?")
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
     offline = ("--no-deps", "--no-index", "--no-cache-dir")
     wheels = tmp_path / "wheels"
@@ -54,9 +57,15 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     (wheel,) = wheels.iterdir()
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())
-    wanted = {f"lanuno/_resources/messages/{language}.toml" for language in ("en", "es")}
-    wanted |= {f"lanuno/_resources/i18n/lanuno_{language}.qm" for language in ("en", "es")}
-    assert wanted | {"lanuno/py.typed", "lanuno/_resources/qml/Main.qml"} <= names
+    assert {"lanuno/py.typed", "lanuno/_resources/qml/Main.qml"} <= names
+    languages = [path.stem for path in (ROOT / "resources" / "languages").glob("*.po")]
+    assert {"en", "es"} <= {*languages}
+    # What is compiled, without its sources.
+    assert {name for name in names if "/languages/" in name} == {
+        f"lanuno/_resources/languages/{language}.{kind}"
+        for language in languages
+        for kind in ("mo", "qm")
+    }
     assert not [name for name in names if name.startswith(("tests/", "packaging/", "resources/"))]
 
     # The libraries come from this environment, the product from the wheel alone.
@@ -67,8 +76,8 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     install = ("install", *offline, "--target", site, wheel)
     run(*pip, *install, cwd=tmp_path)
     found = Path(run(python, "-I", "-c", ASK, cwd=tmp_path))
-    assert found == site / "lanuno" / "_resources" / "messages" / "es.toml"
-    assert found.read_bytes() == (ROOT / "resources" / "messages" / "es.toml").read_bytes()
+    assert found == site.joinpath("lanuno", "_resources", *PIECE)
+    assert found.read_bytes() == resource(*PIECE).read_bytes()
 
 
 def test_a_frozen_bundle_brings_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
