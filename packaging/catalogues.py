@@ -1,147 +1,349 @@
-"""The app's translations: collects the texts to translate, and fills them in.
+"""Keeps the catalogues: the texts of every language, in resources/languages/CODE.po.
 
-    python packaging/catalogues.py update        take new texts from the sources, drop old ones
-    python packaging/catalogues.py missing       what is not translated yet, as JSON
-    python packaging/catalogues.py fill FILE     translations from such a JSON file ("-": stdin)
+    python packaging/catalogues.py update      take new texts from the sources, drop old ones
+    python packaging/catalogues.py new CODE    start a language: pl, pt_BR
+    python packaging/catalogues.py missing     print what is not translated; exit code 1 if any is
 
-`update` needs lupdate, which comes with PySide6-Essentials. compile_languages.py turns the
-catalogues into what the app loads. `missing` prints, for each language, {context: {text:
-translation}}; a text with a number has a list: [for one, for several]. An empty translation is not
-filled in. In what is filled in, the context "*" stands for any.
+`update` takes the window's texts from resources/qml and lanuno/app, and all others from en.po:
+messages with an id, and the words of Python's argparse. It never guesses: a text that has changed
+is a new one. Translate with any editor for .po files. compile_languages.py compiles the catalogues
+to what LanUNO loads.
 """
 
 from __future__ import annotations
 
 import ast
-import json
-import subprocess
+import io
+import re
 import sys
-import tempfile
-import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "resources" / "i18n"
-SOURCES = (ROOT / "lanuno" / "app", ROOT / "resources" / "qml")
-LANGUAGES = ("es", "en")
+import compile_languages
+from compile_languages import (
+    FOLDER,
+    HEADER,
+    ROOT,
+    BadCatalogue,
+    is_translated,
+    text_of,
+    translations,
+)
 
-Missing = dict[str, dict[str, dict[str, object]]]
+if TYPE_CHECKING:
+    from babel import Locale
+    from babel.messages.catalog import Catalog, Message
+    from babel.messages.jslexer import Token
+
+QML: Final = ROOT / "resources" / "qml"
+PYTHON: Final = ROOT / "lanuno" / "app"
+ENGLISH: Final = "en"
+
+ARGPARSE: Final = "argparse"
+"""The context of the words of Python's argparse, which are English by themselves."""
+
+_NOT_FOUND_HERE: Final = frozenset(
+    {"QT_TR_NOOP", "QT_TRANSLATE_NOOP", "qsTranslate", "qsTrId", "qsTrNoOp", "QT_TRID_NOOP"}
+)
+"""Qt's other ways to mark a text in QML."""
+
+_ESCAPE: Final = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
+_CHARACTERS: Final = dict(zip("bfnrtv0", "\b\f\n\r\t\v\0", strict=True)) | {"\n": ""}
 
 
-def catalogue(language: str) -> Path:
-    """The file of a language."""
-    return FOLDER / f"lanuno_{language}.ts"
+class BadSource(Exception):
+    """A text in the sources that cannot be translated; the message names file and line."""
+
+
+class SourceText(NamedTuple):
+    """A text that the window translates."""
+
+    context: str
+    text: str
+    plural: bool
+    """Whether it depends on a number."""
+
+
+def source_texts() -> Iterator[SourceText]:
+    """The texts of the window, once each: sorted by context, then in the order of the sources.
+
+    Raises `BadSource`.
+    """
+    found: dict[str, dict[str, bool]] = {}
+    for each in _all_texts():
+        texts = found.setdefault(each.context, {})
+        if texts.setdefault(each.text, each.plural) != each.plural:
+            raise BadSource(f"{each.context}: {each.text!r} both with and without a number")
+    for context, texts in sorted(found.items()):
+        yield from (SourceText(context, text, plural) for text, plural in texts.items())
+
+
+def _all_texts() -> Iterator[SourceText]:
+    for path in sorted(QML.rglob("*.qml")):
+        yield from qml_texts(path)
+    for path in sorted(PYTHON.rglob("*.py")):
+        yield from python_texts(path)
+
+
+def qml_texts(path: Path) -> Iterator[SourceText]:
+    """The text of every `qsTr` in a QML file, with the file's name as context.
+
+    Raises `BadSource`.
+    """
+    from babel.messages.jslexer import tokenize
+
+    source = path.read_text(encoding="utf-8")
+    tokens = [
+        token
+        for token in tokenize(source, jsx=False, dotted=False)
+        if token.type not in ("linecomment", "multilinecomment")
+    ]
+    for position, token in enumerate(tokens):
+        where = f"{path}:{token.lineno}"
+        if token.value in _NOT_FOUND_HERE:
+            raise BadSource(f"{where}: {token.value} is not supported; use qsTr")
+        if token.type != "name":
+            if "qsTr(" in token.value:
+                raise BadSource(f"{where}: qsTr inside a string")
+        elif token.value == "qsTr":
+            text, *more = _arguments(tokens, position + 1, where)
+            words = _literal(text, where)
+            if more and _literal(more[0], where):
+                raise BadSource(f"{where}: qsTr with a disambiguation")
+            yield SourceText(path.stem, words, len(more) > 1 or "%n" in words)
+
+
+def _arguments(tokens: list[Token], position: int, where: str) -> list[list[Token]]:
+    """The tokens of each argument of the call whose opening bracket is at this position."""
+    if position == len(tokens) or tokens[position].value != "(":
+        raise BadSource(f"{where}: qsTr is not called")
+    arguments: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens[position:]:
+        value = token.value if token.type == "operator" else ""
+        depth += (value in ("(", "[", "{")) - (value in (")", "]", "}"))
+        if depth == 0 and value == ")":
+            return arguments
+        if depth == 0:
+            break
+        if depth == 1 and value == ",":
+            arguments.append([])
+        elif token is not tokens[position]:
+            arguments[-1].append(token)
+    raise BadSource(f"{where}: the brackets of qsTr do not match")
+
+
+def _literal(tokens: list[Token], where: str) -> str:
+    """The value of a string, or of strings joined by `+`."""
+    strings, joints = tokens[::2], tokens[1::2]
+    if (
+        len(strings) != len(joints) + 1
+        or any(token.type != "string" for token in strings)
+        or any(token.value != "+" for token in joints)
+    ):
+        raise BadSource(f"{where}: qsTr needs a plain string")
+    return "".join(_unquoted(token.value) for token in strings)
+
+
+def _unquoted(literal: str) -> str:
+    """The value of a string of JavaScript (ECMA-262, "String Literals")."""
+
+    def character(escape: re.Match[str]) -> str:
+        code = escape[1]
+        if len(code) > 1:
+            return chr(int(code[1:].strip("{}"), 16))
+        return _CHARACTERS.get(code, code)
+
+    text = _ESCAPE.sub(character, literal[1:-1])
+    # A character beyond the first 65,536 may be written as two escapes.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+def python_texts(path: Path) -> Iterator[SourceText]:
+    """The texts of every `translate` and `QT_TRANSLATE_NOOP` in a Python file.
+
+    What is marked by the second reaches the first in a variable: that call is left out. Raises
+    `BadSource`.
+    """
+    for node in _in_order(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        marked = name == "QT_TRANSLATE_NOOP"
+        # With fewer arguments it is the method of a string.
+        if not marked and (name != "translate" or len(node.args) < 2):
+            continue
+        where = f"{path}:{node.lineno}"
+        words = [each.value if isinstance(each, ast.Constant) else each for each in node.args[:3]]
+        match words:
+            case [str(context), str(text)] | [str(context), str(text), ""]:
+                yield SourceText(context, text, len(node.args) > 3 or (marked and "%n" in text))
+            case [str(), ast.Name() | ast.Call() | ast.Subscript()] if not marked:
+                pass
+            case _:
+                raise BadSource(f"{where}: {name} needs a context and a plain text")
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below it, as they stand in the source. `ast.walk` goes level by level."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _in_order(child)
+
+
+def template(english: Catalog, language: str) -> Iterator[Message]:
+    """The entries that a language has, in order, as yet without a translation.
+
+    `english` is the catalogue of en.po: the entries that are not the window's are taken from it.
+    Raises `BadSource`.
+    """
+    from babel.messages.catalog import Message
+
+    for entry in english:
+        if entry.id and (entry.context is None or entry.context == ARGPARSE):
+            told = language == ENGLISH or entry.context is not None
+            comments = [] if told else filter(None, translations(entry))
+            yield Message(entry.id, context=entry.context, auto_comments=comments)
+    for each in source_texts():
+        # The sources are in English: only what depends on a number has to be told there.
+        if each.plural or language != ENGLISH:
+            message_id = (each.text, each.text) if each.plural else each.text
+            yield Message(message_id, context=each.context)
+
+
+def path_of(language: str) -> Path:
+    """The catalogue of a language."""
+    return FOLDER / f"{language}.po"
+
+
+def languages() -> list[str]:
+    """The codes of the languages that there are, English first."""
+    found = {path.stem for path in FOLDER.glob("*.po")}
+    return sorted(found, key=lambda code: (code != ENGLISH, code))
 
 
 def update() -> None:
-    """Take the texts of today from the sources; what is translated stays."""
-    FOLDER.mkdir(exist_ok=True)
-    files = sorted(str(path) for folder in SOURCES for path in folder.rglob("*.qml"))
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "texts.py"
-        plain.write_text("\n".join(python_texts()) + "\n", encoding="utf-8")
-        collect([*files, str(plain)])
+    """Give every catalogue today's entries; what is translated stays."""
+    english = compile_languages.read(path_of(ENGLISH))
+    for language in languages():
+        path = path_of(language)
+        old = compile_languages.read(path)
+        header = HEADER.match(path.read_text(encoding="utf-8"))
+        assert header is not None  # or it could not have been read
+        text = written(header[0], _updated(old, template(english, language)), old.plural_forms)
+        if text != path.read_text(encoding="utf-8"):
+            path.write_text(text, encoding="utf-8")
 
 
-def python_texts() -> list[str]:
-    """Every call in the Python sources that translates, in the one form that lupdate understands.
+def _updated(old: Catalog, wanted: Iterable[Message]) -> Iterator[Message]:
+    """The wanted entries with what the old catalogue knows of them."""
+    for message in wanted:
+        known = old.get(message.id, message.context)
+        if known is not None:
+            message.user_comments = known.user_comments
+            if known.pluralizable == message.pluralizable:
+                message.string = known.string
+                message.flags = known.flags
+        yield message
 
-    Left to itself it overlooks calls whose arguments are more than a name, and numbers.
-    """
-    found: list[str] = []
-    paths = sorted(path for folder in SOURCES for path in folder.rglob("*.py"))
-    for path in paths:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+
+def written(header: str, messages: Iterable[Message], plural_forms: str) -> str:
+    """The text of a .po: this header as it is, then the entries."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import write_po
+
+    catalogue = Catalog()
+    catalogue.mime_headers = [("Plural-Forms", plural_forms)]
+    for message in messages:
+        # Babel believes that "10 % of" and "{name}" are formats of Python's.
+        message.flags &= {"fuzzy"}
+        catalogue[message.id] = message
+    file = io.BytesIO()
+    write_po(file, catalogue, width=100, no_location=True, omit_header=True)
+    return f"{header}\n{file.getvalue().decode().rstrip()}\n"
+
+
+def new(code: str) -> None:
+    """Start the catalogue of a language. Raises `BadCatalogue` if that cannot be done."""
+    from babel.messages.plurals import get_plural
+    from babel.numbers import get_decimal_symbol
+
+    path = path_of(code)
+    if path.exists():
+        raise BadCatalogue(f"{path} exists already")
+    locale = _locale(code)
+    plural = get_plural(locale)
+    try:
+        compile_languages.plural_rules(plural.num_plurals, plural.plural_expr)
+    except ValueError as error:
+        raise BadCatalogue(f"{code}: {error}") from None
+    name = locale.get_display_name(locale) or code
+    known = {
+        "language.name": name[:1].upper() + name[1:],
+        "language.decimal_sign": get_decimal_symbol(locale),
+    }
+    english = compile_languages.read(path_of(ENGLISH))
+    messages = list(template(english, code))
+    for message in messages:
+        message.string = known.get(text_of(message), message.string)
+    fields = (
+        f"Language: {code}",
+        "MIME-Version: 1.0",
+        "Content-Type: text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding: 8bit",
+        f"Plural-Forms: {plural.plural_forms}",
+    )
+    header = "".join(f'"{field}\\n"\n' for field in fields)
+    text = written(f'msgid ""\nmsgstr ""\n{header}', messages, plural.plural_forms)
+    path.write_text(text, encoding="utf-8")
+
+
+def _locale(code: str) -> Locale:
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        raise BadCatalogue(f"{code}: no such language; give a code as pl or pt_BR") from None
+
+
+def missing() -> Iterator[str]:
+    """What is not translated: language, context if there is one, and id or English text."""
+    english = compile_languages.read(path_of(ENGLISH))
+    for language in languages():
+        catalogue = compile_languages.read(path_of(language))
+        for message in template(english, language):
+            if language == ENGLISH and message.context == ARGPARSE:
                 continue
-            if node.func.id not in ("translate", "QT_TRANSLATE_NOOP"):
-                continue
-            words = [each.value for each in node.args[:2] if isinstance(each, ast.Constant)]
-            if len(words) == 2:
-                number = ', "", 1' if len(node.args) > 3 else ""
-                quoted = ", ".join(json.dumps(word, ensure_ascii=False) for word in words)
-                found.append(f"translate({quoted}{number})")
-    return found
-
-
-def collect(files: list[str]) -> None:
-    """Let lupdate read these."""
-    import PySide6
-
-    lupdate = str(Path(PySide6.__file__).parent / "lupdate")
-    for language in LANGUAGES:
-        # The texts are English already: only what depends on a number has to be filled in there.
-        plural = ["-pluralonly"] if language == "en" else []
-        subprocess.run(
-            [
-                *(lupdate, "-silent", "-no-obsolete", "-locations", "none"),
-                *("-source-language", "en", "-target-language", language, *plural),
-                *(*files, "-ts", str(catalogue(language))),
-            ],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
-
-
-def unfinished(tree: ET.ElementTree) -> Iterator[tuple[str, ET.Element, ET.Element]]:
-    """Context, message and translation of everything that is not translated."""
-    for context in tree.iter("context"):
-        for message in context.iter("message"):
-            translation = message.find("translation")
-            if translation is not None and translation.get("type") == "unfinished":
-                yield context.findtext("name", ""), message, translation
-
-
-def missing() -> Missing:
-    """What is not translated, by language, context and text."""
-    found: Missing = {}
-    for language in LANGUAGES:
-        for context, message, translation in unfinished(ET.parse(catalogue(language))):
-            forms = ["", ""] if translation.find("numerusform") is not None else ""
-            texts = found.setdefault(language, {}).setdefault(context, {})
-            texts[message.findtext("source", "")] = forms
-    return found
-
-
-def fill(given: Missing) -> int:
-    """Fill in translations; how many texts got one."""
-    filled = 0
-    for language, contexts in given.items():
-        path = catalogue(language)
-        tree = ET.parse(path)
-        for context, message, translation in unfinished(tree):
-            text = message.findtext("source", "")
-            forms = contexts.get(context, {}).get(text) or contexts.get("*", {}).get(text)
-            if not forms or forms == ["", ""]:
-                continue
-            if isinstance(forms, list):
-                for element, form in zip(translation.iter("numerusform"), forms, strict=True):
-                    element.text = str(form)
-            else:
-                translation.text = str(forms)
-            del translation.attrib["type"]
-            filled += 1
-        body = ET.tostring(tree.getroot(), encoding="unicode")
-        path.write_text(
-            f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n', encoding="utf-8"
-        )
-    return filled
+            known = catalogue.get(message.id, message.context)
+            if known is None or not is_translated(known):
+                parts = [language, message.context, text_of(message).replace("\n", "\\n")]
+                yield ": ".join(filter(None, parts))
 
 
 def main(arguments: list[str]) -> int:
-    """Do what is asked for."""
-    match arguments:
-        case ["update"]:
-            update()
-        case ["missing"]:
-            sys.stdout.write(json.dumps(missing(), ensure_ascii=False, indent=1) + "\n")
-        case ["fill", name]:
-            text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-            sys.stdout.write(f"{fill(json.loads(text))} filled in\n")
-        case _:
-            sys.stderr.write(__doc__ or "")
-            return 2
+    """Do what is asked for; 1 if that was not possible or something is missing, 2 if misused."""
+    try:
+        match arguments:
+            case ["update"]:
+                update()
+            case ["new", code]:
+                new(code)
+                sys.stdout.write(f"{path_of(code)}\n")
+            case ["missing"]:
+                lines = list(missing())
+                sys.stdout.writelines(f"{line}\n" for line in lines)
+                return 1 if lines else 0
+            case _:
+                sys.stderr.write(__doc__ or "")
+                return 2
+    except (BadCatalogue, BadSource, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except ImportError as error:
+        sys.stderr.write(f"{compile_languages.without_babel(error)}\n")
+        return 1
     return 0
 
 

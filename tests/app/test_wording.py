@@ -5,8 +5,6 @@ CONTRIBUTING.md has the Spanish vocabulary. What is banned here is named with so
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 import tomllib
 import xml.etree.ElementTree as ET
@@ -15,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import catalogues
 import pytest
 
 from lanuno.client.texts import LANGUAGES, Language, flat
-from tests.harness.processes.packaging_programs import load_program
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "resources"
@@ -108,14 +106,7 @@ def translated(language: Language) -> dict[Text, list[str]]:
 @cache
 def window_texts() -> frozenset[Text]:
     """By context: every text in QML and Python that the window translates."""
-    found = set()
-    for path in (RESOURCES / "qml").rglob("*.qml"):
-        for quoted in re.findall(r'qsTr\(("(?:[^"\\]|\\.)*")', path.read_text(encoding="utf-8")):
-            found.add((path.stem, str(json.loads(quoted))))
-    for call in load_program("catalogues").python_texts():
-        context, text, *_ = ast.literal_eval(call.removeprefix("translate"))
-        found.add((context, text))
-    return frozenset(found)
+    return frozenset((each.context, each.text) for each in catalogues.source_texts())
 
 
 def texts(language: Language) -> Iterator[Text]:
