@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from distribution.project import LANGUAGES
+
 QT: Final = PurePosixPath("PySide6/Qt")
 
 QML_MODULES: Final = frozenset(
@@ -43,6 +45,11 @@ PLUGINS: Final = frozenset(
 the GTK theme would draw in GTK 3, which the desktop's portal does without.
 """
 
+TRANSLATIONS: Final = frozenset(
+    f"{module}_{language}" for module in ("qtbase", "qtdeclarative") for language in LANGUAGES
+)
+"""Qt's own texts, in file dialogs for example."""
+
 SYSTEM: Final = frozenset(
     {
         *("libpython3", "libcrypto", "libssl", "libsqlite3", "libffi", "libz", "liblzma"),
@@ -66,7 +73,7 @@ def wanted(name: str) -> bool:
         case "plugins":
             return str(PurePosixPath(*rest)).removesuffix(".so") in PLUGINS
         case "translations":
-            return path.name in ("qtbase_es.qm", "qtdeclarative_es.qm")
+            return path.stem in TRANSLATIONS
         case "lib":
             return True
         case _:
