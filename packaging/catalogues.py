@@ -4,10 +4,10 @@
     python packaging/catalogues.py new CODE    start a language: pl, pt_BR
     python packaging/catalogues.py missing     print what is not translated; exit code 1 if any is
 
-`update` takes the window's texts from resources/qml and lanuno/app, and all others from en.po:
-messages with an id, and the words of Python's argparse. It never guesses: a text that has changed
-is a new one. Translate with any editor for .po files. compile_languages.py compiles the catalogues
-to what LanUNO loads.
+`update` takes the window's texts from resources/qml and lanuno/app, those of the desktop's menus
+from resources/desktop, and all others from en.po: messages with an id, and the words of Python's
+argparse. It never guesses: a text that has changed is a new one. Translate with any editor for .po
+files. compile_languages.py compiles the catalogues to what LanUNO loads.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 QML: Final = ROOT / "resources" / "qml"
 PYTHON: Final = ROOT / "lanuno" / "app"
+DESKTOP: Final = ROOT / "resources" / "desktop"
 ENGLISH: Final = "en"
 
 ARGPARSE: Final = "argparse"
@@ -57,7 +58,7 @@ class BadSource(Exception):
 
 
 class SourceText(NamedTuple):
-    """A text that the window translates."""
+    """A text in the sources that is translated."""
 
     context: str
     text: str
@@ -66,7 +67,7 @@ class SourceText(NamedTuple):
 
 
 def source_texts() -> Iterator[SourceText]:
-    """The texts of the window, once each: sorted by context, then in the order of the sources.
+    """The texts in the sources, once each: sorted by context, then in the order of the sources.
 
     Raises `BadSource`.
     """
@@ -84,6 +85,10 @@ def _all_texts() -> Iterator[SourceText]:
         yield from qml_texts(path)
     for path in sorted(PYTHON.rglob("*.py")):
         yield from python_texts(path)
+    from lanuno.app.desktop import CONTEXT, translatable
+
+    for path in sorted(DESKTOP.iterdir()):
+        yield from (SourceText(CONTEXT, text, plural=False) for text in translatable(path))
 
 
 def qml_texts(path: Path) -> Iterator[SourceText]:

@@ -188,7 +188,7 @@ install_checkout() {
     say "installing what LanUNO needs into .venv …"
     rm -f "$venv"/.lanuno-*
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
-        -e "$root[$extra]" || die "pip could not install it; see above."
+        -e "${root}[$extra]" || die "pip could not install it; see above."
     # What the tests need includes what the program needs.
     wanted_state "$extra" >"$venv/.lanuno-$extra"
     wanted_state languages >"$venv/.lanuno-languages"

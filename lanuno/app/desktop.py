@@ -4,7 +4,8 @@
     python -m lanuno.app.desktop remove
 
 Menu entry, icon, what a `.lanuno` file is and who opens it, who follows a `lanuno://` link: for
-this user alone, in the folders of XDG. The files are in resources/desktop. No Qt here.
+this user alone, in the folders of XDG. The files in resources/desktop are English; their texts in
+the other languages are added here. No Qt here.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from xml.sax.saxutils import escape, unescape
 
+from lanuno.client.languages import SOURCE, Language, catalogue, languages
+from lanuno.store.errors import StoreError
 from lanuno.store.resources import resource
 
 ENTRIES: Final = ("lanuno.desktop", "lanuno-open.desktop", "lanuno-join.desktop")
@@ -31,6 +35,11 @@ HANDLED: Final = {
 }
 """What is opened with which entry."""
 
+CONTEXT: Final = "desktop"
+"""Of the texts of these files in the catalogues."""
+
+_ENTRY_TEXT = re.compile(r"(?m)^(Name|GenericName|Comment|Keywords)=(.*)\n")
+_XML_TEXT = re.compile(r"(?m)^( *)<(comment|summary|p|li)>(.*)</\2>\n")
 _RESERVED = re.compile(r"[^A-Za-z0-9@%+=:,./_-]")
 
 
@@ -53,6 +62,46 @@ def placed(data: Path) -> list[Placed]:
             data / "icons" / "hicolor" / "scalable" / "apps" / "lanuno.svg",
         ),
     ]
+
+
+def translatable(path: Path) -> list[str]:
+    """The English texts in one of these files, in their order."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".desktop":
+        return [match[2] for match in _ENTRY_TEXT.finditer(text)]
+    return [unescape(match[3]) for match in _XML_TEXT.finditer(text)]
+
+
+def translated(path: Path) -> str:
+    """One of these files in all languages.
+
+    Raises `StoreError` if the installation is broken.
+    """
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".desktop":
+        return _ENTRY_TEXT.sub(_entry_in_all_languages, text)
+    return _XML_TEXT.sub(_xml_in_all_languages, text)
+
+
+def _entry_in_all_languages(match: re.Match[str]) -> str:
+    key, text = match.groups()
+    others = [f"{key}[{code}]={other}\n" for code, other in _translations(text)]
+    return match[0] + "".join(others)
+
+
+def _xml_in_all_languages(match: re.Match[str]) -> str:
+    indent, tag, text = match.groups()
+    others = [
+        f'{indent}<{tag} xml:lang="{code.replace("_", "-")}">{escape(other)}</{tag}>\n'
+        for code, other in _translations(unescape(text))
+    ]
+    return match[0] + "".join(others)
+
+
+def _translations(text: str) -> list[tuple[Language, str]]:
+    """The languages that have a text of their own for this one."""
+    found = [(code, catalogue(code).pgettext(CONTEXT, text)) for code in languages()]
+    return [(code, other) for code, other in found if code != SOURCE and other != text]
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
@@ -86,15 +135,17 @@ def this_program() -> list[str]:
 
 
 def install(data: Path, program: Sequence[str]) -> list[Path]:
-    """Write the files, and let the desktop know; what was written. Raises `OSError`."""
+    """Write the files, and let the desktop know; what was written.
+
+    Raises `OSError`, and `StoreError` if the installation is broken.
+    """
     written = []
     for each in placed(data):
         each.target.parent.mkdir(parents=True, exist_ok=True)
-        if each.target.suffix == ".desktop":
-            text = entry_for(each.source.read_text(encoding="utf-8"), program)
-            each.target.write_text(text, encoding="utf-8")
-        else:
+        if each.source.parent.name != "desktop":
             shutil.copyfile(each.source, each.target)
+        else:
+            each.target.write_text(entry_for(translated(each.source), program), encoding="utf-8")
         written.append(each.target)
     refresh_desktop(data)
     for kind, entry in HANDLED.items():
@@ -145,6 +196,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             done = remove(data)
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n")
+        return 1
+    except StoreError as error:
+        sys.stderr.write(f"{error}\n")
         return 1
     sys.stdout.write("".join(f"{path}\n" for path in done))
     return 0

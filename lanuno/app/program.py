@@ -27,6 +27,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
 from lanuno.app.startup_window import StartupWindow
+from lanuno.client.languages import languages
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import LEVELS, USUAL_LEVEL, logging_to
 from lanuno.store.paths import Home
@@ -53,7 +54,11 @@ _qt_log = logging.getLogger("lanuno.qt")
 
 def run(arguments: Sequence[str] | None) -> int:
     """Run the app until its window is closed, or let a window do it that is open already."""
-    args = _arguments(sys.argv[1:] if arguments is None else list(arguments))
+    try:
+        args = _arguments(sys.argv[1:] if arguments is None else list(arguments))
+    except StoreError as error:
+        sys.stderr.write(f"lanuno: {error}\n")
+        return FAILED
     home = Home.default() if args.home is None else Home.at(args.home)
     qInstallMessageHandler(_log_qt_message)
     qt = QGuiApplication(["lanuno"])
@@ -164,7 +169,7 @@ def name_program(qt: QGuiApplication) -> None:
 def _arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="lanuno")
     parser.add_argument("--home", type=Path)
-    parser.add_argument("--lang", choices=("es", "en"))
+    parser.add_argument("--lang", choices=languages())
     parser.add_argument("--log", choices=tuple(LEVELS))
     parser.add_argument("command", nargs="*", metavar="join LINK | open FILE")
     args = parser.parse_args(given)

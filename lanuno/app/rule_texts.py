@@ -1,4 +1,4 @@
-"""The rules and presets in plain words, in the language that is spoken: from resources/rules."""
+"""The rules and presets in plain words, in the language that is spoken."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What every setting of the rules is called, what it means, and what is wrong with it, in words.
 
-Names, hints and choices are in resources/messages by the names of the settings; a test checks that
-none is missing. Which settings there are is in lanuno/rules/settings.py, and the sentences about
-rules themselves are in resources/rules.
+Names, hints and choices have ids made from the names of the settings (`setting.<name>` in
+resources/languages); a test checks that none is missing. Which settings there are is in
+lanuno/rules/settings.py.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from enum import IntEnum
 from PySide6.QtCore import QLocale
 
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
-from lanuno.app.texts import current_language, texts, translate
-from lanuno.client.texts import messages
+from lanuno.app.texts import texts, translate
 from lanuno.rules.changes import PLAYED, Changes, changes, differences
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.match import house_rule
@@ -33,7 +32,7 @@ def setting_hint(key: str) -> str:
     """One line about a setting, or ""; of a house rule its sentence in the rulebook."""
     if key in HOUSE_RULES:
         return rule_texts().sentence(house_rule(key))
-    return messages(current_language()).get(f"setting.{key}.hint", "")
+    return texts().optional(f"setting.{key}.hint")
 
 
 def options(setting: Setting, rules: Ruleset) -> tuple[int, ...]:

@@ -6,29 +6,30 @@ Why something is refused is told in `problem_texts.py`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from lanuno.client.texts import Language, Texts, choose_language
+from lanuno.client.languages import SOURCE, Language
+from lanuno.client.texts import Texts
 from lanuno.rules.cards import Card, Colour
 
 translate = QCoreApplication.translate
-"""`translate("Context", "text", "", number)`: lupdate looks for this very name."""
+"""`translate("Context", "text", "", number)`: the texts to translate are found by this very name
+(packaging/catalogues.py)."""
+
+LANGUAGE_PROPERTY: Final = "language"
+"""Of the application object: what `Translations` has installed."""
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
 
 def current_language() -> Language:
     """The language that is spoken now."""
-    language = QLocale().language()
-    if language == QLocale.Language.Spanish:
-        return "es"
-    if language == QLocale.Language.English:
-        return "en"
-    return choose_language(None, os.environ)
+    app = QCoreApplication.instance()
+    return SOURCE if app is None else str(app.property(LANGUAGE_PROPERTY) or SOURCE)
 
 
 @cache

@@ -1,24 +1,22 @@
 """Which language is spoken, and the change of it while the program runs.
 
-The words themselves are in resources/i18n: one .ts for each language, compiled to .qm by
-packaging/compile_languages.py.
+The words themselves are in resources/languages: one .po for each language, compiled to the .qm that
+is loaded here by packaging/compile_languages.py.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 
-from lanuno.client.texts import Language, choose_language
+from lanuno.app.texts import LANGUAGE_PROPERTY
+from lanuno.client.languages import SOURCE, Language, choose_language
 from lanuno.store.errors import StoreError
 from lanuno.store.resources import resource
 
 _log = logging.getLogger(__name__)
-
-LOCALES: Final = {"es": QLocale.Language.Spanish, "en": QLocale.Language.English}
 
 
 class Translations(QObject):
@@ -28,22 +26,26 @@ class Translations(QObject):
         """Nothing is translated before `install`."""
         super().__init__(parent)
         self._installed: QTranslator | None = None
-        self.language: Language = "en"
+        self.language: Language = SOURCE
         """What is spoken now."""
 
     def install(self, wanted: str) -> bool:
         """Speak this language, or the system's for ""; whether the words are there."""
-        self.language = choose_language(wanted or None, os.environ)
-        QLocale.setDefault(QLocale(LOCALES[self.language]))
         self.remove()
-        translator = QTranslator(self)
         try:
-            path = resource("i18n", f"lanuno_{self.language}.qm")
-        except StoreError:
-            _log.info("no compiled translation for %s", self.language)
+            language = choose_language(wanted or None, os.environ)
+            path = resource("languages", f"{language}.qm")
+        except StoreError as error:
+            _log.warning("the window has no translation: %s", error)
             return False
+        self.language = language
+        QLocale.setDefault(QLocale(language))
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.setProperty(LANGUAGE_PROPERTY, language)
+        translator = QTranslator(self)
         if not translator.load(str(path)):
-            _log.warning("the translation for %s is damaged", self.language)
+            _log.warning("the translation for %s is damaged", language)
             return False
         QCoreApplication.installTranslator(translator)
         self._installed = translator

@@ -16,7 +16,8 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import GONE, CommandOutput, Failure, OutputLost
 from lanuno.cli.parser import HelpShown, WrongUsage, build, command_module, early_options
 from lanuno.cli.window import has_display, open_window
-from lanuno.client.texts import Texts, choose_language
+from lanuno.client.languages import choose_language
+from lanuno.client.texts import Texts
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 

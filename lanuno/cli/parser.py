@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NoReturn, Protocol, cast
 
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import LOG_LEVELS, path
 from lanuno.cli.output import CommandOutput
-from lanuno.client.texts import LANGUAGES, Language, Texts, messages
+from lanuno.client.languages import Language, catalogue, languages
+from lanuno.client.texts import Texts
 
 COMMANDS: Final = (
     *("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate", "doctor"),
@@ -155,7 +157,7 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
         help=text("help.main.home"),
     )
     group.add_argument(
-        "--lang", choices=LANGUAGES, default=default(None), help=text("help.main.lang")
+        "--lang", choices=languages(), default=default(None), help=text("help.main.lang")
     )
     group.add_argument(
         "--log", choices=LOG_LEVELS, default=default(None), help=text("help.main.log")
@@ -165,26 +167,17 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
         action=_Version,
         nargs=0,
         default=argparse.SUPPRESS,
-        help=text("argparse.version"),
+        help=text("help.main.version"),
     )
 
 
 def _translate_argparse(language: Language) -> None:
     """Give argparse its own words in our language.
 
-    argparse asks `gettext` for them, which would need compiled catalogues and the environment to
-    agree. Its two names for `gettext` are replaced instead; a word that it has and we do not know
-    stays as it is.
+    argparse asks `gettext` for them, which would need the environment to agree. Its two names for
+    `gettext` are replaced instead; a word that it has and we do not know stays as it is.
     """
-    own, other = messages("en"), messages(language)
-    words: Mapping[str, str] = {
-        text: other[key] for key, text in own.items() if key.startswith("argparse.")
-    }
-
-    def one(message: str) -> str:
-        return words.get(message, message)
-
-    def many(singular: str, plural: str, number: int) -> str:
-        return one(singular if number == 1 else plural)
-
-    vars(argparse).update(_=one, ngettext=many)
+    words = catalogue(language)
+    vars(argparse).update(
+        _=partial(words.pgettext, "argparse"), ngettext=partial(words.npgettext, "argparse")
+    )

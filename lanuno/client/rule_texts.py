@@ -1,34 +1,29 @@
 """The rules as sentences: a rulebook's ids and numbers put into words of one language.
 
-The sentences are in resources/rules. Not here: which of them apply
+The sentences are in resources/languages. In one of them `{name}` is a number, and `{name:points}`
+that number of points: the form that `word.points` has for it. Not here: which sentences apply
 (lanuno/rules/rulebook/rulebook.py), and printing.
 """
 
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, Final
+from typing import Any
 
-from lanuno.client.texts import Language, flat
+from lanuno.client.languages import Language, catalogue
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.rulebook.scope import CheckedBy, Rule
 from lanuno.rules.ruleset import Ruleset
-from lanuno.store.resources import resource
-
-DECIMAL_SIGN: Final[Mapping[Language, str]] = {"es": ",", "en": "."}
 
 
 class RuleTexts(string.Formatter):
     """The rules in one language."""
 
     def __init__(self, language: Language) -> None:
-        """Load them. Raises `StoreError` MISSING_RESOURCES if the installation is broken."""
-        self._language = language
-        self._sentences = sentences(language)
+        """Load them. Raises `StoreError` if the installation is broken."""
+        self._catalogue = catalogue(language)
 
     def sentence(self, rule: Rule) -> str:
         """A rule in words."""
@@ -36,12 +31,13 @@ class RuleTexts(string.Formatter):
 
     def section(self, name: str) -> str:
         """The title of a section."""
-        return self._sentences[f"section.{name}"]
+        return self._catalogue.gettext(f"section.{name}")
 
     def checked(self, checked: CheckedBy) -> tuple[str, str]:
         """How a rule is checked: in a word, and in a sentence."""
         key = f"checked.{checked.name.lower()}"
-        return self._sentences[f"{key}.name"], self._sentences[f"{key}.meaning"]
+        text = self._catalogue.gettext
+        return text(f"{key}.name"), text(f"{key}.meaning")
 
     def preset(self, ruleset: Ruleset) -> tuple[str, str]:
         """The name of a preset and one line about it, with the numbers of these very rules."""
@@ -50,10 +46,10 @@ class RuleTexts(string.Formatter):
         key = f"preset.{ruleset.preset}"
         form = ruleset.format.name.lower()
         name = self._format(f"{key}.name", values)
-        if f"{key}.{form}" in self._sentences:
+        if self._has(f"{key}.{form}"):
             return name, self._format(f"{key}.{form}", values)
         if ruleset.format is not PRESETS[ruleset.preset].format:
-            return name, self._sentences[f"aim.{form}"]
+            return name, self._catalogue.gettext(f"aim.{form}")
         return name, self._format(f"{key}.summary", values)
 
     def _goal(self, ruleset: Ruleset) -> str:
@@ -72,20 +68,22 @@ class RuleTexts(string.Formatter):
             return self._counted("seconds", value / 1000)
         return self._counted(format_spec, value)
 
+    def _has(self, key: str) -> bool:
+        try:
+            self._catalogue.gettext(key)
+        except KeyError:
+            return False
+        return True
+
     def _format(self, key: str, values: Mapping[str, Any]) -> str:
-        return self.vformat(self._sentences[key], (), values)
+        return self.vformat(self._catalogue.gettext(key), (), values)
 
     def _counted(self, word: str, number: float) -> str:
-        form = "one" if number == 1 else "other"
-        digits = f"{number:g}".replace(".", DECIMAL_SIGN[self._language])
-        return self._sentences[f"word.{word}.{form}"].replace("{number}", digits)
-
-
-@cache
-def sentences(language: Language) -> Mapping[str, str]:
-    """All sentences of a language by their dotted ids."""
-    with resource("rules", f"{language}.toml").open("rb") as file:
-        return dict(flat(tomllib.load(file)))
+        key = f"word.{word}"
+        # A plural rule is about whole numbers; languages count a part of a thing as they count two.
+        text = self._catalogue.ngettext(key, key, int(number) if number == int(number) else 2)
+        sign = self._catalogue.gettext("language.decimal_sign")
+        return text.replace("{number}", f"{number:g}".replace(".", sign))
 
 
 def rules_as_json(rules: Sequence[Rule], texts: RuleTexts) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 The check of a ruleset, the rulebook, the commands, the window and the tests read this table. Not
 here: types and defaults (`Ruleset`), which settings cannot be combined (validation.py), what a
-setting does to a game (the engine), and its name and hint (`setting.<name>` in resources/messages).
+setting does to a game (the engine), and its name and hint (`setting.<name>` in the catalogues).
 """
 
 from __future__ import annotations

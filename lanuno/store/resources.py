@@ -34,7 +34,7 @@ def resources() -> Path:
 
 
 def resource(*parts: str) -> Path:
-    """The path of one resource: `resource("messages", "es.toml")`.
+    """The path of one resource: `resource("languages", "es.mo")`.
 
     Raises `StoreError` MISSING_RESOURCES if it is not there.
     """

@@ -29,8 +29,8 @@ _LARGEST = 1024 * 1024
 class Settings(Struct, frozen=True, kw_only=True):
     """All settings, with the values they have before anybody sets them."""
 
-    language: Literal["es", "en"] | None = None
-    """None: the language of the system."""
+    language: Annotated[str, Meta(max_length=32)] | None = None
+    """Code of the language to speak (`es`); None, or one that there is not: that of the system."""
 
     adapter: Annotated[str, Meta(max_length=64)] | None = None
     """Name of the network adapter to use; None: every real one."""

@@ -8,41 +8,17 @@ from __future__ import annotations
 import argparse
 import gzip
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from distribution.parsers import complete_parser, subparsers
-from lanuno.client.texts import LANGUAGES, Language
+from lanuno.client.languages import SOURCE, Language, languages
+from lanuno.client.texts import Texts
 
 SECTION: Final = 6
 """Games."""
-
-HEADINGS: Final[Mapping[Language, Mapping[str, str]]] = {
-    "en": {
-        "name": "NAME",
-        "synopsis": "SYNOPSIS",
-        "description": "DESCRIPTION",
-        "options": "OPTIONS",
-        "commands": "COMMANDS",
-        "see": "SEE ALSO",
-        "manual": "Games Manual",
-        "window": "Without a command the window is opened.",
-        "rules": "The rules of the game: \\fBlanuno rules\\fR.",
-    },
-    "es": {
-        "name": "NOMBRE",
-        "synopsis": "SINOPSIS",
-        "description": "DESCRIPCIÓN",
-        "options": "OPCIONES",
-        "commands": "ÓRDENES",
-        "see": "VÉASE TAMBIÉN",
-        "manual": "Manual de juegos",
-        "window": "Sin ninguna orden se abre la ventana.",
-        "rules": "Las reglas del juego: \\fBlanuno rules\\fR.",
-    },
-}
 
 
 def escaped(text: str) -> str:
@@ -54,20 +30,20 @@ def escaped(text: str) -> str:
 def page(language: Language, version: str, date: datetime) -> str:
     """The manual page in one language."""
     parser = complete_parser(language)
-    words = HEADINGS[language]
+    words = Texts(language)
     title, _, about = (parser.description or "").partition(": ")
     lines = [
-        f'.TH LANUNO {SECTION} {date:%Y-%m-%d} "{title} {version}" "{words["manual"]}"',
-        f".SH {words['name']}",
+        f'.TH LANUNO {SECTION} {date:%Y-%m-%d} "{title} {version}" "{words("manual.section")}"',
+        f".SH {words('manual.name')}",
         f"lanuno \\- {escaped(about.rstrip('.'))}",
-        f".SH {words['synopsis']}",
+        f".SH {words('manual.synopsis')}",
         *_synopsis(parser),
-        f".SH {words['description']}",
+        f".SH {words('manual.description')}",
         escaped(parser.description or ""),
-        words["window"],
-        f".SH {words['options']}",
+        words("manual.window"),
+        f".SH {words('manual.options')}",
         *_arguments(parser._actions),
-        f".SH {words['commands']}",
+        f".SH {words('manual.commands')}",
     ]
     # What every command has is said once, above.
     known = {option for action in parser._actions for option in action.option_strings}
@@ -80,7 +56,11 @@ def page(language: Language, version: str, date: datetime) -> str:
             *_arguments(each for each in command._actions if not known & set(each.option_strings)),
             *_verbatim(command.epilog or ""),
         ]
-    lines += [*_ending(parser.epilog or ""), f".SH {words['see']}", words["rules"]]
+    lines += [
+        *_ending(parser.epilog or ""),
+        f".SH {words('manual.see')}",
+        words("manual.rules", command="\\fBlanuno rules\\fR"),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -136,8 +116,8 @@ def _ending(epilog: str) -> Iterator[str]:
 
 def write(share: Path, version: str, date: datetime) -> None:
     """Write the compressed pages below a folder `share`."""
-    for language in LANGUAGES:
-        folder = share / "man" / ("" if language == "en" else language) / f"man{SECTION}"
+    for language in languages():
+        folder = share / "man" / ("" if language == SOURCE else language) / f"man{SECTION}"
         folder.mkdir(parents=True, exist_ok=True)
         packed = gzip.compress(page(language, version, date).encode(), 9, mtime=0)
         (folder / f"lanuno.{SECTION}.gz").write_bytes(packed)

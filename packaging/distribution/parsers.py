@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import shtab
 
 from lanuno.cli.parser import COMMANDS, build
-from lanuno.client.texts import Language, Texts
+from lanuno.client.languages import Language
+from lanuno.client.texts import Texts
 from lanuno.rules.presets import PRESETS
 
 

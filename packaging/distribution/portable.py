@@ -75,12 +75,17 @@ def build_folder() -> tuple[Path, Needs]:
     forget_this_machine(elfs)
     wanted = needs(elfs)
     share = folder / "share"
-    for source, target in DESKTOP.items():
-        (share / target).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / "resources" / source, share / target)
-    # These read the command line of the program, which has been installed only now.
+    # These read texts and the command line of the program, which has been installed only now.
     from distribution import completions, manual
+    from lanuno.app.desktop import translated
 
+    for name, target in DESKTOP.items():
+        source = ROOT / "resources" / name
+        (share / target).parent.mkdir(parents=True, exist_ok=True)
+        if source.parent.name == "desktop":
+            (share / target).write_text(translated(source), encoding="utf-8")
+        else:
+            shutil.copyfile(source, share / target)
     completions.write(share)
     manual.write(share, version(), release_date())
     sources = [Path(each) for each in json.loads((WORK / "sources.json").read_text("utf-8"))]

@@ -18,7 +18,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast, get_type_hints
 from unittest.mock import patch
-from xml.etree import ElementTree as ET
 
 import msgspec
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -48,7 +47,6 @@ from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem
 from lanuno.store import errors as store_errors
 from lanuno.store.errors import StoreError
-from lanuno.store.resources import resource
 from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal
 from tests.app.pictures import scenes_verifier
@@ -56,6 +54,7 @@ from tests.app.pictures.render import application
 from tests.app.pictures.tables import Simulated
 from tests.golden.canonical import name_of
 from tests.golden.recording import Golden
+from tests.harness.catalogues import NOT_OF_THE_WINDOW, with_context
 
 LANGUAGES = ("en", "es")
 NAMES = ("Ana", "Begoña", "Carlos", "Dídac")
@@ -403,27 +402,17 @@ WORDS = Golden(
 # ---- everything that is translated --------------------------------------------------------------
 
 
-def _texts() -> Iterator[tuple[str, str, str, bool]]:
-    """Context, text in the sources, comment, and whether a number decides between two forms."""
-    tree = ET.parse(resource("i18n", "lanuno_es.ts"))
-    for context in tree.getroot().iter("context"):
-        for message in context.iter("message"):
-            source, comment = message.findtext("source"), message.findtext("comment")
-            assert source is not None
-            name = context.findtext("name") or ""
-            yield name, source, comment or "", message.get("numerus") == "yes"
-
-
 def _catalogue(case: str) -> Iterator[str]:
     said = []
     with spoken(case):
-        for context, source, comment, counted in sorted(_texts()):
+        for context, source, translated in sorted(with_context("es")):
+            if context in NOT_OF_THE_WINDOW:
+                continue
             forms = [
-                QCoreApplication.translate(context, source, comment, number)
-                for number in ((1, 2) if counted else (-1,))
+                QCoreApplication.translate(context, source, "", number)
+                for number in ((1, 2) if len(translated) > 1 else (-1,))
             ]
-            parts = [context, source, *([comment] if comment else []), *forms]
-            said.append(json.dumps(parts, ensure_ascii=False))
+            said.append(json.dumps([context, source, *forms], ensure_ascii=False))
     yield from said
 
 

@@ -14,8 +14,19 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QIcon
 
 from lanuno import __version__
-from lanuno.app.desktop import ENTRIES, HANDLED, METAINFO, MIME, entry_for, main, placed, quoted
+from lanuno.app.desktop import (
+    ENTRIES,
+    HANDLED,
+    METAINFO,
+    MIME,
+    entry_for,
+    main,
+    placed,
+    quoted,
+    translated,
+)
 from lanuno.cli.parser import COMMANDS
+from lanuno.client.languages import catalogue
 from lanuno.log.format.transcript import MAGIC
 from lanuno.store.resources import resource
 
@@ -36,9 +47,9 @@ def entry(text: str) -> configparser.SectionProxy:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_every_entry_is_what_the_specification_wants(name: str) -> None:
-    path = resource("desktop", name)
-    fields = entry(path.read_text(encoding="utf-8"))
+def test_every_entry_is_what_the_specification_wants(name: str, tmp_path: Path) -> None:
+    text = translated(resource("desktop", name))
+    fields = entry(text)
     assert fields["Type"] == "Application"
     assert fields["Icon"] == "lanuno"
     assert {"Name", "Comment", "Comment[es]", "Exec"} <= set(fields)
@@ -50,6 +61,8 @@ def test_every_entry_is_what_the_specification_wants(name: str) -> None:
         assert not kind or HANDLED[kind] == name
     checker = shutil.which("desktop-file-validate")
     if checker is not None:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
         subprocess.run([checker, str(path)], check=True)
 
 
@@ -65,8 +78,9 @@ def test_the_file_type_is_known_by_its_first_bytes() -> None:
     assert len(value) == len(MAGIC) - 1
 
 
-def test_the_description_for_software_centres() -> None:
-    path = resource("desktop", METAINFO)
+def test_the_description_for_software_centres(tmp_path: Path) -> None:
+    path = tmp_path / METAINFO
+    path.write_text(translated(resource("desktop", METAINFO)), encoding="utf-8")
     root = ET.parse(path).getroot()
     assert path.name == f"{root.findtext('id')}.metainfo.xml"
     assert root.findtext("launchable") == "lanuno.desktop"
@@ -118,6 +132,7 @@ def test_installed_and_removed_again(
     for name in ENTRIES:
         fields = entry((tmp_path / "applications" / name).read_text())
         assert re.match(r"/usr/bin/lanuno\b", fields["Exec"])
+        assert fields["Comment[es]"] == catalogue("es").pgettext("desktop", fields["Comment"])
     assert ["xdg-mime", "default", "lanuno-join.desktop", "x-scheme-handler/lanuno"] in calls
     assert ["update-mime-database", str(tmp_path / "mime")] in calls
     assert main(["remove"]) == 0

@@ -6,8 +6,6 @@ CONTRIBUTING.md has the Spanish vocabulary. What is banned here is named with so
 from __future__ import annotations
 
 import re
-import tomllib
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -16,7 +14,9 @@ from typing import Final
 import catalogues
 import pytest
 
-from lanuno.client.texts import LANGUAGES, Language, flat
+from lanuno.app.desktop import translatable
+from lanuno.client.languages import SOURCE, Language, languages
+from tests.harness.catalogues import ids, with_context
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "resources"
@@ -89,21 +89,6 @@ BANNED: Final[dict[Language, dict[str, str]]] = {
 
 
 @cache
-def translated(language: Language) -> dict[Text, list[str]]:
-    """The window's translations by context and source; empty texts where one is missing."""
-    found: dict[Text, list[str]] = {}
-    for context in ET.parse(RESOURCES / "i18n" / f"lanuno_{language}.ts").iter("context"):
-        for message in context.iter("message"):
-            translation = message.find("translation")
-            assert translation is not None
-            done = translation.get("type") is None
-            forms = [form.text or "" for form in translation.iter("numerusform")]
-            key = context.findtext("name", ""), message.findtext("source", "")
-            found[key] = (forms or [translation.text or ""]) if done else [""]
-    return found
-
-
-@cache
 def window_texts() -> frozenset[Text]:
     """By context: every text in QML and Python that the window translates."""
     return frozenset((each.context, each.text) for each in catalogues.source_texts())
@@ -111,19 +96,14 @@ def window_texts() -> frozenset[Text]:
 
 def texts(language: Language) -> Iterator[Text]:
     """Everything that a person can read in a language."""
-    for folder in ("messages", "rules"):
-        with (RESOURCES / folder / f"{language}.toml").open("rb") as file:
-            for key, text in flat(tomllib.load(file)):
-                yield f"{folder}: {key}", text
-    if language == "en":
-        yield from window_texts()
-    for (context, _), forms in translated(language).items():
+    for key, forms in ids(language).items():
+        yield from ((key, form) for form in forms)
+    for context, _, forms in with_context(language):
         yield from ((context, form) for form in forms)
-    for path in sorted((RESOURCES / "desktop").iterdir()):
-        marked = re.compile(r'\[es\]=|xml:lang="es"')
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if bool(marked.search(line)) == (language == "es"):
-                yield path.name, line
+    if language == SOURCE:
+        yield from window_texts()
+        for path in sorted((RESOURCES / "desktop").iterdir()):
+            yield from ((path.name, text) for text in translatable(path))
 
 
 def found(language: Language, text: str) -> list[tuple[str, str]]:
@@ -132,12 +112,12 @@ def found(language: Language, text: str) -> list[tuple[str, str]]:
     prose = re.sub(r"--?[a-z][\w=.-]*|\S+[/\\]\S*|\S+\.lanuno\b|lanuno \w+", " ", text)
     return [
         (hit.group(), better)
-        for pattern, better in BANNED[language].items()
+        for pattern, better in BANNED.get(language, {}).items()
         if (hit := re.search(pattern, prose, re.MULTILINE))
     ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_text_has_a_banned_phrase(language: Language) -> None:
     """Each is told with where it is and what to say instead."""
     assert [
@@ -145,12 +125,13 @@ def test_no_text_has_a_banned_phrase(language: Language) -> None:
     ] == []
 
 
-def test_every_text_of_the_window_has_its_translation() -> None:
-    """If not: packaging/catalogues.py update, then fill in what is missing."""
-    known = translated("es")
+@pytest.mark.parametrize("language", set(languages()) - {SOURCE})
+def test_every_text_has_its_translation(language: Language) -> None:
+    """If not: python packaging/catalogues.py update, then fill in what is missing."""
+    known = {(context, text): forms for context, text, forms in with_context(language)}
     assert len(window_texts()) > 500
-    assert [each for each in sorted(window_texts()) if not all(known.get(each, [""]))] == []
-    assert sorted(known.keys() - window_texts()) == []
+    assert sorted(window_texts() - known.keys()) == []
+    assert [each for each, forms in known.items() if not all(forms)] == []
 
 
 @pytest.mark.parametrize(

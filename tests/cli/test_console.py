@@ -9,8 +9,9 @@ import pytest
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.output import CommandOutput
 from lanuno.client.events import LobbyOpened
+from lanuno.client.languages import Language, languages
 from lanuno.client.observer import TableObserver
-from lanuno.client.texts import LANGUAGES, Language, Texts
+from lanuno.client.texts import Texts
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
@@ -139,7 +140,7 @@ def test_a_reverse_says_whose_it_was() -> None:
     assert lines == ["the starting card reverses: play begins counter-clockwise"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_language_has_words_for_all_of_it(language: Language) -> None:
     _, lines = told(EVERYTHING, language=language)
     assert len(lines) == 29, lines

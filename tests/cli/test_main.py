@@ -23,7 +23,7 @@ from lanuno.cli.main import main
 from lanuno.cli.options import LOG_LEVELS
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.parser import COMMANDS, early_options
-from lanuno.client.texts import LANGUAGES
+from lanuno.client.languages import languages
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.table_link import TableLink
 from lanuno.store import logfile
@@ -126,7 +126,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == (f"LanUNO {__version__}\n", "")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", [None, *COMMANDS])
 def test_help_has_examples_and_no_gaps(
     name: str | None, language: str, capsys: pytest.CaptureFixture[str]

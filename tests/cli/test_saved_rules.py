@@ -12,8 +12,9 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import changed_fields, rules_line, rules_title
+from lanuno.client.languages import Language, languages
 from lanuno.client.observer import TableObserver
-from lanuno.client.texts import LANGUAGES, Language, Texts
+from lanuno.client.texts import Texts
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset, WildFour
 from lanuno.store.paths import Home
@@ -120,7 +121,7 @@ def test_a_file_that_cannot_be_read_is_named(
     assert empty.rule_sets.read_text() == "nonsense"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
     aloud = io.StringIO()
     out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)

@@ -28,7 +28,7 @@ from lanuno.cli.main import main
 from lanuno.cli.options import BOT_SPEEDS, LOG_LEVELS
 from lanuno.cli.parser import COMMANDS as NAMES
 from lanuno.client.find import DiscoveredTable
-from lanuno.client.texts import LANGUAGES
+from lanuno.client.languages import languages
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.format.transcript import Transcript, write
@@ -548,7 +548,7 @@ def _lines(text: str, mark: str, here: str) -> Iterator[str]:
 
 def _plain(text: str, here: str) -> str:
     text = text.replace(here, "<folder>").replace(LONG, "<long>")
-    for choices in (NAMES, LANGUAGES, LOG_LEVELS, BOT_SPEEDS):
+    for choices in (NAMES, languages(), LOG_LEVELS, BOT_SPEEDS):
         # Later versions of argparse leave the quotes out.
         text = text.replace(", ".join(map(repr, choices)), ", ".join(choices))
     return text

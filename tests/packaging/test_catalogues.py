@@ -221,12 +221,11 @@ class Tree:
     """Sources and catalogues that belong together."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.languages, self.qml, self.python = (
-            folder / name for name in ("languages", "qml", "app")
-        )
-        for name, each in (("FOLDER", self.languages), ("QML", self.qml), ("PYTHON", self.python)):
-            each.mkdir()
-            monkeypatch.setattr(catalogues, name, each)
+        self.languages = folder / "languages"
+        folders = {"FOLDER": "languages", "QML": "qml", "PYTHON": "app", "DESKTOP": "desktop"}
+        for constant, name in folders.items():
+            (folder / name).mkdir()
+            monkeypatch.setattr(catalogues, constant, folder / name)
         self.say('text: qsTr("Leave"); value: qsTr("%n cards", "", 2)')
         self.write("app/room.py", 'translate("Room", "10 % of {name}")')
         self.write("languages/en.po", ENGLISH)

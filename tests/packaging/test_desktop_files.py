@@ -26,6 +26,13 @@ def check(program: str, package: str, *arguments: str | Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def in_all_languages(name: str, folder: Path) -> Path:
+    """One of the files as it is installed."""
+    path = folder / name
+    path.write_text(desktop.translated(RESOURCES / "desktop" / name), encoding="utf-8")
+    return path
+
+
 def complaints(metainfo: Path) -> list[str]:
     """The errors and warnings of appstreamcli, but for the home page, which we have not got.
 
@@ -39,13 +46,12 @@ def complaints(metainfo: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted(desktop.ENTRIES))
-def test_the_entries_are_valid(name: str) -> None:
-    check("desktop-file-validate", "desktop-file-utils", RESOURCES / "desktop" / name)
+def test_the_entries_are_valid(name: str, tmp_path: Path) -> None:
+    check("desktop-file-validate", "desktop-file-utils", in_all_languages(name, tmp_path))
 
 
-def test_the_description_for_software_centres_is_valid() -> None:
-    metainfo = RESOURCES / "desktop" / desktop.METAINFO
-    assert complaints(metainfo) == []
+def test_the_description_for_software_centres_is_valid(tmp_path: Path) -> None:
+    assert complaints(in_all_languages(desktop.METAINFO, tmp_path)) == []
 
 
 def test_a_bad_description_is_seen(tmp_path: Path) -> None:
@@ -59,7 +65,7 @@ def test_a_bad_description_is_seen(tmp_path: Path) -> None:
 
 def test_the_file_type_is_valid(tmp_path: Path) -> None:
     (tmp_path / "packages").mkdir()
-    shutil.copy(RESOURCES / "desktop" / desktop.MIME, tmp_path / "packages" / "lanuno.xml")
+    in_all_languages(desktop.MIME, tmp_path / "packages")
     check("update-mime-database", "shared-mime-info", tmp_path)
     assert "application/vnd.lanuno.game" in (tmp_path / "types").read_text(encoding="utf-8")
 

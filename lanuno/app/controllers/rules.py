@@ -1,6 +1,6 @@
 """The rules to read: every preset and every house rule in words, and who makes sure of each.
 
-Which rules apply is `lanuno.rules.rulebook.rulebook`'s, the sentences are in resources/rules.
+Which rules apply is `lanuno.rules.rulebook.rulebook`'s, the sentences are in resources/languages.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import isolated, translate
 from lanuno.app.translations import Translations
 from lanuno.bots.pace import PACES, BotPace
+from lanuno.client.languages import languages, own_name
 from lanuno.log.format.genesis import (
     AVATARS,
     LONGEST_NAME,
@@ -67,13 +68,15 @@ def _setting(kind: type, name: str, notify: Signal) -> Property:
 class SettingsController(QObject):
     """Settings, for QML (all but the last group can be read and written; one signal each).
 
-      language: "" (the system's), "es", "en"        theme: "system", "light", "dark"
+      language: one of `languages`, "" (the system's)
+      theme: "system", "light", "dark"
       textScale: real 0.85…1.5                       motion: real 0…1 (0 = reduced)
       sound, hints, slowClock, notifications, reactions: bool
       sorting: "colour", "value", "hand"
       botSpeed: "slow", "normal", "fast"             autoKeep, autoDraw, autoAccept: bool
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
-      dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
+      dark: bool (what the theme comes to now), spoken: str (what the language comes to)
+      languages, languageNames: list[str], one for each: "es", "Español"
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
       volume: int 0…100   soundState: "on", "muted", "none" (there is no device)
       newcomer: bool (nobody has played from this computer before)
@@ -142,13 +145,18 @@ class SettingsController(QObject):
     def shown(self, name: str) -> Any:
         """A setting as QML sees it: "" where nothing is set."""
         value = getattr(self.values, name)
-        return "" if value is None else value
+        # Another version of the program may have had more languages.
+        unknown = name == "language" and value not in languages()
+        return "" if value is None or unknown else value
 
     def change(self, name: str, value: Any) -> None:
         """Change a setting. A value that it cannot have is not taken."""
         if self.shown(name) == value:
             return
         given = None if value == "" and name in ("language", "adapter") else value
+        if name == "language" and given is not None and given not in languages():
+            _log.warning("there is no language %r", given)
+            return
         try:
             changed = msgspec.convert(
                 msgspec.to_builtins(self.values) | {name: given}, Settings, strict=False
@@ -269,6 +277,12 @@ class SettingsController(QObject):
     def _get_spoken(self) -> str:
         return self._translations.language
 
+    def _get_languages(self) -> list[str]:
+        return list(languages())
+
+    def _get_language_names(self) -> list[str]:
+        return [own_name(language) for language in languages()]
+
     def _get_avatars(self) -> int:
         return AVATARS
 
@@ -288,6 +302,8 @@ class SettingsController(QObject):
 
     dark = Property(bool, _get_dark, notify=darkChanged)
     spoken = Property(str, _get_spoken, notify=languageChanged)
+    languages = Property(list, _get_languages, constant=True)
+    languageNames = Property(list, _get_language_names, constant=True)
     avatars = Property(int, _get_avatars, constant=True)
     textScales = Property(list, _get_text_scales, constant=True)
     adapters = Property(list, _get_adapters, notify=adaptersChanged)

@@ -1,7 +1,7 @@
 """A ruleset as a list of rules that people can read: which apply, with which numbers.
 
-Here: the order of the sections. The sentences themselves are in resources/rules, one file for each
-language, by the ids that are given here; every number in them comes from the ruleset.
+Here: the order of the sections. The sentences themselves are in resources/languages by the ids
+that are given here; every number in them comes from the ruleset.
 
 >>> from lanuno.rules.presets import EXPRESS
 >>> [section.id for section in rulebook(EXPRESS)][:4]

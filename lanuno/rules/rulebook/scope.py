@@ -1,7 +1,7 @@
 """What a rulebook is made of: rules by id, and the few questions that decide which of them apply.
 
 Here: the values that the sections share. Not here: which rules there are (round.py and
-match.py) and the sentences (resources/rules).
+match.py) and the sentences (resources/languages).
 """
 
 from __future__ import annotations

@@ -90,8 +90,8 @@ FocusScope {
                         objectName: "language"
                         width: parent.width
                         label: qsTr("Language")
-                        values: ["", "es", "en"]
-                        texts: [qsTr("Same as the system"), "Español", "English"]
+                        values: ["", ...screen.settings.languages]
+                        texts: [qsTr("Same as the system"), ...screen.settings.languageNames]
                         value: screen.settings.language
                         onChosen: value => screen.settings.language = value
                     }
