@@ -77,9 +77,10 @@ Item {
                 width: parent.width - x - side.width - 2 * Style.gap3
                 anchors.verticalCenter: parent.verticalCenter
                 spacing: Style.hair
-                Line {
+                Paragraph {
                     width: parent.width
                     text: line.text
+                    lineHeight: 1
                     strong: true
                 }
                 Line {

@@ -9,6 +9,9 @@ Panel {
     required property string name
     required property string value
     required property string note
+    /// Lines that the note has room for: as many in every tile, so that all are of one height.
+    property int noteLines: 2
+    readonly property alias neededLines: remark.lineCount
 
     implicitHeight: words.height + 2 * Style.gap3
     height: implicitHeight
@@ -44,14 +47,12 @@ Panel {
             Accessible.ignored: true
         }
         Paragraph {
-            // Two lines have their place in every tile, so that all are of one height.
+            id: remark
             width: parent.width
-            height: Math.ceil(Style.small * 1.6) * 2
+            height: Math.ceil(Style.small * 1.6) * tile.noteLines
             text: tile.note
             size: Style.small
             soft: true
-            maximumLineCount: 2
-            elide: Text.ElideRight
             Accessible.ignored: true
         }
     }

@@ -57,10 +57,11 @@ T.AbstractButton {
             Item {
                 width: parent.width
                 height: name.height
-                Line {
+                Paragraph {
                     id: name
                     width: parent.width - seats.width - Style.gap2
                     text: row.model.name
+                    lineHeight: 1
                     strong: true
                     color: row.chosen ? Style.accentSoftInk : Style.ink
                 }

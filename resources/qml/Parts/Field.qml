@@ -70,6 +70,8 @@ Column {
             visible: input.text === "" && input.preeditText === ""
             text: input.placeholderText
             soft: true
+            fontSizeMode: Text.HorizontalFit
+            minimumPixelSize: Style.tiny
             Accessible.ignored: true
         }
     }

@@ -10,6 +10,7 @@ IconButton {
     property var entries: []
     /// Whether the digits choose an entry, and stand beside it.
     property bool numbered: false
+    /// The least width of the list: a longer entry makes it wider.
     property real listWidth: Style.size(232)
 
     symbol: "dots"
@@ -22,7 +23,8 @@ IconButton {
         objectName: "menu"
         x: button.width - width
         y: button.height + Style.gap1
-        width: button.listWidth
+        width: Math.min(Math.max(button.listWidth, column.widest + 2 * padding),
+            (button.Window.width || 640) - 2 * Style.gap2)
         /// A longer list is scrolled.
         height: Math.min(column.height + 2 * padding, (button.Window.height || 480) - 2 * Style.gap2)
         padding: Style.gap1
@@ -43,6 +45,12 @@ IconButton {
             T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
             Column {
                 id: column
+                readonly property real widest: {
+                    let most = 0
+                    for (let place = 0; place < rows.count; place++)
+                        most = Math.max(most, rows.itemAt(place)?.wanted ?? 0)
+                    return most
+                }
                 width: area.width
                 Repeater {
                     id: rows
@@ -53,6 +61,7 @@ IconButton {
                         required property var modelData
                         required property int index
                         readonly property color words: modelData.danger ? Style.danger : Style.ink
+                        readonly property real wanted: name.x + Math.ceil(name.implicitWidth) + name.behind
                         width: column.width
                         height: Style.target
                         focusPolicy: Qt.StrongFocus
@@ -90,8 +99,10 @@ IconButton {
                                 height: width
                             }
                             Line {
+                                id: name
+                                readonly property real behind: Style.gap2 + (digit.visible ? digit.width + Style.gap2 : 0)
                                 x: icon.x + icon.width + Style.gap3
-                                width: parent.width - x - Style.gap2 - (digit.visible ? digit.width + Style.gap2 : 0)
+                                width: parent.width - x - behind
                                 height: parent.height
                                 text: entry.modelData.text
                                 strong: true

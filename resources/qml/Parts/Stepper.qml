@@ -10,7 +10,8 @@ T.SpinBox {
     /// What a value is called; a function of the number.
     property var words: value => String(value)
 
-    implicitWidth: Style.target * 2 + Style.size(76)
+    // The words for the least value have room: that is where a sentence stands for "none".
+    implicitWidth: Style.target * 2 + Math.max(Style.size(76), Math.ceil(least.advanceWidth) + Style.gap2)
     implicitHeight: Style.target
     leftPadding: Style.target
     rightPadding: Style.target
@@ -29,6 +30,11 @@ T.SpinBox {
         fontSizeMode: Text.HorizontalFit
         minimumPixelSize: Style.small
         color: stepper.enabled ? Style.ink : Style.inkOff
+    }
+    TextMetrics {
+        id: least
+        font: stepper.contentItem.font
+        text: stepper.words(stepper.from)
     }
     component Side: Rectangle {
         id: side

@@ -89,11 +89,19 @@ FocusScope {
                 id: tiles
                 readonly property int most: Math.max(2, Math.floor((width + spacing) / (Style.size(140) + spacing)))
                 readonly property int across: Math.ceil(6 / Math.ceil(6 / most))
+                readonly property int lines: {
+                    let most = 2
+                    for (let place = 0; place < numbers.count; place++)
+                        most = Math.max(most, numbers.itemAt(place)?.neededLines ?? 0)
+                    return most
+                }
                 width: parent.width
                 spacing: Style.gap3
                 Repeater {
+                    id: numbers
                     model: screen.history.statistics
                     Tile {
+                        noteLines: tiles.lines
                         width: Math.floor((tiles.width - (tiles.across - 1) * tiles.spacing) / tiles.across)
                     }
                 }

@@ -215,7 +215,7 @@ FocusScope {
                             visible: !screen.host.practice && !screen.host.editing
                             Stepper {
                                 objectName: "rounds"
-                                width: Style.target * 2 + Style.size(158)
+                                width: Math.max(implicitWidth, Style.target * 2 + Style.size(158))
                                 label: qsTr("Rounds")
                                 from: 0
                                 to: 30
