@@ -93,10 +93,8 @@ class Interruptions(QObject):
         for each in self._found:
             if each.id.hex() in forgotten:
                 continue
-            others = [isolated(name) for name in each.table.names if name != me]
-            text = translate("Home", "With {names}, last played {when}")
-            text = text.replace("{names}", listed(others))
-            text = text.replace("{when}", moment(each.table.written))
+            others = [name for name in each.table.names if name != me]
+            text = last_played(others, each.table.written)
             if any(each.is_at(context) for context in self._announced):
                 text = translate("Home", "It is being played now: go on playing")
             name = each.name or translate("Home", "A table")
@@ -144,3 +142,10 @@ class Interruptions(QObject):
         self._app_state.change(forgotten=(*kept, table)[-MOST_FORGOTTEN:])
         self._show()
         self.changed.emit()
+
+
+def last_played(others: Sequence[str], written: float) -> str:
+    """With whom a table was played, and when: in seconds since 1970."""
+    text = translate("Home", "With {names}, last played {when}")
+    text = text.replace("{names}", listed([isolated(name) for name in others]))
+    return text.replace("{when}", moment(written))

@@ -11,6 +11,7 @@ import msgspec
 from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtQuick import QQuickWindow
 
+from lanuno.app.controllers.resumable import last_played
 from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.running import Running
@@ -120,9 +121,7 @@ def newcomer(running: Running, view: View) -> None:
 
 def interrupted(running: Running, view: View) -> None:
     see(running, DiscoveredTables((sighting(0),), None, True))
-    text = "With Ana, Begoña and Dídac, last played on Sunday at 21:40"
-    if view.language == "es":
-        text = "Con Ana, Begoña y Dídac; se jugó por última vez el domingo a las 21:40"
+    text = last_played(("Begoña", "Dídac", "Eva"), 1_790_000_000)
     rows = [InterruptedTable("1", "Domingo en casa", text), InterruptedTable("2", NAMES[2], text)]
     running.app.home_controller._interruptions.rows.show(rows)
 
