@@ -59,6 +59,17 @@ def compiled() -> None:
     compiler.compile_all()
 
 
+def test_the_texts_of_qt_change_too(qt: QGuiApplication, compiled: None) -> None:
+    """Those of a file dialog, where the desktop has none."""
+    translations = Translations()
+    try:
+        for language, text in (("es", "Cancelar"), ("en", "Cancel"), ("es", "Cancelar")):
+            assert translations.install(language)
+            assert qt.translate("QPlatformTheme", "Cancel") == text
+    finally:
+        assert translations.install("en")
+
+
 def test_words_change_with_the_language(qt: QGuiApplication, compiled: None) -> None:
     translations = Translations()
     assert translations.install("es")
