@@ -22,6 +22,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import compile_languages
 from compile_languages import (
+    ARGPARSE,
+    CODE,
+    ENGLISH,
     FOLDER,
     HEADER,
     ROOT,
@@ -39,11 +42,6 @@ if TYPE_CHECKING:
 QML: Final = ROOT / "resources" / "qml"
 PYTHON: Final = ROOT / "lanuno" / "app"
 DESKTOP: Final = ROOT / "resources" / "desktop"
-ENGLISH: Final = "en"
-
-ARGPARSE: Final = "argparse"
-"""The context of the words of Python's argparse, which are English by themselves."""
-
 _NOT_FOUND_HERE: Final = frozenset(
     {"QT_TR_NOOP", "QT_TRANSLATE_NOOP", "qsTranslate", "qsTrId", "qsTrNoOp", "QT_TRID_NOOP"}
 )
@@ -308,9 +306,11 @@ def _locale(code: str) -> Locale:
     from babel import Locale, UnknownLocaleError
 
     try:
-        return Locale.parse(code)
+        if CODE.fullmatch(code):
+            return Locale.parse(code)
     except (UnknownLocaleError, ValueError):
-        raise BadCatalogue(f"{code}: no such language; give a code as pl or pt_BR") from None
+        pass
+    raise BadCatalogue(f"{code}: no such language; give a code as pl or pt_BR")
 
 
 def missing() -> Iterator[str]:

@@ -19,8 +19,10 @@ import email
 import io
 import os
 import re
+import string
 import struct
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -32,8 +34,16 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDER: Final = ROOT / "resources" / "languages"
 
+ENGLISH: Final = "en"
+
+ARGPARSE: Final = "argparse"
+"""The context of the words of Python's argparse, which are English by themselves."""
+
 HEADER: Final = re.compile(r'(?:#.*\n|\n)*msgid ""\nmsgstr ((?:".*"\n)+)')
 """The first entry of a .po, with the comments before it. Its only group are the quoted fields."""
+
+CODE: Final = re.compile("[a-z]{2,3}(_[A-Z]{2})?")
+"""A language, if need be as it is spoken in one country: what a computer's locale can ask for."""
 
 _LINE: Final = re.compile(
     r'(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) )?"(?:[^"\\]|\\[\\"nrt])*")?'
@@ -82,7 +92,8 @@ def compile_all(folder: Path = FOLDER, target: Path | None = None) -> list[Path]
                 _write(data, path)
         made += paths
     for stale in {*target.glob("*.mo"), *target.glob("*.qm")} - {*made}:
-        stale.unlink()
+        # Another start of the program may have removed it.
+        stale.unlink(missing_ok=True)
     return made
 
 
@@ -99,11 +110,49 @@ def compiled(source: Path) -> tuple[bytes, bytes]:
     except ValueError as error:
         raise BadCatalogue(f"{source}: Plural-Forms: {error}") from None
     translated = [message for message in messages if is_translated(message)]
+    english = source.with_name(f"{ENGLISH}.po")
+    known = read(english) if source != english and english.exists() else catalogue
+    for message in translated:
+        try:
+            _check_places(message, known)
+        except ValueError as error:
+            raise BadCatalogue(f"{source}:{message.lineno}: {error}") from None
     if not any(message.id == "language.name" for message in translated):
         raise BadCatalogue(f"{source}: language.name, the language's own name, is missing")
     return (
         _mo(source.stem, catalogue.plural_forms, translated),
         _qm(source.stem, rules, [message for message in translated if message.context]),
+    )
+
+
+def _check_places(message: Message, english: Catalog) -> None:
+    """Raise `ValueError` unless a translation has the places for values that the English text has.
+
+    A wrong one would end the program when the text is shown. Plural forms but the last may do
+    without the number.
+    """
+    original = text_of(message)
+    if message.context is None:
+        original = translations(english.get(message.id) or message)[-1]
+    wanted = _places(original, message.context)
+    without_number = wanted - Counter({"{number}": 1, "%n": 1})
+    *few, last = translations(message)
+    for text in (*few, last):
+        found = _places(text, message.context)
+        if found != wanted and (text is last or found != without_number):
+            raise ValueError(f"{sorted(found)} instead of {sorted(wanted)} in: {text}")
+
+
+def _places(text: str, context: str | None) -> Counter[str]:
+    """The places for values in a text. Raises `ValueError` if its brackets do not match."""
+    if context == ARGPARSE:
+        return Counter(re.findall(r"%(?:\(\w+\))?.", text))
+    if context is not None:
+        return Counter(re.findall(r"\{\w+\}|%L?\d+|%n", text))
+    return Counter(
+        f"{{{name}{f'!{how}' if how else ''}{f':{form}' if form else ''}}}"
+        for _, name, form, how in string.Formatter().parse(text)
+        if name is not None
     )
 
 
@@ -115,13 +164,15 @@ def read(path: Path) -> Catalog:
     from babel.messages.pofile import PoFileError, read_po
 
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadCatalogue(f"{path}: not UTF-8: {error}") from None
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if not _LINE.fullmatch(line.strip()):
             raise BadCatalogue(f"{path}:{number}: this is no line of a .po file: {line}")
+    if not CODE.fullmatch(path.stem):
+        raise BadCatalogue(f"{path}: its name is no code of a language as pl or pt_BR")
     header = HEADER.match(text)
     fields = _fields(header[1]) if header else {}
     if header is None or fields.get("Language") != path.stem:
@@ -313,7 +364,7 @@ def _is_fresh(path: Path, source: Path) -> bool:
 def _write(data: bytes, path: Path) -> None:
     if path.exists() and path.read_bytes() == data:
         # Up to date from now on. A checkout that nobody may write to is compiled every time.
-        with suppress(PermissionError):
+        with suppress(OSError):
             path.touch()
         return
     # A running app has the file mapped into its memory: it may be replaced, never changed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gettext
 import os
 import shutil
@@ -90,6 +91,126 @@ def test_a_catalogue_in_another_encoding_is_named(tmp_path: Path) -> None:
     (tmp_path / "es.po").write_text(CATALOGUE, encoding="latin-1")
     with pytest.raises(compiler.BadCatalogue, match=r"es\.po: not UTF-8"):
         compiler.compile_all(tmp_path)
+
+
+ENGLISH = (
+    HEADER.replace("es", "en")
+    + """msgid "language.name"
+msgstr "English"
+
+msgid "error.high"
+msgstr "'{setting}' is {limit:points} at most"
+
+msgid "table.drew"
+msgid_plural "table.drew"
+msgstr[0] "{name} draws {number} card"
+msgstr[1] "{name} draws {number} cards"
+
+"""
+)
+
+
+def translated(key: str, *forms: str, context: str = "") -> str:
+    """An entry of a .po."""
+    lines = [f'msgctxt "{context}"'] if context else []
+    lines.append(f'msgid "{key}"')
+    if len(forms) > 1:
+        lines.append(f'msgid_plural "{key}"')
+        lines += [f'msgstr[{number}] "{form}"' for number, form in enumerate(forms)]
+    else:
+        lines.append(f'msgstr "{forms[0]}"')
+    return "\n".join(lines) + "\n\n"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        translated("error.high", "{seting} {limit:points}"),
+        translated("error.high", "{setting.__class__} {limit:points}"),
+        translated("error.high", "{setting!r} {limit:points}"),
+        translated("error.high", "{setting} {limit}"),
+        translated("error.high", "{setting} {limit:points"),
+        translated("error.high", "{setting} {limit:points} {0}"),
+        translated("error.high", "}"),
+        translated("table.drew", "{name}", "{name}"),
+        translated("table.drew", "{number}", "{name} {number}"),
+        translated("%n of %1", "%n", context="Table"),
+        translated("%n of %1", "%1 %2 %n", context="Table"),
+        translated("With {name}", "Con {nombre}", context="Home"),
+        translated("unrecognized arguments: %s", "no", context="argparse"),
+        translated("unrecognized arguments: %s", "no: %d", context="argparse"),
+        translated("argument %(argument_name)s", "%(x)s", context="argparse"),
+    ],
+)
+def test_a_wrong_place_for_a_value_is_named(entry: str, tmp_path: Path) -> None:
+    """The program would end where such a text is shown."""
+    written(tmp_path, ENGLISH, "en.po")
+    path = written(tmp_path, CATALOGUE + entry)
+    with pytest.raises(compiler.BadCatalogue) as caught:
+        compiler.compile_all(tmp_path)
+    line = 21 if "msgctxt" in entry else 20
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        translated("error.high", "{limit:points}: {setting}"),
+        translated("table.drew", "una carta para {name}", "{number} cartas para {name}"),
+        translated("%n of %1", "%1 %n", context="Table"),
+        translated("50 % of it", "50 % de ello", context="Table"),
+        translated("argument %(argument_name)s", "«%(argument_name)s»", context="argparse"),
+    ],
+)
+def test_places_may_change_their_order(entry: str, tmp_path: Path) -> None:
+    written(tmp_path, ENGLISH, "en.po")
+    written(tmp_path, CATALOGUE + entry)
+    assert len(compiler.compile_all(tmp_path)) == 4
+
+
+@pytest.mark.parametrize("name", ["es_ES.bak.po", "ES.po", "es-MX.po", "sr_Latn.po", "x.po"])
+def test_a_name_that_no_computer_asks_for_is_named(name: str, tmp_path: Path) -> None:
+    path = written(tmp_path, CATALOGUE.replace("Language: es", f"Language: {name[:-3]}"), name)
+    with pytest.raises(compiler.BadCatalogue, match="no code of a language") as caught:
+        compiler.compile_all(tmp_path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_mark_of_the_byte_order_is_no_fault(tmp_path: Path) -> None:
+    written(tmp_path, "\ufeff" + CATALOGUE)
+    assert loaded(compiler.compile_all(tmp_path)[0]).gettext("language.name") == "Español"
+
+
+def test_what_is_up_to_date_on_a_disk_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, CATALOGUE)
+    for path in compiler.compile_all(tmp_path):
+        made_at(path, 1)
+
+    def read_only(path: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "touch", read_only)
+    assert len(compiler.compile_all(tmp_path)) == 2
+
+
+def test_two_starts_may_remove_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, CATALOGUE)
+    (tmp_path / "old.mo").write_bytes(b"")
+    glob = Path.glob
+
+    def slow(folder: Path, pattern: str) -> list[Path]:
+        found = list(glob(folder, pattern))
+        # The other one is quicker.
+        (tmp_path / "old.mo").unlink(missing_ok=True)
+        return found
+
+    monkeypatch.setattr(Path, "glob", slow)
+    compiler.compile_all(tmp_path)
+    assert not (tmp_path / "old.mo").exists()
 
 
 def test_all_that_is_translated_is_compiled(tmp_path: Path) -> None:
