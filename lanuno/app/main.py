@@ -1,6 +1,6 @@
 """The entry of the app: loads PySide, then everything else without PySide looking at it.
 
-    python -m lanuno.app.main [--home DIR] [--lang es|en] [--log LEVEL] [join LINK | open FILE]
+    python -m lanuno.app.main [--home DIR] [--lang CODE] [--log LEVEL] [join LINK | open FILE]
 
 From its own loading on, PySide looks through the source of each module that is loaded for a wish
 to spell Qt's names otherwise, and Python keeps what was looked at. Nobody wishes that here; looking

@@ -76,6 +76,9 @@ def run(arguments: Sequence[str] | None) -> int:
         Translations(qt).install(args.lang or "")
         sys.stderr.write(f"lanuno: {not_handed_over(reply, instance.refused)}\n")
         return FAILED if reply is Reply.SILENT else FILES
+    except StoreError as error:
+        sys.stderr.write(f"lanuno: {error}\n")
+        return FAILED
     finally:
         if instance is not None:
             instance.close()

@@ -13,8 +13,14 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 
 from lanuno.app.texts import LANGUAGE_PROPERTY
-from lanuno.client.languages import SOURCE, Language, choose_language
-from lanuno.store.errors import StoreError
+from lanuno.client.languages import (
+    SOURCE,
+    Language,
+    catalogue,
+    choose_language,
+    with_fallbacks,
+)
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.resources import resource
 
 _log = logging.getLogger(__name__)
@@ -35,37 +41,49 @@ class Translations(QObject):
         """What is spoken now."""
 
     def install(self, wanted: str) -> bool:
-        """Speak this language, or the system's for ""; whether the words are there."""
-        self.remove()
+        """Speak this language, or the system's for ""; English if its files are damaged.
+
+        Whether it is the language that was chosen. Raises `StoreError` if English is damaged, too.
+        """
+        chosen = choose_language(wanted or None, os.environ)
         try:
-            language = choose_language(wanted or None, os.environ)
-            path = resource("languages", f"{language}.qm")
+            translators = self._loaded(chosen)
+            language = chosen
         except StoreError as error:
-            _log.warning("the window has no translation: %s", error)
-            return False
+            _log.warning("the window speaks English: %s", error)
+            translators = self._loaded(SOURCE)
+            language = SOURCE
+        self.remove()
         self.language = language
-        locale = QLocale(language)
-        QLocale.setDefault(locale)
+        QLocale.setDefault(QLocale(language))
         application = QCoreApplication.instance()
         if application is not None:
             application.setProperty(LANGUAGE_PROPERTY, language)
+        for translator in translators:
+            QCoreApplication.installTranslator(translator)
+        self._installed = translators
+        return language == chosen
+
+    def _loaded(self, language: Language) -> list[QTranslator]:
+        """What is asked for a text, the last one first: the language, what it lacks, Qt.
+
+        Raises `StoreError` if a file is missing or damaged, also of the messages.
+        """
+        catalogue(language)
+        loaded = []
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for name in OF_QT:
             of_qt = QTranslator(self)
             # Qt does not know every language.
-            if of_qt.load(locale, name, "_", folder):
-                self._add(of_qt)
-        ours = QTranslator(self)
-        if not ours.load(str(path)):
-            _log.warning("the translation for %s is damaged", language)
-            return False
-        self._add(ours)
-        return True
-
-    def _add(self, translator: QTranslator) -> None:
-        """Install it; it is asked before those that are installed already."""
-        QCoreApplication.installTranslator(translator)
-        self._installed.append(translator)
+            if of_qt.load(QLocale(language), name, "_", folder):
+                loaded.append(of_qt)
+        for each in reversed(with_fallbacks(language)):
+            path = resource("languages", f"{each}.qm")
+            ours = QTranslator(self)
+            if not ours.load(str(path)):
+                raise StoreError(FileProblem.DAMAGED, path)
+            loaded.append(ours)
+        return loaded
 
     def remove(self) -> None:
         """Translate nothing any more: the words in the sources are shown."""

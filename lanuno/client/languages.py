@@ -61,13 +61,24 @@ def catalogue(language: Language) -> gettext.NullTranslations:
             found = gettext.GNUTranslations(file)
     except (OSError, ValueError, LookupError, struct.error) as error:
         raise StoreError(FileProblem.DAMAGED, path, str(error)) from error
-    found.add_fallback(_NoText() if language == SOURCE else catalogue(SOURCE))
+    others = with_fallbacks(language)[1:]
+    found.add_fallback(catalogue(others[0]) if others else _NoText())
     return found
 
 
+def with_fallbacks(language: Language) -> tuple[Language, ...]:
+    """A language and those that say what it lacks: `pt_BR`, `pt` if there is one, English."""
+    code, _, country = language.partition("_")
+    base = [code] if country and code in languages() else []
+    return tuple(dict.fromkeys((language, *base, SOURCE)))
+
+
 def own_name(language: Language) -> str:
-    """What its speakers call a language: `Español`. Raises `StoreError` as `catalogue` does."""
-    return catalogue(language).gettext("language.name")
+    """What its speakers call a language: `Español`; its code if its file is damaged."""
+    try:
+        return catalogue(language).gettext("language.name")
+    except StoreError:
+        return language
 
 
 def choose_language(asked: str | None, environment: Mapping[str, str]) -> Language:

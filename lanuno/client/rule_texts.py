@@ -80,7 +80,7 @@ class RuleTexts(string.Formatter):
 
     def _counted(self, word: str, number: float) -> str:
         key = f"word.{word}"
-        # A plural rule is about whole numbers; languages count a part of a thing as they count two.
+        # A plural rule is about whole numbers. Of the others most languages speak as of two.
         text = self._catalogue.ngettext(key, key, int(number) if number == int(number) else 2)
         sign = self._catalogue.gettext("language.decimal_sign")
         return text.replace("{number}", f"{number:g}".replace(".", sign))

@@ -45,9 +45,9 @@ class Texts:
         return _filled(self._catalogue.gettext(key), values)
 
     def optional(self, key: str) -> str:
-        """The message with this id, or "" if there is none."""
+        """The message with this id, which has no values, or "" if there is none."""
         try:
-            return self(key)
+            return self._catalogue.gettext(key)
         except KeyError:
             return ""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gettext
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import compile_languages as compiler
@@ -11,9 +13,15 @@ from babel.messages.plurals import PLURALS
 from PySide6.QtCore import QTranslator
 from PySide6.QtGui import QGuiApplication
 
+from lanuno.app import setting_texts
 from lanuno.app.problem_texts import play_refusal
+from lanuno.app.texts import current_language
 from lanuno.app.translations import Translations
+from lanuno.client import languages
+from lanuno.client.texts import Texts
+from lanuno.rules.cards import Colour
 from lanuno.rules.refusals import ActRefusal
+from lanuno.rules.settings import SETTINGS
 
 LANGUAGES = sorted(compiler.FOLDER.glob("*.po"))
 NUMBERS = (*range(1250), *range(9_990, 10_130), 1_000_000, 1_000_001, 2_000_011, 2**31 - 1)
@@ -57,6 +65,72 @@ def loaded(source: Path, folder: Path) -> tuple[gettext.GNUTranslations, QTransl
 @pytest.fixture(scope="module")
 def compiled() -> None:
     compiler.compile_all()
+
+
+@pytest.fixture
+def other(
+    qt: QGuiApplication, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """Folder of the languages of a program that also speaks Polish: its own name alone."""
+    folder = tmp_path / "languages"
+    shutil.copytree(compiler.FOLDER, folder)
+    header = '"Language: pl\\n"\n"Plural-Forms: nplurals=2; plural=n != 1;\\n"'
+    name = 'msgid "language.name"\nmsgstr "Polski"'
+    (folder / "pl.po").write_text(f'msgid ""\nmsgstr ""\n{header}\n\n{name}\n', encoding="utf-8")
+    compiler.compile_all(folder)
+    monkeypatch.setattr("lanuno.store.resources.resources", lambda: tmp_path)
+    caches = languages.languages, languages.catalogue
+    for cache in caches:
+        cache.cache_clear()
+    yield folder
+    for cache in caches:
+        cache.cache_clear()
+    monkeypatch.undo()
+    assert Translations(qt).install("en")
+
+
+def test_what_a_language_lacks_is_english_with_its_plurals(other: Path) -> None:
+    translations = Translations()
+    assert translations.install("pl")
+    assert current_language() == "pl"
+    cards = [setting_texts.value_text(SETTINGS["deck"], number) for number in (1, 108)]
+    assert cards == ["one card", "108 cards"]
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "It is not your turn."
+    translations.remove()
+
+
+@pytest.mark.logs_warnings
+@pytest.mark.parametrize("suffix", [".mo", ".qm"])
+@pytest.mark.parametrize("data", [None, b"", b"\xde\x12\x04\x95 and no more"])
+def test_a_damaged_language_leaves_the_window_english(
+    other: Path, suffix: str, data: bytes | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert languages.languages() == ("es", "pl", "en")
+    path = other / f"pl{suffix}"
+    path.unlink()
+    if data is not None:
+        path.write_bytes(data)
+    translations = Translations()
+    assert translations.install("es")
+    assert not translations.install("pl")
+    assert (translations.language, current_language()) == ("en", "en")
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "It is not your turn."
+    assert str(path) in caplog.text
+    assert languages.own_name("pl") == ("Polski" if suffix == ".qm" else "pl")
+    translations.remove()
+
+
+def test_a_country_takes_what_it_lacks_from_the_language(other: Path) -> None:
+    (other / "es_MX.po").write_text(
+        (other / "pl.po").read_text(encoding="utf-8").replace("pl", "es_MX", 1), encoding="utf-8"
+    )
+    compiler.compile_all(other)
+    languages.languages.cache_clear()
+    translations = Translations()
+    assert translations.install("es_MX")
+    assert play_refusal(ActRefusal.NOT_YOUR_TURN) == "No es tu turno."
+    assert Texts("es_MX").member(Colour.RED) == "rojo"
+    translations.remove()
 
 
 def test_the_texts_of_qt_change_too(qt: QGuiApplication, compiled: None) -> None:
