@@ -20,6 +20,9 @@ from lanuno.client.texts import Texts
 SECTION: Final = 6
 """Games."""
 
+RULES: Final = "lanuno rules"
+"""The command that the page points to."""
+
 
 def escaped(text: str) -> str:
     """Text that troff shows as it is."""
@@ -27,23 +30,29 @@ def escaped(text: str) -> str:
     return re.sub(r"(?m)^([.'])", r"\\&\1", safe)
 
 
+def quoted(text: str) -> str:
+    """Text that troff takes for one argument between quotes."""
+    return text.replace("\\", "\\(rs").replace('"', "\\(dq")
+
+
 def page(language: Language, version: str, date: datetime) -> str:
     """The manual page in one language."""
     parser = complete_parser(language)
     words = Texts(language)
     title, _, about = (parser.description or "").partition(": ")
+    source, section = quoted(f"{title} {version}"), quoted(words("manual.section"))
     lines = [
-        f'.TH LANUNO {SECTION} {date:%Y-%m-%d} "{title} {version}" "{words("manual.section")}"',
-        f".SH {words('manual.name')}",
+        f'.TH LANUNO {SECTION} {date:%Y-%m-%d} "{source}" "{section}"',
+        f".SH {escaped(words('manual.name'))}",
         f"lanuno \\- {escaped(about.rstrip('.'))}",
-        f".SH {words('manual.synopsis')}",
+        f".SH {escaped(words('manual.synopsis'))}",
         *_synopsis(parser),
-        f".SH {words('manual.description')}",
+        f".SH {escaped(words('manual.description'))}",
         escaped(parser.description or ""),
-        words("manual.window"),
-        f".SH {words('manual.options')}",
+        escaped(words("manual.window")),
+        f".SH {escaped(words('manual.options'))}",
         *_arguments(parser._actions),
-        f".SH {words('manual.commands')}",
+        f".SH {escaped(words('manual.commands'))}",
     ]
     # What every command has is said once, above.
     known = {option for action in parser._actions for option in action.option_strings}
@@ -58,8 +67,8 @@ def page(language: Language, version: str, date: datetime) -> str:
         ]
     lines += [
         *_ending(parser.epilog or ""),
-        f".SH {words('manual.see')}",
-        words("manual.rules", command="\\fBlanuno rules\\fR"),
+        f".SH {escaped(words('manual.see'))}",
+        escaped(words("manual.rules", command=RULES)).replace(RULES, f"\\fB{RULES}\\fR"),
     ]
     return "\n".join(lines) + "\n"
 

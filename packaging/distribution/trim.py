@@ -45,10 +45,8 @@ PLUGINS: Final = frozenset(
 the GTK theme would draw in GTK 3, which the desktop's portal does without.
 """
 
-TRANSLATIONS: Final = frozenset(
-    f"{module}_{language}" for module in ("qtbase", "qtdeclarative") for language in LANGUAGES
-)
-"""Qt's own texts, in file dialogs for example."""
+TRANSLATIONS: Final = ("qtbase", "qtdeclarative")
+"""The modules of Qt whose own texts are shown, in file dialogs for example."""
 
 SYSTEM: Final = frozenset(
     {
@@ -73,7 +71,10 @@ def wanted(name: str) -> bool:
         case "plugins":
             return str(PurePosixPath(*rest)).removesuffix(".so") in PLUGINS
         case "translations":
-            return path.stem in TRANSLATIONS
+            # Qt takes that of another country if it has none for the language alone: pt_BR for pt.
+            module, language, *_ = *path.stem.split("_"), ""
+            spoken = {code.partition("_")[0] for code in LANGUAGES}
+            return module in TRANSLATIONS and language in spoken
         case "lib":
             return True
         case _:

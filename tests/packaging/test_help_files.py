@@ -111,7 +111,7 @@ CASES = [
     ("lanuno demo --chao", {"--chaos"}),
     ("lanuno host --chao", set()),
     ("lanuno demo --preset ma", {"masters", "masters-short"}),
-    ("lanuno --lang e", {"es", "en"}),
+    ("lanuno --lang e", {language for language in languages() if language.startswith("e")}),
 ]
 
 
