@@ -34,6 +34,7 @@ from lanuno.rules.engine.actions import Action
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from tests.app.network import AppFactory
+from tests.app.pictures.render import QT_ABOUT_ITSELF
 from tests.app.waiting import settle
 
 
@@ -57,7 +58,8 @@ def no_qt_message(qt: QGuiApplication) -> Iterator[None]:
     said: list[str] = []
 
     def hear(_kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
-        said.append(f"{text} ({context.file}:{context.line})")
+        if text != QT_ABOUT_ITSELF:
+            said.append(f"{text} ({context.file}:{context.line})")
 
     qInstallMessageHandler(hear)
     try:

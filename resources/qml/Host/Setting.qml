@@ -8,10 +8,13 @@ Item {
 
     property string title
     default property alias content: place.data
+    /// What the title leaves for the content.
+    readonly property real room: width - name.implicitWidth - Style.gap3
 
     implicitHeight: Math.max(Style.target, place.height)
 
     Line {
+        id: name
         width: parent.width - place.width - Style.gap3
         anchors.verticalCenter: parent.verticalCenter
         text: setting.title

@@ -210,12 +210,13 @@ FocusScope {
                             }
                         }
                         Setting {
+                            id: rounds
                             width: parent.width
                             title: qsTr("Rounds")
                             visible: !screen.host.practice && !screen.host.editing
                             Stepper {
                                 objectName: "rounds"
-                                width: Math.max(implicitWidth, Style.target * 2 + Style.size(158))
+                                width: Math.max(Math.min(implicitWidth, rounds.room), Style.target * 2 + Style.size(158))
                                 label: qsTr("Rounds")
                                 from: 0
                                 to: 30

@@ -56,15 +56,21 @@ class Picture:
     """Context properties of the engine: what a screen knows as `app`."""
 
 
+QT_ABOUT_ITSELF = "QUnifiedTimer::stopAnimationDriver: driver is not running"
+"""What Qt warns of by itself, depending on how fast the computer is: an animation ended before the
+next frame, and the request to stop Qt's own driver comes when that has stopped already."""
+
+
 class Messages:
-    """Everything that Qt said while this was listening."""
+    """Everything that Qt said while this was listening, but for what it says about itself."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def __call__(self, kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         del context
-        self.lines.append(f"{kind.name}: {text}")
+        if text != QT_ABOUT_ITSELF:
+            self.lines.append(f"{kind.name}: {text}")
 
     @contextmanager
     def heard(self) -> Iterator[None]:

@@ -62,8 +62,7 @@ class AppRig:
         # A name that an earlier scene has typed was kept when its sheet closed.
         settings.setProperty("playerName", "Ana")
         self.running.app.reset_to("home")
-        # Until the last scene's animations are over: Qt warns of one that ends in the same frame.
-        settle(50)
+        settle()
         scene.arrange(self.running, view)
         settle(20)
 
