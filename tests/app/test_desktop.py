@@ -26,7 +26,7 @@ from lanuno.app.desktop import (
     translated,
 )
 from lanuno.cli.parser import COMMANDS
-from lanuno.client.languages import catalogue
+from lanuno.client.languages import catalogue, languages
 from lanuno.log.format.transcript import MAGIC
 from lanuno.store.resources import resource
 
@@ -90,7 +90,7 @@ def test_the_description_for_software_centres(tmp_path: Path) -> None:
     lang = "{http://www.w3.org/XML/1998/namespace}lang"
     for name in ("summary", "description/p", "description/ul/li"):
         spoken = [each.attrib.get(lang, "en") for each in root.findall(name)]
-        assert spoken.count("en") == spoken.count("es") == len(spoken) / 2
+        assert {spoken.count(language) for language in languages()} == {spoken.count("en")}
     checker = shutil.which("appstreamcli")
     if checker is not None:
         command = [checker, "validate", "--no-net", str(path)]

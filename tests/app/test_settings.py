@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from lanuno.app.controllers.settings import fitted_name
 from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
+from lanuno.client.languages import languages
 from lanuno.store.paths import Home
 from tests.app.waiting import drawn, settle, until
 from tests.harness.homes.played_games import keep, played
@@ -87,7 +88,7 @@ def person(running: Running) -> Person:
 @pytest.mark.parametrize(
     ("name", "setting", "place", "value"),
     [
-        ("language", "language", 1, "es"),
+        ("language", "language", 1, languages()[0]),
         ("theme", "theme", 2, "dark"),
         ("textScale", "text_scale", 3, 1.3),
         ("motion", "motion", 1, 0.5),

@@ -125,7 +125,7 @@ def test_no_text_has_a_banned_phrase(language: Language) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("language", set(languages()) - {SOURCE})
+@pytest.mark.parametrize("language", languages()[:-1])
 def test_every_text_has_its_translation(language: Language) -> None:
     """If not: python packaging/catalogues.py update, then fill in what is missing."""
     known = {(context, text): forms for context, text, forms in with_context(language)}

@@ -23,7 +23,7 @@ from lanuno.cli.main import main
 from lanuno.cli.options import LOG_LEVELS
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.parser import COMMANDS, early_options
-from lanuno.client.languages import languages
+from lanuno.client.languages import catalogue, languages
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.table_link import TableLink
 from lanuno.store import logfile
@@ -135,9 +135,9 @@ def test_help_has_examples_and_no_gaps(
     assert main(arguments) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert {"en": "examples:", "es": "ejemplos:"}[language] in out
-    assert {"en": "usage:", "es": "uso:"}[language] in out
-    choices = ("{es,en}", f"{{{','.join(LOG_LEVELS)}}}")
+    assert {"en": "examples:", "es": "ejemplos:"}.get(language, "lanuno ") in out
+    assert catalogue(language).pgettext("argparse", "usage: ") in out
+    choices = (f"{{{','.join(languages())}}}", f"{{{','.join(LOG_LEVELS)}}}")
     assert "{" not in out.replace(choices[0], "").replace(choices[1], "")
     for code in ExitCode if name is None else ():
         assert f" {int(code)} " in out

@@ -15,7 +15,7 @@ from tests.harness.pseudo_language import CODE, not_in_brackets, resources_with_
 
 VALUES = re.compile(
     # Options, choices, commands, names of presets, keys of settings, numbers, paths, addresses.
-    r"(?<!\w)--?[a-z][\w-]*|\{[^{}]*\}|\S*[./_=]\S*|\blanuno\b|LanUNO"
+    r"(?<!\w)--?[a-z][\w-]*|\{[^{}]*\}|\S*[./_=]\w\S*|\blanuno\b|LanUNO"
 )
 
 
@@ -27,6 +27,7 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def untranslated(text: str, *known: str) -> list[str]:
     """The words that are in no brackets and no values."""
+    assert text.count("[") == text.count("]")
     rest = VALUES.sub(" ", not_in_brackets(text))
     words = re.findall(r"[^\W\d_][\w-]+", rest)
     return [word for word in words if word not in {*known, *COMMANDS, *PRESETS}]

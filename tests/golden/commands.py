@@ -28,7 +28,6 @@ from lanuno.cli.main import main
 from lanuno.cli.options import BOT_SPEEDS, LOG_LEVELS
 from lanuno.cli.parser import COMMANDS as NAMES
 from lanuno.client.find import DiscoveredTable
-from lanuno.client.languages import languages
 from lanuno.dealing.hashing import H, u32
 from lanuno.log.audit.audit import Report, audit
 from lanuno.log.format.transcript import Transcript, write
@@ -47,7 +46,13 @@ from lanuno.store.rule_sets import RuleSet, save_rule_sets
 from lanuno.store.table_metadata import save_metadata
 from lanuno.table.metadata import TableMetadata
 from tests.golden.recording import Golden
-from tests.golden.text_modes import TEXT_MODES, TextMode, language_of, spoken
+from tests.golden.text_modes import (
+    RECORDED_LANGUAGES,
+    TEXT_MODES,
+    TextMode,
+    language_of,
+    spoken,
+)
 from tests.golden.transcripts import ALONE, made
 from tests.harness.log_table.log_table import new_table
 
@@ -548,7 +553,7 @@ def _lines(text: str, mark: str, here: str) -> Iterator[str]:
 
 def _plain(text: str, here: str) -> str:
     text = text.replace(here, "<folder>").replace(LONG, "<long>")
-    for choices in (NAMES, languages(), LOG_LEVELS, BOT_SPEEDS):
+    for choices in (NAMES, RECORDED_LANGUAGES, LOG_LEVELS, BOT_SPEEDS):
         # Later versions of argparse leave the quotes out.
         text = text.replace(", ".join(map(repr, choices)), ", ".join(choices))
     return text

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from lanuno.cli.rule_title import rules_line
-from lanuno.client.languages import Language, languages
+from lanuno.client.languages import Language
 from lanuno.client.rule_texts import RuleTexts
 from lanuno.client.texts import Texts
 from lanuno.rules.cards import DECKS, Colour, Rank, deck_tables
@@ -168,7 +168,7 @@ def _lines(case: str) -> Iterator[str]:
             return _rules(_LANGUAGE_OF[case])
 
 
-_LANGUAGE_OF = {f"rules-{language}": language for language in sorted(languages())}
+_LANGUAGE_OF = {f"rules-{language}": language for language in ("en", "es")}
 _CASES = ("cards", "corpus", *_LANGUAGE_OF)
 
 IN_WORDS = Golden("in_words", _CASES, _lines, tested=len(_CASES), as_text=True)

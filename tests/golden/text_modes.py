@@ -20,6 +20,9 @@ from lanuno.client.texts import Texts, plain
 TextMode = Literal["keys", "en", "es"]
 TEXT_MODES: tuple[TextMode, ...] = ("keys", "en", "es")
 
+RECORDED_LANGUAGES = ("es", "en")
+"""Those that a command offers meanwhile: another language changes nothing that is recorded."""
+
 
 class Keys(Texts):
     """Says the id of a message and what goes into it."""
@@ -69,10 +72,11 @@ def language_of(voice: TextMode) -> Language:
 @contextmanager
 def spoken(voice: TextMode) -> Iterator[None]:
     """Commands that are run meanwhile, in the language of the voice, speak with it."""
-    if voice != "keys":
-        yield
-        return
     with ExitStack() as patches:
-        patches.enter_context(patch("lanuno.cli.main.Texts", Keys))
-        patches.enter_context(patch("lanuno.client.rule_texts.catalogue", lambda _: KeyCatalogue()))
+        patches.enter_context(patch("lanuno.cli.parser.languages", lambda: RECORDED_LANGUAGES))
+        if voice == "keys":
+            patches.enter_context(patch("lanuno.cli.main.Texts", Keys))
+            patches.enter_context(
+                patch("lanuno.client.rule_texts.catalogue", lambda _: KeyCatalogue())
+            )
         yield

@@ -109,6 +109,6 @@ def test_a_folder_called_resources_next_to_the_package_is_not_ours(
 
 def test_a_missing_resource_is_named() -> None:
     with pytest.raises(StoreError) as caught:
-        resource("messages", "xx.toml")
+        resource("languages", "xx.mo")
     assert caught.value.problem is FileProblem.MISSING_RESOURCES
-    assert caught.value.path.name == "xx.toml"
+    assert caught.value.path.name == "xx.mo"

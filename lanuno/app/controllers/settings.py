@@ -302,13 +302,13 @@ class SettingsController(QObject):
 
     dark = Property(bool, _get_dark, notify=darkChanged)
     spoken = Property(str, _get_spoken, notify=languageChanged)
-    languages = Property(list, _get_languages, constant=True)
-    languageNames = Property(list, _get_language_names, constant=True)
     avatars = Property(int, _get_avatars, constant=True)
     textScales = Property(list, _get_text_scales, constant=True)
     adapters = Property(list, _get_adapters, notify=adaptersChanged)
     dataFolder = Property(str, _get_data_folder, constant=True)
     soundState = Property(str, _get_sound_state, notify=soundStateChanged)
+    languages = Property(list, _get_languages, constant=True)
+    languageNames = Property(list, _get_language_names, constant=True)
 
     # ---- sound ------------------------------------------------------------------------------
 
