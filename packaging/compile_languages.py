@@ -219,7 +219,7 @@ def text_of(message: Message) -> str:
 
 
 def translations(message: Message) -> list[str]:
-    """The translation of an entry, or one for each plural form; empty strings where none is."""
+    """The translation of an entry, or one for each plural form; "" where it is missing."""
     strings = message.string or ""
     return [strings] if isinstance(strings, str) else [*strings]
 

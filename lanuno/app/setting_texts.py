@@ -1,8 +1,7 @@
 """What every setting of the rules is called, what it means, and what is wrong with it, in words.
 
 Names, hints and choices have ids made from the names of the settings (`setting.<name>` in
-resources/languages); a test checks that none is missing. Which settings there are is in
-lanuno/rules/settings.py.
+resources/languages); a test finds any that is missing. lanuno/rules/settings.py lists the settings.
 """
 
 from __future__ import annotations

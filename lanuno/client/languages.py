@@ -32,8 +32,8 @@ class _NoText(gettext.NullTranslations):
     def gettext(self, message: str) -> NoReturn:
         raise KeyError(message)
 
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> NoReturn:  # noqa: ARG002 - as in the base
-        raise KeyError(msgid1)
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> NoReturn:
+        raise KeyError(msgid1, msgid2, n)
 
 
 @cache
@@ -67,10 +67,22 @@ def catalogue(language: Language) -> gettext.NullTranslations:
 
 
 def with_fallbacks(language: Language) -> tuple[Language, ...]:
-    """A language and those that say what it lacks: `pt_BR`, `pt` if there is one, English."""
+    """A language, and what stands in where it lacks a text: `pt_BR`, `pt` if it exists, English."""
     code, _, country = language.partition("_")
     base = [code] if country and code in languages() else []
     return tuple(dict.fromkeys((language, *base, SOURCE)))
+
+
+def has_text(language: Language, key: str) -> bool:
+    """Whether a language, or one that stands in for it, has a text with this id.
+
+    Raises `StoreError` as `catalogue` does.
+    """
+    try:
+        catalogue(language).gettext(key)
+    except KeyError:
+        return False
+    return True
 
 
 def own_name(language: Language) -> str:

@@ -11,7 +11,7 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lanuno.client.languages import Language, catalogue
+from lanuno.client.languages import Language, catalogue, has_text
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.rulebook.scope import CheckedBy, Rule
@@ -23,6 +23,7 @@ class RuleTexts(string.Formatter):
 
     def __init__(self, language: Language) -> None:
         """Load them. Raises `StoreError` if the installation is broken."""
+        self._language = language
         self._catalogue = catalogue(language)
 
     def sentence(self, rule: Rule) -> str:
@@ -46,7 +47,7 @@ class RuleTexts(string.Formatter):
         key = f"preset.{ruleset.preset}"
         form = ruleset.format.name.lower()
         name = self._format(f"{key}.name", values)
-        if self._has(f"{key}.{form}"):
+        if has_text(self._language, f"{key}.{form}"):
             return name, self._format(f"{key}.{form}", values)
         if ruleset.format is not PRESETS[ruleset.preset].format:
             return name, self._catalogue.gettext(f"aim.{form}")
@@ -68,19 +69,12 @@ class RuleTexts(string.Formatter):
             return self._counted("seconds", value / 1000)
         return self._counted(format_spec, value)
 
-    def _has(self, key: str) -> bool:
-        try:
-            self._catalogue.gettext(key)
-        except KeyError:
-            return False
-        return True
-
     def _format(self, key: str, values: Mapping[str, Any]) -> str:
         return self.vformat(self._catalogue.gettext(key), (), values)
 
     def _counted(self, word: str, number: float) -> str:
         key = f"word.{word}"
-        # A plural rule is about whole numbers. Of the others most languages speak as of two.
+        # A plural rule is about whole numbers. A fraction takes the form for two.
         text = self._catalogue.ngettext(key, key, int(number) if number == int(number) else 2)
         sign = self._catalogue.gettext("language.decimal_sign")
         return text.replace("{number}", f"{number:g}".replace(".", sign))

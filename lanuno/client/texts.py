@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from lanuno.client.languages import Language, catalogue
+from lanuno.client.languages import Language, catalogue, has_text
 
 # Enums whose members have a message each: `<prefix>.<member in lower case>`. By name, so that a
 # command that does not need an enum does not load its module.
@@ -46,10 +46,7 @@ class Texts:
 
     def optional(self, key: str) -> str:
         """The message with this id, which has no values, or "" if there is none."""
-        try:
-            return self._catalogue.gettext(key)
-        except KeyError:
-            return ""
+        return self(key) if has_text(self.language, key) else ""
 
     def count(self, key: str, number: int, /, **values: object) -> str:
         """The form that a message with this id has for a number; it may use {number}."""

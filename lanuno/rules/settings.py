@@ -17,7 +17,6 @@ from lanuno.rules.cards import DECKS
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
 
 _KINDS: Final[Mapping[str, type[int]]] = get_type_hints(Ruleset)
-_DEFAULTS: Final = Ruleset()
 
 _TARGET_BY_SEATS: Final = (Format.POINTS, Format.LOW_SCORE)
 """Formats that two can play to a target."""
@@ -98,12 +97,6 @@ class Setting:
         if issubclass(self.kind, IntEnum):
             return tuple(self.kind)
         return self.choices
-
-    @property
-    def default(self) -> int:
-        """The value in the `classic` rulebook."""
-        value: int = getattr(_DEFAULTS, self.name)
-        return value
 
 
 _TABLE: Final = (

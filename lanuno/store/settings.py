@@ -30,7 +30,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """All settings, with the values they have before anybody sets them."""
 
     language: Annotated[str, Meta(max_length=32)] | None = None
-    """Code of the language to speak (`es`); None, or one that there is not: that of the system."""
+    """Code of the language to speak (`es`). None or an unknown code: the system's language."""
 
     adapter: Annotated[str, Meta(max_length=64)] | None = None
     """Name of the network adapter to use; None: every real one."""

@@ -22,11 +22,6 @@ WORK: Final = ROOT / "build"
 
 METAINFO: Final = ROOT / "resources" / "desktop" / "org.lanuno.lanuno.metainfo.xml"
 
-LANGUAGES: Final = tuple(
-    sorted(path.stem for path in (ROOT / "resources" / "languages").glob("*.po"))
-)
-"""The codes of the languages that LanUNO speaks."""
-
 
 class BuildError(Exception):
     """A package cannot be built; the message says what to do about it."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from distribution.project import LANGUAGES
+from catalogues import languages
 
 QT: Final = PurePosixPath("PySide6/Qt")
 
@@ -73,7 +73,7 @@ def wanted(name: str) -> bool:
         case "translations":
             # Qt takes that of another country if it has none for the language alone: pt_BR for pt.
             module, language, *_ = *path.stem.split("_"), ""
-            spoken = {code.partition("_")[0] for code in LANGUAGES}
+            spoken = {code.partition("_")[0] for code in languages()}
             return module in TRANSLATIONS and language in spoken
         case "lib":
             return True

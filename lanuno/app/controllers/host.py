@@ -532,7 +532,7 @@ def _differing(rules: Ruleset) -> dict[str, bool | int | str]:
 
 
 def _typed(key: str, value: Any) -> int:
-    """A value as the ruleset has it; KeyError, ValueError or TypeError if it is none."""
+    """A value as the ruleset has it. Raises KeyError, ValueError or TypeError for others."""
     setting, number = SETTINGS[key], int(value)
     if setting.bounds is None:
         return setting.kind(number)
