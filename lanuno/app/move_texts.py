@@ -13,7 +13,8 @@ from lanuno.app.models.table_rows import MoveLine
 from lanuno.app.texts import card_name, colour_name, isolated, listed, sentence, translate
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
-from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.cards import Card
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as moves
 from lanuno.rules.engine.events import DrawReason, RoundEnding
 

@@ -15,7 +15,8 @@ from lanuno.client.events import (
 )
 from lanuno.log.format.genesis import Genesis, Roster, safety_hand
 from lanuno.log.round import events
-from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.cards import Card
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as moves
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.events import DrawReason

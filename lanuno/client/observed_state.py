@@ -17,7 +17,8 @@ from lanuno.log.round import events
 from lanuno.log.round.round_log import RoundLog
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
-from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.cards import Card
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.results import RoundKind, RoundResult
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset

@@ -1,7 +1,8 @@
-"""Card faces and the decks made of them.
+"""Card faces: the colours, and every rank with what is to be known of it.
 
-Here: colours, ranks, points, the canonical order of each deck and lookup tables over it. Not here:
-hands, piles or anything that changes.
+Here: what is printed on a card and what it is worth. Not here: which cards a deck holds (decks.py),
+what a card does when it is played (engine/effects.py) and its name (`rank.<name>` in the
+catalogues).
 
 A physical card is known by its `CardId`, its index in the canonical order of its deck. A `Slot` is
 a place that a shuffle produced: which card lies there is a secret until it is opened.
@@ -9,19 +10,13 @@ a place that a shuffle produced: which card lies there is a secret until it is o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum, unique
-from functools import cache
+from typing import Self
 
 CardId = int
 Slot = int
 Seat = int
-
-SMALL_DECK = 108
-LARGE_DECK = 112
-DECKS = (SMALL_DECK, LARGE_DECK)
-FIRST_WILD: CardId = 100
-"""In both decks the coloured cards come first: from here on all cards are wild."""
 
 NO_COLOUR = -1
 """Stands for "no colour" in the lookup tables and in the public state."""
@@ -37,32 +32,76 @@ class Colour(IntEnum):
     BLUE = 3
 
 
+@dataclass(frozen=True, slots=True)
+class RankTraits:
+    """What all cards of a rank have in common."""
+
+    points: int
+    """What the card is worth in a hand at the end of a round."""
+    _: KW_ONLY
+    text: str = ""
+    """What is printed on the card: its number, or how many cards the next player draws."""
+    icon: str = ""
+    """What is printed in place of a text: the name of a drawing in resources/art/glyphs.js."""
+    is_number: bool = False
+    is_wild: bool = False
+    """Whether the card has no colour, and its player names one."""
+    draws: int = 0
+    """How many cards the next player has to draw."""
+    starts: bool = True
+    """Whether the card may start the discard pile. If not, it goes back into the draw pile."""
+    restricted: bool = False
+    """Whether the other cards of the hand may forbid it, as the setting `wild_four` says."""
+
+
+_NO_TRAITS = RankTraits(0)
+
+
+def _number(number: int) -> tuple[int, RankTraits]:
+    return number, RankTraits(number, text=str(number), is_number=True)
+
+
 @unique
 class Rank(IntEnum):
-    """Number or symbol of a card; the numbers are their own values."""
+    """Number or symbol of a card. A new rank comes last, and needs an entry in a deck."""
 
-    ZERO = 0
-    ONE = 1
-    TWO = 2
-    THREE = 3
-    FOUR = 4
-    FIVE = 5
-    SIX = 6
-    SEVEN = 7
-    EIGHT = 8
-    NINE = 9
-    SKIP = 10
-    REVERSE = 11
-    DRAW_TWO = 12
-    WILD = 13
-    WILD_DRAW_FOUR = 14
+    traits: RankTraits
+
+    def __new__(cls, number: int, traits: RankTraits = _NO_TRAITS) -> Self:
+        """`number`: its index in lookup tables; those of numbers are the numbers themselves.
+
+        Every member names its traits. `Rank(7)` finds a member and does not come here.
+        """
+        rank = int.__new__(cls, number)
+        rank._value_ = number
+        rank.traits = traits
+        return rank
+
+    ZERO = _number(0)
+    ONE = _number(1)
+    TWO = _number(2)
+    THREE = _number(3)
+    FOUR = _number(4)
+    FIVE = _number(5)
+    SIX = _number(6)
+    SEVEN = _number(7)
+    EIGHT = _number(8)
+    NINE = _number(9)
+    SKIP = 10, RankTraits(20, icon="skip")
+    REVERSE = 11, RankTraits(20, icon="reverse")
+    DRAW_TWO = 12, RankTraits(20, text="+2", draws=2)
+    WILD = 13, RankTraits(50, is_wild=True)
+    WILD_DRAW_FOUR = (
+        14,
+        RankTraits(50, text="+4", is_wild=True, draws=4, starts=False, restricted=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A face: what is printed on a card. Equal faces are equal values.
 
-    `colour` is None for the two wild ranks.
+    `colour` is None for the wild ranks.
     """
 
     colour: Colour | None
@@ -71,93 +110,19 @@ class Card:
     @property
     def is_wild(self) -> bool:
         """Whether its player names a colour."""
-        return self.rank >= Rank.WILD
+        return self.rank.traits.is_wild
 
     @property
     def is_number(self) -> bool:
         """Whether it shows a number, 0 to 9."""
-        return self.rank <= Rank.NINE
+        return self.rank.traits.is_number
 
     @property
     def points(self) -> int:
-        """What it is worth in a hand at the end: its number, 20 for an action, 50 for a wild."""
-        if self.rank <= Rank.NINE:
-            return int(self.rank)
-        return 50 if self.rank >= Rank.WILD else 20
+        """What it is worth in a hand at the end of a round."""
+        return self.rank.traits.points
 
     @property
     def dealer_value(self) -> int:
         """Its value when the first dealer is chosen: the number, 0 for all other cards."""
-        return int(self.rank) if self.rank <= Rank.NINE else 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Deck:
-    """Lookup tables over one deck; every tuple is indexed by `CardId`."""
-
-    size: int
-    faces: tuple[Card, ...]
-    colours: tuple[int, ...]
-    """`Colour` as int, `NO_COLOUR` for wild cards."""
-    ranks: tuple[int, ...]
-    points: tuple[int, ...]
-    of_colour: tuple[frozenset[CardId], ...]
-    """By colour: the cards of that colour."""
-    of_rank: tuple[frozenset[CardId], ...]
-    twins: tuple[frozenset[CardId], ...]
-    """By card: the coloured cards of the same face, itself included; none for a wild card."""
-    first_four: CardId
-    """From here on all cards are Wild Draw Fours."""
-    playable: tuple[tuple[frozenset[CardId], ...], ...]
-    """By current colour, then by rank of the top card: the cards that match, wild ones included."""
-
-
-def _faces(deck: int) -> tuple[Card, ...]:
-    """The canonical order: by colour 0, 1, 1 … 9, 9, then each action twice; wilds; +4s."""
-    faces: list[Card] = []
-    for colour in Colour:
-        faces.append(Card(colour, Rank.ZERO))
-        for rank in Rank:
-            if Rank.ONE <= rank <= Rank.DRAW_TWO:
-                card = Card(colour, rank)
-                faces += [card, card]
-    faces += [Card(None, Rank.WILD)] * (deck - SMALL_DECK + 4)
-    faces += [Card(None, Rank.WILD_DRAW_FOUR)] * 4
-    return tuple(faces)
-
-
-@cache
-def deck_tables(deck: int) -> Deck:
-    """The tables of a deck of 108 or 112 cards; another size is a ValueError."""
-    if deck not in DECKS:
-        raise ValueError(f"no deck has {deck} cards")
-    faces = _faces(deck)
-    colours = tuple(NO_COLOUR if f.colour is None else int(f.colour) for f in faces)
-    ranks = tuple(int(f.rank) for f in faces)
-    ids = range(deck)
-    playable = tuple(
-        tuple(
-            frozenset(i for i in ids if faces[i].is_wild or colours[i] == c or ranks[i] == r)
-            for r in Rank
-        )
-        for c in Colour
-    )
-    return Deck(
-        size=deck,
-        faces=faces,
-        colours=colours,
-        ranks=ranks,
-        points=tuple(f.points for f in faces),
-        of_colour=tuple(frozenset(i for i in ids if colours[i] == c) for c in Colour),
-        of_rank=tuple(frozenset(i for i in ids if ranks[i] == r) for r in Rank),
-        twins=tuple(
-            frozenset(() if f.is_wild else (i for i in ids if faces[i] == f)) for f in faces
-        ),
-        first_four=deck - 4,
-        playable=playable,
-    )
-
-
-def deck_faces(deck: int) -> tuple[Card, ...]:
-    """The faces of a deck (108 or 112) in canonical order; the index is the `CardId`."""
-    return deck_tables(deck).faces
+        return int(self.rank) if self.is_number else 0

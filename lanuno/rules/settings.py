@@ -13,7 +13,7 @@ from enum import Enum, IntEnum, unique
 from types import MappingProxyType
 from typing import Final, get_type_hints
 
-from lanuno.rules.cards import DECKS
+from lanuno.rules.decks import DECKS
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
 
 _KINDS: Final[Mapping[str, type[int]]] = get_type_hints(Ruleset)
@@ -166,7 +166,7 @@ _TABLE: Final = (
         bounds=(1, 10),
         matters=lambda rules: rules.format is Format.PARTNERS,
     ),
-    Setting("deck", section="deal", choices=DECKS, unit=Unit.CARDS),
+    Setting("deck", section="deal", choices=tuple(DECKS), unit=Unit.CARDS),
     Setting("hand_size", section="deal", bounds=(2, 20)),
     Setting("draw", section="turn", checked=WhenChecked.AUDIT),
     Setting(

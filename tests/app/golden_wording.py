@@ -37,8 +37,9 @@ from lanuno.log.replay.course import Decided, DroppedSeat
 from lanuno.log.round import events
 from lanuno.net import errors
 from lanuno.rules import settings
-from lanuno.rules.cards import Colour, deck_tables
+from lanuno.rules.cards import Colour
 from lanuno.rules.changes import changes
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as rule_events
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.refusals import ActRefusal

@@ -29,7 +29,8 @@ from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import listen
 from lanuno.net.transport.tls import client_context
-from lanuno.rules.cards import Rank, deck_faces
+from lanuno.rules.cards import Rank
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.paths import Home

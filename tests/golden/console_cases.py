@@ -15,7 +15,7 @@ from lanuno.log.faults import Blame, Fault, VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
 from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
-from lanuno.rules.cards import deck_tables
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Draw, Keep, OpenHand, Verdict
 from lanuno.rules.engine.events import (
     DirectionTurned,

@@ -10,7 +10,8 @@ from lanuno.cli.rule_title import rules_line
 from lanuno.client.languages import Language
 from lanuno.client.rule_texts import RuleTexts
 from lanuno.client.texts import Texts
-from lanuno.rules.cards import DECKS, Colour, Rank, deck_tables
+from lanuno.rules.cards import Colour, Rank
+from lanuno.rules.decks import DECKS, deck_tables
 from lanuno.rules.errors import RulesError
 from lanuno.rules.house import checked_at_audit, house_bits, house_names
 from lanuno.rules.match.tournament import SCHEDULE, Tournament
@@ -33,7 +34,7 @@ _Told = tuple[Ruleset, int | None]
 def _cards() -> Iterator[str]:
     for size in DECKS:
         deck = deck_tables(size)
-        yield f"deck of {deck.size}, Wild Draw Fours from {deck.first_four}"
+        yield f"deck of {deck.size}, Wild Draw Fours from {min(deck.restricted)}"
         for card, face in enumerate(deck.faces):
             colour = "-" if face.colour is None else face.colour.name
             assert deck.ranks[card] == face.rank

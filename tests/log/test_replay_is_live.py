@@ -15,7 +15,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import read
 from lanuno.log.replay.replay import Replay
 from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
-from lanuno.rules.cards import deck_tables
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.dealer import DealerRound
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Manners, Ruleset

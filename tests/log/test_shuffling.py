@@ -25,7 +25,8 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ShuffleDone
-from lanuno.rules.cards import Rank, deck_tables
+from lanuno.rules.cards import Rank
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.engine.events import StartingCardReturned
 from tests.harness.log_table.log_table import LogTable, new_table

@@ -9,7 +9,7 @@ from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.format.transcript import read
 from lanuno.log.round.round_record import Acted, ProtocolPhase, ShuffleDone
-from lanuno.rules.cards import deck_tables
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.engine.results import RoundResult
 from lanuno.rules.engine.round import Round

@@ -10,7 +10,8 @@ from typing import get_args
 from lanuno.client.texts import Texts
 from lanuno.log.format import transcript
 from lanuno.log.replay.replay import Replay
-from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.cards import Card
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as moves
 from lanuno.rules.engine.events import DrawReason, GameEvent
 from lanuno.store.app_state import AppState, TableWishes, save_app_state

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from lanuno.rules.cards import FIRST_WILD, Card, Colour, Rank, deck_faces, deck_tables
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.decks import deck_faces, deck_tables
 
 
 @pytest.mark.parametrize(("deck", "wilds"), [(108, 4), (112, 8)])
@@ -29,8 +30,8 @@ def test_the_canonical_order() -> None:
     assert faces[13] == Card(Colour.RED, Rank.SEVEN)
     assert faces[99] == Card(Colour.BLUE, Rank.DRAW_TWO)
     assert faces[:100] == deck_faces(112)[:100]
-    assert {face.is_wild for face in faces[:FIRST_WILD]} == {False}
-    assert {face.is_wild for face in faces[FIRST_WILD:]} == {True}
+    assert {face.is_wild for face in faces[:100]} == {False}
+    assert {face.is_wild for face in faces[100:]} == {True}
 
 
 def test_points_and_heights() -> None:
@@ -67,7 +68,7 @@ def test_the_tables_say_what_the_faces_say(deck: int) -> None:
         twins = {other for other, each in enumerate(tables.faces) if each == face}
         assert tables.twins[card] == (set() if face.is_wild else twins)
         assert card in tables.of_rank[face.rank]
-        assert (card >= tables.first_four) == (face.rank is Rank.WILD_DRAW_FOUR)
+        assert (card in tables.restricted) == (face.rank is Rank.WILD_DRAW_FOUR)
         assert tables.colours[card] == (-1 if face.colour is None else face.colour)
 
 

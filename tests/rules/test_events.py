@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lanuno.rules.cards import NO_COLOUR, deck_tables
+from lanuno.rules.cards import NO_COLOUR
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import actions, events
 from lanuno.rules.engine.events import DrawReason, GameEvent, RoundEnding
 from lanuno.rules.engine.round import Round
@@ -113,7 +114,7 @@ class Listener:
         self.pile -= len(event.slots)
 
     def _starting_card_returned(self, event: events.StartingCardReturned) -> None:
-        assert event.card >= self.deck.first_four
+        assert event.card not in self.deck.starting
 
     def _starting_card(self, event: events.StartingCard) -> None:
         self.lying.append((event.slot, event.card))

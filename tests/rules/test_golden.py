@@ -18,7 +18,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from lanuno.rules.cards import Rank, deck_faces
+from lanuno.rules.cards import Rank
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import PRESETS

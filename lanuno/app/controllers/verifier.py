@@ -22,7 +22,8 @@ from lanuno.app.texts import card_name, isolated, listed, translate
 from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify
 from lanuno.log.audit.story import CardMove, CardPlace, Moment, RoundStory, card_path
-from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.cards import Card
+from lanuno.rules.decks import deck_tables
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.profile import load_profile
 from lanuno.store.verification import Unchecked, VerificationResult, Verified

@@ -16,6 +16,7 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.format.codec import decode, encode, prepare
 from lanuno.log.format.votes import SignedVote
+from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.results import RoundKind
@@ -25,7 +26,7 @@ HOST = 255
 
 MAX_SEATS = 10
 MAX_COUNTER = (1 << 48) - 1
-MAX_CARDS = 112
+MAX_CARDS = max(DECKS)
 
 MAX_SEAT_BODY = 8_192
 """Bytes of a body that a seat signs. The longest honest one is a lock of a whole deck."""

@@ -112,7 +112,7 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[GameEvent]) -> N
             r.uno_owed = seat
     if r.accused != NOBODY:
         clear_challenge(r)
-    if card >= r.deck.first_four and left and r.wild_four is _BLUFF:
+    if left and card in r.deck.restricted and r.wild_four is _BLUFF:
         r.accused = seat
         r.accused_colour = before
         r.accused_hand = tuple(hand)

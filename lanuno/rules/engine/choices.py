@@ -7,9 +7,9 @@ the two together. The list is built from what the rules allow in each phase rath
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-from lanuno.rules.cards import FIRST_WILD, Colour, Seat, Slot
+from lanuno.rules.cards import CardId, Colour, Seat, Slot
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -132,8 +132,8 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     hand = r.hands[seat]
     last_but_one = len(hand) == 2
     right = layable(r, seat)
-    judged = r.wild_four is not _BLUFF
-    first_four = r.deck.first_four
+    colours = r.deck.colours
+    judged: Container[CardId] = () if r.wild_four is _BLUFF else r.deck.restricted
     known = cards.get
     slots: Sequence[Slot] = hand
     if r.stage is _DRAWN and r.drawn is not None and r.ruleset.manners is _ENFORCED:
@@ -144,11 +144,11 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
             card = r.face_up.get(slot, -1)
         if card not in right:
             continue
-        if card < FIRST_WILD:
+        if colours[card] >= 0:
             acts.append(Play(slot, card))
             if last_but_one:
                 acts.append(Play(slot, card, None, True))
-        elif not judged or card < first_four or wild_four_refusal(r, seat, slot, cards) is None:
+        elif card not in judged or wild_four_refusal(r, seat, slot, cards) is None:
             acts += [
                 Play(slot, card, 0),
                 Play(slot, card, 1),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lanuno.rules.cards import CardId, Seat, Slot, deck_tables
+from lanuno.rules.cards import CardId, Seat, Slot
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.events import (
     DealerChosen,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import Any
 
-from lanuno.rules.cards import FIRST_WILD, CardId, Rank, Seat, Slot
+from lanuno.rules.cards import CardId, Rank, Seat, Slot
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -101,14 +101,14 @@ def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal |
     elif card not in layable(r, seat):
         return ActRefusal.UNPLAYABLE
     colour = action.colour
-    if card < FIRST_WILD:
+    if r.deck.colours[card] >= 0:
         if colour is not None:
             return ActRefusal.COLOUR_UNWANTED
     elif colour is None or not 0 <= colour <= 3:
         return ActRefusal.COLOUR_MISSING
     if action.uno and len(hand) != 2:
         return ActRefusal.NOTHING_TO_SAY
-    if card >= r.deck.first_four:
+    if card in r.deck.restricted:
         return wild_four_refusal(r, seat, slot, cards)
     return None
 
@@ -168,7 +168,7 @@ def _wild_four_fault(
         if other not in (slot, without) and cards.get(other, -1) in against:
             if not strictest:
                 return ActRefusal.HOLDS_COLOUR
-            if deck.ranks[cards[other]] != Rank.WILD_DRAW_FOUR:
+            if cards[other] not in deck.restricted:
                 return ActRefusal.HOLDS_PLAYABLE
     return None
 
@@ -197,7 +197,7 @@ def _plays_without_fault(
     deck = r.deck
     if card not in deck.playable[r.colour][deck.ranks[r.top]]:
         return False
-    if card < deck.first_four:
+    if card not in deck.restricted:
         return True
     if _wild_four_fault(r, seat, slot, cards, without) is not None:
         return False

@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import IntEnum, unique
 from typing import TYPE_CHECKING, TypeVar
 
-from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot, deck_tables
+from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.ruleset import DrawnRule, Format, Ruleset, WildFour
 
 if TYPE_CHECKING:

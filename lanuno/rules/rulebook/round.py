@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from lanuno.rules.cards import Rank, deck_faces
+from lanuno.rules.cards import Rank
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.effects import PENALTY_CARDS
 from lanuno.rules.match.formats import FORMATS
 from lanuno.rules.rulebook.scope import Rule, Scope, agreed, audited, live

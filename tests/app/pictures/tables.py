@@ -25,7 +25,7 @@ from lanuno.client.snapshot import (
     TableStage,
     view_once_stopped,
 )
-from lanuno.rules.cards import deck_tables
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
 from lanuno.rules.engine.dealer import DealerRound
 from lanuno.rules.engine.events import GameEvent

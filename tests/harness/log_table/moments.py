@@ -11,7 +11,8 @@ from lanuno.log.format.bodies import HOST, DropReason, HaltReason
 from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
 from lanuno.log.replay.replay import open_payload
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.rules.cards import Rank, deck_tables
+from lanuno.rules.cards import Rank
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import (
     Play,
 )

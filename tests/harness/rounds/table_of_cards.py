@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from lanuno.rules.cards import CardId, Colour, Rank, Seat, Slot, deck_faces
+from lanuno.rules.cards import CardId, Colour, Rank, Seat, Slot
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.dealer import DealerRound
 from lanuno.rules.engine.events import GameEvent

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, Slot, deck_faces
+from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, Slot
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from lanuno.rules.cards import Colour, deck_faces
+from lanuno.rules.cards import Colour
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset

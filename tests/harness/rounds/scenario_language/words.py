@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from lanuno.rules.cards import CardId, Colour, Rank, deck_faces
+from lanuno.rules.cards import CardId, Colour, Rank
+from lanuno.rules.decks import deck_faces
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 

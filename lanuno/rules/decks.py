@@ -1,0 +1,119 @@
+"""The decks: which cards each of them holds, in canonical order, and lookup tables over them.
+
+A deck is known by its number of cards, in rulesets and everywhere else. Nothing outside this file
+knows which numbers its cards have. Not here: hands, piles or anything that changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from lanuno.rules.cards import NO_COLOUR, Card, CardId, Colour, Rank
+
+_COLOURED: Final[Mapping[Rank, int]] = {
+    Rank.ZERO: 1,
+    Rank.ONE: 2,
+    Rank.TWO: 2,
+    Rank.THREE: 2,
+    Rank.FOUR: 2,
+    Rank.FIVE: 2,
+    Rank.SIX: 2,
+    Rank.SEVEN: 2,
+    Rank.EIGHT: 2,
+    Rank.NINE: 2,
+    Rank.SKIP: 2,
+    Rank.REVERSE: 2,
+    Rank.DRAW_TWO: 2,
+}
+
+DECKS: Final[Mapping[int, Mapping[Rank, int]]] = MappingProxyType(
+    {
+        108: {**_COLOURED, Rank.WILD: 4, Rank.WILD_DRAW_FOUR: 4},
+        112: {**_COLOURED, Rank.WILD: 8, Rank.WILD_DRAW_FOUR: 4},
+    }
+)
+"""By number of cards: how many of each rank, in each colour or (wild ranks) in all.
+
+The canonical order of a deck: colour after colour, each with its ranks in the order given here;
+then the wild ranks.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deck:
+    """Lookup tables over one deck; every tuple is indexed by `CardId` unless it says otherwise."""
+
+    size: int
+    faces: tuple[Card, ...]
+    ranks: tuple[int, ...]
+    colours: tuple[int, ...]
+    """`Colour` as int, `NO_COLOUR` for wild cards."""
+    points: tuple[int, ...]
+    draws: tuple[int, ...]
+    """How many cards the next player has to draw."""
+    of_colour: tuple[frozenset[CardId], ...]
+    """By colour: the cards of that colour."""
+    of_rank: tuple[frozenset[CardId], ...]
+    """By rank, also one that the deck does not hold: the cards of that rank."""
+    twins: tuple[frozenset[CardId], ...]
+    """The coloured cards of the same face, itself included; none for a wild card."""
+    restricted: frozenset[CardId]
+    """The cards that the rest of a hand may forbid."""
+    starting: frozenset[CardId]
+    """The cards that may start the discard pile."""
+    playable: tuple[tuple[frozenset[CardId], ...], ...]
+    """By current colour, then by rank of the top card: the cards that match, wild ones included."""
+
+
+@cache
+def deck_tables(deck: int) -> Deck:
+    """The tables of a deck; a number of cards that no deck has is a ValueError."""
+    if deck not in DECKS:
+        raise ValueError(f"no deck has {deck} cards")
+    faces = _faces(DECKS[deck])
+    assert len(faces) == deck
+    colours = tuple(NO_COLOUR if f.colour is None else int(f.colour) for f in faces)
+    ranks = tuple(int(f.rank) for f in faces)
+    ids = range(deck)
+    wild = frozenset(i for i in ids if faces[i].is_wild)
+    of_colour = tuple(frozenset(i for i in ids if colours[i] == c) for c in Colour)
+    of_rank = tuple(frozenset(i for i in ids if ranks[i] == r) for r in Rank)
+    return Deck(
+        size=deck,
+        faces=faces,
+        ranks=ranks,
+        colours=colours,
+        points=tuple(f.points for f in faces),
+        draws=tuple(f.rank.traits.draws for f in faces),
+        of_colour=of_colour,
+        of_rank=of_rank,
+        twins=tuple(
+            frozenset() if f.colour is None else of_colour[f.colour] & of_rank[f.rank]
+            for f in faces
+        ),
+        restricted=frozenset(i for i in ids if faces[i].rank.traits.restricted),
+        starting=frozenset(i for i in ids if faces[i].rank.traits.starts),
+        playable=tuple(tuple(wild | of_colour[c] | of_rank[r] for r in Rank) for c in Colour),
+    )
+
+
+def _faces(held: Mapping[Rank, int]) -> tuple[Card, ...]:
+    """The canonical order."""
+    faces: list[Card] = []
+    for colour in Colour:
+        for rank, count in held.items():
+            if not rank.traits.is_wild:
+                faces += [Card(colour, rank)] * count
+    for rank, count in held.items():
+        if rank.traits.is_wild:
+            faces += [Card(None, rank)] * count
+    return tuple(faces)
+
+
+def deck_faces(deck: int) -> tuple[Card, ...]:
+    """The faces of a deck in canonical order; the index is the `CardId`."""
+    return deck_tables(deck).faces
