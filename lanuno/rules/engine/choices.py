@@ -144,11 +144,13 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
             card = r.face_up.get(slot, -1)
         if card not in right:
             continue
+        if card in judged and wild_four_refusal(r, seat, slot, cards) is not None:
+            continue
         if colours[card] >= 0:
             acts.append(Play(slot, card))
             if last_but_one:
                 acts.append(Play(slot, card, None, True))
-        elif card not in judged or wild_four_refusal(r, seat, slot, cards) is None:
+        else:
             acts += [
                 Play(slot, card, 0),
                 Play(slot, card, 1),
