@@ -15,9 +15,9 @@ from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.rule_texts import RuleTexts, rules_as_json
 from lanuno.client.texts import Texts, plain
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import CheckedBy
 from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.rulebook.scope import CheckedBy
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 from lanuno.store.rule_sets import RuleSet, find_rule_set, load_rule_sets

@@ -13,8 +13,8 @@ from typing import Any
 
 from lanuno.client.languages import Language, catalogue, has_text
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import CheckedBy, Rule
 from lanuno.rules.rulebook.relevance import matters
-from lanuno.rules.rulebook.scope import CheckedBy, Rule
 from lanuno.rules.ruleset import Ruleset
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS, WhenChecked
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 
 MOST_HOUSE_RULES = 16
 """Bits that an advert has for house rules, those of later versions included."""

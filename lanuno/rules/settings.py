@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final, get_type_hints
 
 from lanuno.rules.decks import DECKS
+from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
 
 _KINDS: Final[Mapping[str, type[int]]] = get_type_hints(Ruleset)
@@ -29,14 +30,6 @@ _SEATS: Final = (2, 10)
 _MOMENTS_MS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
 _PAUSES_MS: Final = (5000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000)
 _WAITS_S: Final = (0, 15, 30, 60, 120, 180, 300, 600, 1800, 3600)
-
-
-@unique
-class WhenChecked(IntEnum):
-    """When a breach of a rule is found."""
-
-    LIVE = 0  # at once, by what everybody can see
-    AUDIT = 1  # after the round, when all hands are known
 
 
 @unique

@@ -23,9 +23,10 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.match.formats import pair_of
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import Rule
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.rulebook.scope import Rule, playable_seats
+from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.rounds import RoundStage

@@ -16,9 +16,10 @@ import pytest
 from lanuno.client.languages import SOURCE, Language, languages
 from lanuno.client.rule_texts import RuleTexts
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import CheckedBy, Rule, live
 from lanuno.rules.rulebook.relevance import has_target
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope, live, playable_seats
+from lanuno.rules.rulebook.scope import Scope, playable_seats
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
 from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 from tests.harness.catalogues import sentences

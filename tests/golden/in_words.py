@@ -16,8 +16,8 @@ from lanuno.rules.errors import RulesError
 from lanuno.rules.house import checked_at_audit, house_bits, house_names
 from lanuno.rules.match.tournament import SCHEDULE, Tournament
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import CheckedBy
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.rulebook.scope import CheckedBy
 from lanuno.rules.ruleset import Format, Manners, Ruleset
 from lanuno.rules.settings import HOUSE_RULES, SETTINGS, Unit
 from tests.golden.canonical import text

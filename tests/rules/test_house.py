@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from lanuno.rules.engine.actions import Draw, Verdict
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import CLASSIC, PRESETS
+from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, WhenChecked
+from lanuno.rules.settings import HOUSE_RULES
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import play_randomly, thinkable
 

@@ -10,10 +10,11 @@ import pytest
 from lanuno.rules.errors import RulesError
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.rulebook.scope import CheckedBy, Rule, playable_seats
+from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
-from lanuno.rules.settings import HOUSE_RULES, WhenChecked
+from lanuno.rules.settings import HOUSE_RULES
 from tests.harness.rounds.any_rules import any_ruleset
 
 AT_AUDIT = {

@@ -10,8 +10,9 @@ import pytest
 
 from lanuno.rules.changes import PLAYED
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SECTIONS, SETTINGS, Setting, Unit, WhenChecked
+from lanuno.rules.settings import HOUSE_RULES, SECTIONS, SETTINGS, Setting, Unit
 
 each_setting = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS.keys())
 UNIT_OF_SUFFIX = {"ms": Unit.MILLISECONDS, "s": Unit.SECONDS}

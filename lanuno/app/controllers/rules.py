@@ -18,9 +18,10 @@ from lanuno.app.models.rule_rows import Mark, PresetRow, RuleSection
 from lanuno.app.rule_texts import rule_texts
 from lanuno.app.texts import sentence, translate
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import CheckedBy, Rule
 from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.rulebook import rulebook
-from lanuno.rules.rulebook.scope import CheckedBy, Rule, Section
+from lanuno.rules.rulebook.scope import Section
 from lanuno.rules.settings import HOUSE_RULES
 
 HOUSE = "house"

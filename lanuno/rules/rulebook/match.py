@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.match.tournament import PLAYERS, TABLES
-from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope, agreed, live
+from lanuno.rules.rule import CheckedBy, Rule, agreed, live
+from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import DrawnRule, Format, Manners
 from lanuno.rules.settings import HOUSE_RULES
 

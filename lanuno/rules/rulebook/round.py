@@ -13,7 +13,8 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.effects import PENALTY_CARDS
 from lanuno.rules.match.formats import FORMATS
-from lanuno.rules.rulebook.scope import Rule, Scope, agreed, audited, live
+from lanuno.rules.rule import Rule, agreed, audited, live
+from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 
 TWO = PENALTY_CARDS[Rank.DRAW_TWO]

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterator
 
 from lanuno.rules.errors import RulesError
 from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.rule import Rule
 from lanuno.rules.rulebook import match as rulebook_match
 from lanuno.rules.rulebook import round as rulebook_round
 from lanuno.rules.rulebook import sources
-from lanuno.rules.rulebook.scope import Rule, Scope, Section, playable_seats
+from lanuno.rules.rulebook.scope import Scope, Section, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 
 _SECTIONS: tuple[Callable[[Scope], Iterator[Rule]], ...] = (

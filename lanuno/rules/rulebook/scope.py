@@ -1,42 +1,20 @@
-"""What a rulebook is made of: rules by id, and the few questions that decide which of them apply.
+"""What a rulebook is made of: sections, and the few questions that decide which rules apply.
 
-Here: the values that the sections share. Not here: which rules there are (round.py and
-match.py) and the sentences (resources/languages).
+Here: the values that the sections share. Not here: which rules there are (round.py and match.py)
+and the value of one rule (rules/rule.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import IntEnum, unique
-from types import MappingProxyType
+from dataclasses import dataclass
 
 from lanuno.rules.engine.state import RoundState
 from lanuno.rules.match.formats import FORMATS
+from lanuno.rules.rule import Rule
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Ruleset, WildFour
 from lanuno.rules.validation import validate
 
 MOST_SEATS = 10
-
-
-@unique
-class CheckedBy(IntEnum):
-    """Who checks a rule. The first two are the values of `settings.WhenChecked`."""
-
-    LIVE = 0  # every program, at once
-    AUDIT = 1  # the own program at once, all others after the round, with all hands open
-    AGREEMENT = 2  # the players or the host; no program can check it
-    NOTE = 3  # it is no rule: where the rules come from
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule: the id of a sentence, the numbers that it needs, and how it is checked."""
-
-    id: str
-    """`<section>.<rule>`; the same id always needs the same values."""
-    checked: CheckedBy
-    values: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +23,6 @@ class Section:
 
     id: str
     rules: tuple[Rule, ...]
-
-
-def live(name: str, **values: int) -> Rule:
-    """A rule that is checked live."""
-    return Rule(name, CheckedBy.LIVE, MappingProxyType(values))
-
-
-def audited(name: str, **values: int) -> Rule:
-    """A rule that only the audit can check, because it depends on a hidden hand."""
-    return Rule(name, CheckedBy.AUDIT, MappingProxyType(values))
-
-
-def agreed(name: str, **values: int) -> Rule:
-    """A rule that no program can check: what people say to each other, and the host's clock."""
-    return Rule(name, CheckedBy.AGREEMENT, MappingProxyType(values))
 
 
 def playable_seats(ruleset: Ruleset) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook.scope import CheckedBy, Rule, Scope
+from lanuno.rules.rule import CheckedBy, Rule
+from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 
 _FOLLOWED = {

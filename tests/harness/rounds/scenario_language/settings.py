@@ -14,8 +14,9 @@ from lanuno.rules.cards import Colour
 from lanuno.rules.decks import deck_faces
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS, WhenChecked
+from lanuno.rules.settings import HOUSE_RULES, SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
