@@ -43,6 +43,6 @@ def is_rightful(view: SeatView, play: Play) -> bool:
 def is_bluff(view: SeatView, play: Play) -> bool:
     """Whether this would be a Wild Draw Four beside a card of the current colour."""
     faces = {held.slot: held.face for held in view.hand}
-    return faces[play.slot].rank is Rank.WILD_DRAW_FOUR and any(
+    return faces[play.slot].rank is Rank.WILD_FOUR and any(
         face.colour == view.colour for slot, face in faces.items() if slot != play.slot
     )

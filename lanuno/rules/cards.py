@@ -91,7 +91,7 @@ class Rank(IntEnum):
     REVERSE = 11, RankTraits(20, icon="reverse")
     DRAW_TWO = 12, RankTraits(20, text="+2", draws=2)
     WILD = 13, RankTraits(50, is_wild=True)
-    WILD_DRAW_FOUR = (
+    WILD_FOUR = (
         14,
         RankTraits(50, text="+4", is_wild=True, draws=4, starts=False, restricted=True),
     )

@@ -32,8 +32,8 @@ _COLOURED: Final[Mapping[Rank, int]] = {
 
 DECKS: Final[Mapping[int, Mapping[Rank, int]]] = MappingProxyType(
     {
-        108: {**_COLOURED, Rank.WILD: 4, Rank.WILD_DRAW_FOUR: 4},
-        112: {**_COLOURED, Rank.WILD: 8, Rank.WILD_DRAW_FOUR: 4},
+        108: {**_COLOURED, Rank.WILD: 4, Rank.WILD_FOUR: 4},
+        112: {**_COLOURED, Rank.WILD: 8, Rank.WILD_FOUR: 4},
     }
 )
 """By number of cards: how many of each rank, in each colour or (wild ranks) in all.

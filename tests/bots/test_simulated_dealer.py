@@ -68,7 +68,7 @@ def first_play(ruleset: Ruleset, rank: Rank) -> tuple[Round, SimulatedDealer, in
 
 
 def test_a_shown_hand_is_seen_by_the_challenger_alone() -> None:
-    game, table, accused = first_play(Ruleset(), Rank.WILD_DRAW_FOUR)
+    game, table, accused = first_play(Ruleset(), Rank.WILD_FOUR)
     challenger = game.decider
     assert challenger is not None
     table.serve(game.act(challenger, Challenge()))

@@ -356,7 +356,7 @@ def illegal_fours(table: LogTable, seat: int) -> list[Play]:
     return [
         Play(slot, cards[slot], 0)
         for slot in engine.hands[seat]
-        if RANKS[cards[slot]] == Rank.WILD_DRAW_FOUR
+        if RANKS[cards[slot]] == Rank.WILD_FOUR
         and engine.refusal(seat, Play(slot, cards[slot], 0), {}) is None
         and engine.refusal(seat, Play(slot, cards[slot], 0), cards) is not None
     ]

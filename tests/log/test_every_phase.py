@@ -53,7 +53,7 @@ def bold(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
 
 
 def _is_four(card: int) -> bool:
-    return RANKS[card] == Rank.WILD_DRAW_FOUR
+    return RANKS[card] == Rank.WILD_FOUR
 
 
 @pytest.fixture(autouse=True)

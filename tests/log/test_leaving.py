@@ -461,9 +461,7 @@ def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
         return table.engine.phase is RoundPhase.VERDICT and table.engine.challenger != 0
 
     def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
-        fours = [
-            act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR
-        ]
+        fours = [act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_FOUR]
         chosen: list[Action] = [act for act in acts if isinstance(act, Challenge | Show)]
         return [*chosen, *fours, *acts][0]
 

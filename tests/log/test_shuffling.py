@@ -301,7 +301,7 @@ def starting_with(rank: Rank, hint: int) -> LogTable:
 
 
 def test_a_wild_draw_four_at_the_start_goes_back_among_locked_slots() -> None:
-    table = starting_with(Rank.WILD_DRAW_FOUR, 1_009)
+    table = starting_with(Rank.WILD_FOUR, 1_009)
     table.run(lambda each: len(each.log.deals) == 2)
     assert any(isinstance(each, StartingCardReturned) for each in table.happened)
     deal = table.log.deals[1]
@@ -314,7 +314,7 @@ def test_a_wild_draw_four_at_the_start_goes_back_among_locked_slots() -> None:
 
 
 def test_a_false_common_step_is_a_bad_lock() -> None:
-    table = starting_with(Rank.WILD_DRAW_FOUR, 1_009)
+    table = starting_with(Rank.WILD_FOUR, 1_009)
     table.run(lambda each: len(each.log.deals) == 2)
     right = table.take_pass(0)
     listed = list(unpack(right.points, 104))

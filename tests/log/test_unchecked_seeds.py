@@ -97,9 +97,7 @@ def shown_garbage() -> tuple[LogTable, int, int]:
         return engine.phase is RoundPhase.SHOW and 0 not in (engine.accused, engine.challenger)
 
     def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
-        fours = [
-            act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR
-        ]
+        fours = [act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_FOUR]
         doubts: list[Action] = [act for act in acts if isinstance(act, Challenge)]
         return [*doubts, *fours, *acts][0]
 

@@ -31,7 +31,7 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.ruleset import Format, Ruleset, UnoRule, WildFour
 
 Question = tuple[str, int] | None
-COSTS = {Rank.DRAW_TWO: 2, Rank.WILD_DRAW_FOUR: 4}
+COSTS = {Rank.DRAW_TWO: 2, Rank.WILD_FOUR: 4}
 
 
 class Referee:
@@ -125,7 +125,7 @@ class Referee:
         passed_on = rules.stack_cross or (
             rules.stack_draw_two if rank is Rank.DRAW_TWO else rules.stack_wild_four
         )
-        doubt = rank is Rank.WILD_DRAW_FOUR and self.challenges
+        doubt = rank is Rank.WILD_FOUR and self.challenges
         if doubt or (passed_on and not self._laps_played):
             self.asked = "PENALTY", seat
         else:
@@ -214,7 +214,7 @@ class Referee:
             self.colour = Colour(action.colour)
         if self.held[seat] == 1 and not action.uno:
             self.owed = seat
-        fours = card.rank is Rank.WILD_DRAW_FOUR and self.challenges and self.held[seat]
+        fours = card.rank is Rank.WILD_FOUR and self.challenges and self.held[seat]
         self.doubted = seat if fours else None
         self._punish(owed)
         if self.held[seat] == 0:

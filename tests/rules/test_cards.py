@@ -19,7 +19,7 @@ def test_what_a_deck_holds(deck: int, wilds: int) -> None:
             if Rank.ONE <= rank <= Rank.DRAW_TWO:
                 assert count[Card(colour, rank)] == 2
     assert count[Card(None, Rank.WILD)] == wilds
-    assert count[Card(None, Rank.WILD_DRAW_FOUR)] == 4
+    assert count[Card(None, Rank.WILD_FOUR)] == 4
     assert sum(count.values()) == deck
     assert len(count) == 54
 
@@ -40,7 +40,7 @@ def test_points_and_heights() -> None:
     for rank in (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO):
         assert Card(Colour.BLUE, rank).points == 20
         assert Card(Colour.BLUE, rank).dealer_value == 0
-    for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR):
+    for rank in (Rank.WILD, Rank.WILD_FOUR):
         assert Card(None, rank).points == 50
         assert Card(None, rank).dealer_value == 0
     assert Card(Colour.RED, Rank.NINE).dealer_value == 9
@@ -68,7 +68,7 @@ def test_the_tables_say_what_the_faces_say(deck: int) -> None:
         twins = {other for other, each in enumerate(tables.faces) if each == face}
         assert tables.twins[card] == (set() if face.is_wild else twins)
         assert card in tables.of_rank[face.rank]
-        assert (card in tables.restricted) == (face.rank is Rank.WILD_DRAW_FOUR)
+        assert (card in tables.restricted) == (face.rank is Rank.WILD_FOUR)
         assert tables.colours[card] == (-1 if face.colour is None else face.colour)
 
 

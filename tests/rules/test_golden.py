@@ -58,10 +58,10 @@ RULESETS: dict[str, Ruleset] = {
 
 
 _RICH = (
-    (Rank.WILD, Rank.WILD_DRAW_FOUR),
+    (Rank.WILD, Rank.WILD_FOUR),
     (Rank.ZERO, Rank.SEVEN, Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO),
 )
-_HITS = ((Rank.WILD_DRAW_FOUR,), (Rank.DRAW_TWO,))
+_HITS = ((Rank.WILD_FOUR,), (Rank.DRAW_TWO,))
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class Doubter(SensiblePlayer):
     """Plays a Wild Draw Four as soon as it can, and challenges every other one."""
 
     def choose(self, seen: SeatView) -> Action | None:
-        fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_DRAW_FOUR}
+        fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_FOUR}
         for action in seen.legal:
             if isinstance(action, Challenge) or (isinstance(action, Play) and action.slot in fours):
                 return action

@@ -22,13 +22,13 @@ from lanuno.rules.engine.turns import ask_decision, laps_played, next_seat, star
 from lanuno.rules.ruleset import WildFour
 
 _NINE = int(Rank.NINE)
-PENALTY_CARDS = {int(Rank.DRAW_TWO): 2, int(Rank.WILD_DRAW_FOUR): 4}
+PENALTY_CARDS = {int(Rank.DRAW_TWO): 2, int(Rank.WILD_FOUR): 4}
 
 
 def start_with(r: RoundState, slot: Slot, card: CardId, events: list[GameEvent]) -> None:
     """The card turned up starts the discard pile and takes effect."""
     rank = r.deck.ranks[card]
-    if rank == Rank.WILD_DRAW_FOUR:
+    if rank == Rank.WILD_FOUR:
         events.append(StartingCardReturned(slot, card))
         ask_shuffle(r, (card,), tuple(range(r.pile_next, r.pile_end)), events)
         r.agenda.insert(0, (AgendaStep.TURN_UP, NOBODY, 0, 0))
@@ -106,12 +106,12 @@ def _hit(r: RoundState, seat: Seat, rank: int) -> None:
 def may_answer(r: RoundState, rank: int) -> bool:
     """Whether the seat that is hit by this card has a choice."""
     rules = r.ruleset
-    if rank == Rank.WILD_DRAW_FOUR and r.wild_four is WildFour.BLUFF:
+    if rank == Rank.WILD_FOUR and r.wild_four is WildFour.BLUFF:
         return True
     return not laps_played(r) and (
         rules.stack_cross
         or (rules.stack_draw_two and rank == Rank.DRAW_TWO)
-        or (rules.stack_wild_four and rank == Rank.WILD_DRAW_FOUR)
+        or (rules.stack_wild_four and rank == Rank.WILD_FOUR)
     )
 
 

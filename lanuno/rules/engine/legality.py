@@ -142,7 +142,7 @@ def _pass_on_cards(r: RoundState) -> Container[CardId]:
     rules = r.ruleset
     deck = r.deck
     twos = deck.of_rank[Rank.DRAW_TWO]
-    fours = deck.of_rank[Rank.WILD_DRAW_FOUR]
+    fours = deck.of_rank[Rank.WILD_FOUR]
     if deck.ranks[r.top] == Rank.DRAW_TWO:
         if rules.stack_cross:
             return twos | fours

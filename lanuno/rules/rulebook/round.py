@@ -18,7 +18,7 @@ from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 
 TWO = PENALTY_CARDS[Rank.DRAW_TWO]
-FOUR = PENALTY_CARDS[Rank.WILD_DRAW_FOUR]
+FOUR = PENALTY_CARDS[Rank.WILD_FOUR]
 
 
 def cards(s: Scope) -> Iterator[Rule]:
@@ -28,7 +28,7 @@ def cards(s: Scope) -> Iterator[Rule]:
         "cards.deck",
         cards=s.ruleset.deck,
         wild=held[Rank.WILD],
-        wild_four=held[Rank.WILD_DRAW_FOUR],
+        wild_four=held[Rank.WILD_FOUR],
     )
     yield audited("cards.shuffle")
     yield live("cards.hands")

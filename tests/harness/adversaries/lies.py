@@ -375,7 +375,7 @@ def forbidden_four(peer: SimPeer, body: Body) -> list[FromPeer] | None:
         return None
     for slot, card in cards.items():
         action = Play(slot, card, 0)
-        if game.deck.ranks[card] == Rank.WILD_DRAW_FOUR and (
+        if game.deck.ranks[card] == Rank.WILD_FOUR and (
             game.refusal(peer.number, action, {}) is None
             and game.refusal(peer.number, action, cards) is not None
         ):

@@ -53,7 +53,7 @@ class Doubter:
         for action in seen.legal:
             if isinstance(action, Challenge):
                 return action
-        fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_DRAW_FOUR}
+        fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_FOUR}
         for action in seen.legal if self._bluffs < MOST_BLUFFS else ():
             if isinstance(action, Play) and action.slot in fours and len(seen.hand) > 2:
                 self._bluffs += 1

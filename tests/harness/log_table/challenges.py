@@ -17,7 +17,7 @@ from tests.harness.log_table.moments import RANKS, find
 def fours_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
     """Plays Wild Draw Fours as soon as it has one, and challenges all of them."""
     for act in acts:
-        if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR:
+        if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_FOUR:
             return act
     return next((act for act in acts if isinstance(act, Challenge | Show | Play)), acts[0])
 

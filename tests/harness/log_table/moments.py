@@ -110,7 +110,7 @@ def starting_with_four(players: int, hint: int = 0) -> LogTable:
         table.entries.append(opened)
         shuffled = table.fork().run(lambda each: bool(each.log.needs))
         card = shuffled.all_cards()[SHORT.hand_size * players]
-        if RANKS[card] == Rank.WILD_DRAW_FOUR:
+        if RANKS[card] == Rank.WILD_FOUR:
             return table
     raise AssertionError("no such table among them")
 

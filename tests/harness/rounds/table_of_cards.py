@@ -50,7 +50,7 @@ def card(name: str, deck: int = 108, nth: int = 0) -> CardId:
     if name == "w":
         rank = Rank.WILD
     elif name == "w4":
-        rank = Rank.WILD_DRAW_FOUR
+        rank = Rank.WILD_FOUR
     else:
         colour = _COLOURS[name[0]]
         rank = _SYMBOLS.get(name[1:]) or Rank(int(name[1:]))

@@ -23,7 +23,7 @@ RANKS = {
     "reverse": Rank.REVERSE,
     "+2": Rank.DRAW_TWO,
     "wild": Rank.WILD,
-    "wild four": Rank.WILD_DRAW_FOUR,
+    "wild four": Rank.WILD_FOUR,
 }
 
 
