@@ -14,11 +14,11 @@ from PySide6.QtCore import QLocale
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
 from lanuno.app.texts import texts, translate
 from lanuno.rules.changes import PLAYED, Changes, changes, differences
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS, Setting, Unit
+from lanuno.rules.settings import SETTINGS, Setting, Unit
 from lanuno.rules.validation import SettingError, SettingProblem
 
 
@@ -30,7 +30,7 @@ def setting_name(key: str) -> str:
 def setting_hint(key: str) -> str:
     """One line about a setting, or ""; of a house rule its sentence in the rulebook."""
     if key in HOUSE_RULES:
-        return rule_texts().sentence(house_rule(key))
+        return rule_texts().sentence(HOUSE_RULES[key].sentence)
     return texts().optional(f"setting.{key}.hint")
 
 
@@ -172,9 +172,6 @@ def _conflict(wrong: SettingError, limit: int) -> str:
             )
         case "advice":
             return translate("Setting", "Voting on advising needs at least three players.")
-        case "winner_deals":
-            return translate(
-                "Setting", "With changing partners everybody deals in turn: the winner cannot deal."
-            )
         case _:
-            return translate("Setting", "These settings do not go together.")
+            why = texts().optional(f"setting.{wrong.setting}.conflict")
+            return why or translate("Setting", "These settings do not go together.")

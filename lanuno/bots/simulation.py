@@ -172,7 +172,7 @@ class Simulation:
         self, match: Match, game: Round, table: SimulatedDealer
     ) -> list[GameEvent] | None:
         """An act out of turn, if one is possible and a player takes it."""
-        jumping = self.ruleset.jump_in and game.played and game.stage is RoundPhase.TURN
+        jumping = game.rules.out_of_turn_cards and game.played and game.stage is RoundPhase.TURN
         votes = self.ruleset.advice
         if game.uno_owed is None and game.laid is None and not jumping and not votes:
             return None

@@ -153,5 +153,5 @@ def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
         ExitCode.USAGE,
         "error.setting_conflict",
         setting=setting,
-        other=f"{wrong.other}={other.name.lower()}",
+        other=f"{wrong.other}={option_value(other)}",
     )

@@ -14,12 +14,12 @@ from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
 from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.rule_texts import RuleTexts, rules_as_json
 from lanuno.client.texts import Texts, plain
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy
-from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS
+from lanuno.rules.settings import SETTINGS
 from lanuno.store.rule_sets import RuleSet, find_rule_set, load_rule_sets
 
 WIDTH = 96
@@ -67,7 +67,7 @@ def _list_presets(out: CommandOutput, texts: RuleTexts, saved: Sequence[RuleSet]
     for name, ruleset in PRESETS.items():
         title, summary = texts.preset(ruleset)
         presets.append({"preset": name, "name": title, "summary": summary})
-    house = [house_rule(name) for name in HOUSE_RULES]
+    house = [rule.sentence for rule in HOUSE_RULES.values()]
     own = [
         {
             "name": each.name,

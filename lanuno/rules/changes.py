@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import is_played
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS
+from lanuno.rules.settings import SETTINGS
 
 PLAYED = tuple(name for name, setting in SETTINGS.items() if setting.section is not None)
 """The settings that decide about a game, in wire order.

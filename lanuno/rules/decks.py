@@ -6,7 +6,7 @@ knows which numbers its cards have. Not here: hands, piles or anything that chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -67,6 +67,10 @@ class Deck:
     """The cards that may start the discard pile."""
     playable: tuple[tuple[frozenset[CardId], ...], ...]
     """By current colour, then by rank of the top card: the cards that match, wild ones included."""
+
+    def __reduce__(self) -> tuple[Callable[[int], Deck], tuple[int]]:
+        """There is one object for each deck: copies and pickles name it."""
+        return deck_tables, (self.size,)
 
 
 @cache

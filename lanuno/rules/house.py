@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS
+from lanuno.rules.settings import SETTINGS
 
 MOST_HOUSE_RULES = 16
 """Bits that an advert has for house rules, those of later versions included."""

@@ -69,6 +69,10 @@ class Format(IntEnum):
     DEALS = 8  # `hands` rounds; each card left in a hand counts one point, the fewest win
 
 
+FOUR_SEAT_FORMATS = (Format.PARTNERS, Format.ROTATION)
+"""Formats for four seats, in which everybody deals in turn."""
+
+
 class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """All settings. The defaults are the `classic` rulebook. Field order is the wire format."""
 

@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Final, get_type_hints
 
 from lanuno.rules.decks import DECKS
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES, amended
 from lanuno.rules.rule import WhenChecked
-from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
+from lanuno.rules.ruleset import FOUR_SEAT_FORMATS, Format, Manners, Ruleset, UnoRule, WildFour
 
 _KINDS: Final[Mapping[str, type[int]]] = get_type_hints(Ruleset)
 
@@ -23,8 +24,6 @@ _TARGET_BY_SEATS: Final = (Format.POINTS, Format.LOW_SCORE)
 """Formats that two can play to a target."""
 _TARGET_ABOVE_TWO: Final = (Format.ELIMINATION, Format.PAIRS)
 """Formats with a target that two cannot play."""
-FOUR_SEAT_FORMATS: Final = (Format.PARTNERS, Format.ROTATION)
-"""Formats for four seats, in which everybody deals in turn."""
 
 _SEATS: Final = (2, 10)
 _MOMENTS_MS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
@@ -75,7 +74,8 @@ class Setting:
     """By format: the numbers of players with which it makes a difference; in a format that is not
     in it, any number."""
     replaced: Callable[[Ruleset], bool] = _never
-    """Whether another setting is played in its place."""
+    """Whether the value of another setting is played in its place; what a house rule replaces is
+    said there."""
 
     @property
     def kind(self) -> type[int]:
@@ -95,36 +95,15 @@ class Setting:
 _TABLE: Final = (
     Setting("seats_min", bounds=_SEATS),
     Setting("seats_max", bounds=_SEATS),
-    # A new house rule comes after the others, here and in `Ruleset`: its place is its bit in an
-    # advert.
-    Setting(
-        "stack_draw_two",
-        section="house",
-        checked=WhenChecked.LIVE,
-        replaced=lambda rules: rules.stack_cross,
-    ),
-    Setting(
-        "stack_wild_four",
-        section="house",
-        checked=WhenChecked.LIVE,
-        replaced=lambda rules: rules.stack_cross,
-    ),
-    Setting("stack_cross", section="house", checked=WhenChecked.LIVE),
-    Setting("seven_zero", section="house", checked=WhenChecked.LIVE),
-    Setting("jump_in", section="house", checked=WhenChecked.LIVE),
-    Setting("draw_until_playable", section="house", checked=WhenChecked.AUDIT),
-    Setting("forced_play", section="house", checked=WhenChecked.AUDIT),
-    Setting(
-        "no_bluff",
-        section="house",
-        checked=WhenChecked.AUDIT,
-        replaced=lambda rules: rules.wild_four is not WildFour.BLUFF,
-    ),
-    Setting(
-        "winner_deals",
-        section="house",
-        checked=WhenChecked.LIVE,
-        matters=lambda rules: rules.format not in FOUR_SEAT_FORMATS,
+    *(
+        Setting(
+            rule.name,
+            section="house",
+            checked=rule.checked,
+            matters=rule.matters,
+            replaced=rule.replaced,
+        )
+        for rule in HOUSE_RULES.values()
     ),
     Setting("format", section="ending"),
     Setting(
@@ -166,14 +145,13 @@ _TABLE: Final = (
         "drawn",
         section="turn",
         checked=WhenChecked.AUDIT,
-        replaced=lambda rules: rules.forced_play,
     ),
     Setting("wild_four", section="four", checked=WhenChecked.AUDIT),
     Setting(
         "challenge_penalty",
         section="four",
         bounds=(0, 10),
-        matters=lambda rules: rules.wild_four is WildFour.BLUFF and not rules.no_bluff,
+        matters=lambda rules: amended(rules).wild_four is WildFour.BLUFF,
     ),
     Setting("uno", section="uno"),
     Setting("uno_penalty", section="uno", bounds=(1, 10)),
@@ -263,8 +241,3 @@ SECTIONS: Final[Mapping[str, tuple[Setting, ...]]] = MappingProxyType(
     }
 )
 """The settings that are shown, by the section of the rulebook; all in the order shown."""
-
-HOUSE_RULES: Final[Mapping[str, WhenChecked]] = MappingProxyType(
-    {setting.name: setting.checked for setting in SECTIONS["house"] if setting.checked is not None}
-)
-"""By setting, in the order of their bits in an advert; all are off by default."""

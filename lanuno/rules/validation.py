@@ -6,8 +6,10 @@ from enum import IntEnum, unique
 
 import msgspec
 
-from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
-from lanuno.rules.settings import FOUR_SEAT_FORMATS, SETTINGS
+from lanuno.rules.decks import deck_tables
+from lanuno.rules.engine.house_rules.registry import house_rules_of
+from lanuno.rules.ruleset import FOUR_SEAT_FORMATS, PRESET_LENGTH, Format, Ruleset
+from lanuno.rules.settings import SETTINGS
 
 
 @unique
@@ -76,8 +78,8 @@ def _wrong_seats(ruleset: Ruleset, seats: int) -> SettingError | None:
 
 
 def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
-    # After the deal the pile must hold a starting card other than the four that go back.
-    largest = (ruleset.deck - 5) // seats
+    # After the deal the draw pile must hold a card that may start.
+    largest = (len(deck_tables(ruleset.deck).starting) - 1) // seats
     if ruleset.hand_size > largest:
         return SettingError("hand_size", SettingProblem.CONFLICT, largest, "seats")
     if ruleset.uno_catch_ms > ruleset.uno_hold_ms:
@@ -86,6 +88,8 @@ def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
         )
     if ruleset.advice and seats < 3:
         return SettingError("advice", SettingProblem.CONFLICT, None, "seats")
-    if ruleset.winner_deals and ruleset.format in FOUR_SEAT_FORMATS:
-        return SettingError("winner_deals", SettingProblem.CONFLICT, None, "format")
+    for rule in house_rules_of(ruleset):
+        other = rule.conflict(ruleset)
+        if other is not None:
+            return SettingError(rule.name, SettingProblem.CONFLICT, None, other)
     return None

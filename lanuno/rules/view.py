@@ -12,6 +12,7 @@ import msgspec
 from lanuno.rules.cards import Card, CardId, Colour, Seat, Slot
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.engine.pile import nothing_left
+from lanuno.rules.engine.question import open_question
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import NOBODY, RoundPhase
 from lanuno.rules.match.match import Match
@@ -63,6 +64,8 @@ class SeatView(msgspec.Struct, frozen=True):
     accused_colour: Colour | None
     """The colour it was played on: holding that colour is what a challenge is about."""
     uno_owed: Seat | None
+    question: str | None
+    """What a card asks the decider, by the name of the question."""
     legal: tuple[Action, ...]
     unplayable: tuple[tuple[Slot, ActRefusal], ...]
     """While this seat may play: the cards of the hand that it may not, and why."""
@@ -90,6 +93,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
     known = {**game.face_up, **cards}
     hand = () if seat is None else tuple(game.hands.get(seat, ()))
     legal = () if seat is None else game.legal(seat, known)
+    asked = open_question(game)
     running = game.accusation
     laid = game.laid
     return SeatView(
@@ -123,6 +127,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
         accused=None if game.accused == NOBODY else game.accused,
         accused_colour=Colour(game.accused_colour) if game.accused_colour >= 0 else None,
         uno_owed=game.uno_owed,
+        question=None if asked is None else asked.name,
         legal=legal,
         unplayable=_unplayable(game, seat, hand, known) if legal and seat is not None else (),
         on_trial=None if laid is None else (laid.seat, faces[laid.card]),

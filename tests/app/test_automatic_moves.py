@@ -55,12 +55,12 @@ from lanuno.rules.engine.actions import (
     Vote,
 )
 from lanuno.rules.engine.events import DrawReason
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import DrawnRule, Manners, Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 from lanuno.rules.validation import validate
 from lanuno.rules.view import SeatView
 from lanuno.rules.view import view as view_of

@@ -17,9 +17,10 @@ from lanuno.app.setting_texts import (
     summary,
     value_text,
 )
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SECTIONS
+from lanuno.rules.settings import SECTIONS
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 from lanuno.store.paths import Home
 

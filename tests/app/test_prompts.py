@@ -18,11 +18,11 @@ from lanuno.rules.engine.actions import (
     Play,
     Swap,
 )
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 from lanuno.rules.validation import validate
 from tests.app.pictures.tables import Simulated
 from tests.harness.rounds.any_rules import any_ruleset

@@ -16,9 +16,9 @@ from lanuno.log.audit.audit import audit_bytes
 from lanuno.net.discovery.codes import read_code
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.rules.changes import changes
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import EXPRESS, PRESETS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
 from lanuno.table.lobby.readiness import RulesRefusal
 from tests.app.announcements import announced

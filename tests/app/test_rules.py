@@ -10,8 +10,8 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.rules import RulesController
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.rule_rows import PresetRow, RuleSection
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.settings import HOUSE_RULES
 
 
 def sections(rules: RulesController) -> tuple[RuleSection, ...]:

@@ -13,10 +13,10 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.bots.simulation import Simulation, SimulationError, Tally
 from lanuno.bots.strategies import PLAYERS
 from lanuno.rules.engine.actions import Action, Catch, Draw, Keep, Play, SayUno
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Manners, Ruleset, UnoRule
-from lanuno.rules.settings import HOUSE_RULES
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 from lanuno.rules.view import SeatView
 from tests.harness.rounds.any_rules import any_ruleset

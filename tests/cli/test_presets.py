@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format
-from lanuno.rules.settings import HOUSE_RULES
 from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 
 TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.ROTATION]

@@ -10,9 +10,9 @@ import pytest
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

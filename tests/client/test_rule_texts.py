@@ -15,13 +15,14 @@ import pytest
 
 from lanuno.client.languages import SOURCE, Language, languages
 from lanuno.client.rule_texts import RuleTexts
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule, live
 from lanuno.rules.rulebook.relevance import has_target
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import Scope, playable_seats
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS
+from lanuno.rules.settings import SETTINGS
 from tests.harness.catalogues import sentences
 from tests.harness.rounds.any_rules import any_ruleset, any_value
 

@@ -18,7 +18,9 @@ import pytest
 from lanuno.cli.parser import COMMANDS
 from lanuno.client.languages import SOURCE, Language, languages
 from lanuno.client.texts import FAMILIES, Texts, plain
-from lanuno.rules.settings import HOUSE_RULES, SECTIONS
+from lanuno.rules.engine.card_effects import EFFECTS
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
+from lanuno.rules.settings import SECTIONS
 from lanuno.store.errors import FileProblem
 from tests.harness.catalogues import messages, with_context
 
@@ -58,14 +60,24 @@ def setting_keys() -> set[str]:
         prefix = f"setting.{setting.name}"
         choices = [each for each in setting.values if isinstance(each, Enum)]
         keys |= {f"{prefix}.name", *(f"{prefix}.{each.name.lower()}" for each in choices)}
-        # That of a house rule is its sentence in the rulebook.
-        if setting.name not in HOUSE_RULES:
-            keys |= {f"{prefix}.hint"} & messages(SOURCE).keys()
+        # The hint of a house rule is its sentence in the rulebook.
+        own = "conflict" if setting.name in HOUSE_RULES else "hint"
+        keys |= {f"{prefix}.{own}"} & messages(SOURCE).keys()
     return keys
 
 
+def question_keys() -> set[str]:
+    """What a card asks its player, with and without a house rule."""
+    effects = [
+        *EFFECTS.values(),
+        *(e for rule in HOUSE_RULES.values() for e in rule.effects.values()),
+    ]
+    names = {effect.question.name for effect in effects if effect.question is not None}
+    return {f"question.{name}.{person}" for name in names for person in ("own", "other")}
+
+
 def used_keys() -> set[str]:
-    keys = named_keys() | family_keys() | setting_keys()
+    keys = named_keys() | family_keys() | setting_keys() | question_keys()
     return keys | {f"help.{name}.{part}" for name in COMMANDS for part in ("summary", "examples")}
 
 

@@ -52,10 +52,10 @@ from lanuno.net.errors import Goodbye, NetError, NetFault
 from lanuno.net.transport.framing import HEARTBEAT_FRAME, farewell_frame, message_frame
 from lanuno.net.transport.handshake import ClientSide, HandshakeRefusal, HostSide, refusal_message
 from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.match.tournament import PLAYERS as OF_A_TOURNAMENT
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 from lanuno.store import game_rows
 from lanuno.store.app_state import AppState, load_app_state, save_app_state
 from lanuno.store.database import Database

@@ -12,6 +12,7 @@ from lanuno.client.rule_texts import RuleTexts
 from lanuno.client.texts import Texts
 from lanuno.rules.cards import Colour, Rank
 from lanuno.rules.decks import DECKS, deck_tables
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.errors import RulesError
 from lanuno.rules.house import checked_at_audit, house_bits, house_names
 from lanuno.rules.match.tournament import SCHEDULE, Tournament
@@ -19,7 +20,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import Format, Manners, Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS, Unit
+from lanuno.rules.settings import SETTINGS, Unit
 from tests.golden.canonical import text
 from tests.golden.corpus import answers
 from tests.golden.games import RECORDED_SETTINGS

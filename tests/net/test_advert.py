@@ -22,10 +22,10 @@ from lanuno.net.discovery.advert import (
     with_rules,
 )
 from lanuno.net.errors import NetError, NetFault
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house import MOST_HOUSE_RULES
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 from tests.harness.sockets import adverts
 
 WHERE = ("192.168.1.5", "fe80::1%4")

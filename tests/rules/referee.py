@@ -229,7 +229,7 @@ class Referee:
         if rank is Rank.REVERSE:
             self.step = -self.step
         if self.rules.seven_zero and rank is Rank.SEVEN:
-            self.asked = "SWAP", seat
+            self.asked = "QUESTION", seat
         elif rank in COSTS:
             self._hit(self._after(seat), rank)
         elif rank is Rank.SKIP or (rank is Rank.REVERSE and self.seats == 2):

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule, WildFour
-from lanuno.rules.settings import HOUSE_RULES
 
 FILE = Path(__file__).with_name("golden_rulebook.txt")
 CLASSIC = PRESETS["classic"]

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lanuno.rules.engine.actions import Draw, Verdict
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import play_randomly, thinkable
 
@@ -28,7 +28,7 @@ def test_what_the_presets_leave_to_the_audit() -> None:
     assert checked_at_audit(Ruleset(forced_play=True, jump_in=True)) == ("forced_play",)
 
 
-live = [name for name, check in HOUSE_RULES.items() if check is WhenChecked.LIVE]
+live = [name for name, rule in HOUSE_RULES.items() if rule.checked is WhenChecked.LIVE]
 
 
 @given(st.sets(st.sampled_from(live)), st.integers(2, 5), st.integers(0, 2**32))

@@ -7,7 +7,7 @@ import pytest
 
 from lanuno.rules.engine.events import RoundEnding
 from lanuno.rules.engine.results import DealerResult, RoundResult
-from lanuno.rules.engine.state import RoundState
+from lanuno.rules.engine.round import Round
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import has_target, is_played, matters
@@ -29,7 +29,7 @@ ROUNDS = 60
 def course(ruleset: Ruleset, seats: int) -> list[object]:
     """How a match goes in which one seat wins every round, and how long its rounds are."""
     match = Match(ruleset, seats)
-    seen: list[object] = [RoundState(ruleset, tuple(range(seats)), 0).turn_limit]
+    seen: list[object] = [Round(ruleset, tuple(range(seats)), 0).turn_limit]
     for _ in range(ROUNDS):
         plan = match.next()
         if plan is None:

@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.errors import RulesError
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import PRESETS
@@ -14,7 +15,6 @@ from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
-from lanuno.rules.settings import HOUSE_RULES
 from tests.harness.rounds.any_rules import any_ruleset
 
 AT_AUDIT = {
@@ -60,9 +60,9 @@ def test_the_marks_of_the_house_rules_are_those_of_the_engine() -> None:
     assert [(each.name, each.value) for each in WhenChecked] == [
         (each.name, each.value) for each in (CheckedBy.LIVE, CheckedBy.AUDIT)
     ]
-    for name, check in HOUSE_RULES.items():
+    for name, house_rule in HOUSE_RULES.items():
         rule = rules_by_id(msgspec.structs.replace(Ruleset(), **{name: True}))[f"house.{name}"]
-        assert rule.checked == CheckedBy(check)
+        assert rule.checked == CheckedBy(house_rule.checked)
 
 
 def test_what_only_the_audit_can_check_is_marked_so() -> None:

@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from lanuno.rules.changes import PLAYED
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import WhenChecked
+from lanuno.rules.rulebook.relevance import is_played
 from lanuno.rules.ruleset import Format, Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SECTIONS, SETTINGS, Setting, Unit
+from lanuno.rules.settings import SECTIONS, SETTINGS, Setting, Unit
 
 each_setting = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS.keys())
 UNIT_OF_SUFFIX = {"ms": Unit.MILLISECONDS, "s": Unit.SECONDS}
@@ -88,7 +90,7 @@ def test_a_setting_makes_a_difference_somewhere(setting: Setting) -> None:
         for value in other.values
     ]
     candidates = [*PRESETS.values(), *changed]
-    assert any(setting.matters(rules) and not setting.replaced(rules) for rules in candidates)
+    assert any(is_played(setting.name, rules) for rules in candidates)
     assert set(setting.players) <= set(Format)
     for rules in candidates:
         assert setting.matters(rules) or rules.format not in setting.players

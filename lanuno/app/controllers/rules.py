@@ -17,12 +17,11 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.models.rule_rows import Mark, PresetRow, RuleSection
 from lanuno.app.rule_texts import rule_texts
 from lanuno.app.texts import sentence, translate
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule
-from lanuno.rules.rulebook.match import house_rule
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import Section
-from lanuno.rules.settings import HOUSE_RULES
 
 HOUSE = "house"
 """What stands in the list of presets for everything that can be agreed on besides."""
@@ -166,7 +165,7 @@ class RulesController(QObject):
 @cache
 def _sections(preset: str) -> tuple[Section, ...]:
     if preset == HOUSE:
-        return (Section(HOUSE, tuple(house_rule(name) for name in HOUSE_RULES)),)
+        return (Section(HOUSE, tuple(rule.sentence for rule in HOUSE_RULES.values())),)
     return rulebook(PRESETS[preset])
 
 

@@ -14,7 +14,7 @@ from lanuno.app.controllers.standstill import host_text, paused_text, void_text
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
-from lanuno.app.texts import card_name, colour_name, isolated, sentence, translate
+from lanuno.app.texts import card_name, colour_name, isolated, sentence, texts, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage, view_without_actions
 from lanuno.rules.cards import Card
 from lanuno.rules.engine.actions import (
@@ -460,18 +460,20 @@ def _prompt(snapshot: TableSnapshot, names: Names) -> str:
 
 
 def _their_prompt(view: SeatView, name: str) -> str:
-    texts = {
+    prompts = {
         RoundPhase.COLOUR: translate("Table", "{name} chooses the first colour"),
         RoundPhase.DRAWN: translate("Table", "{name} has drawn a card"),
         RoundPhase.PENALTY: translate("Table", "{name} decides about the penalty"),
         RoundPhase.SHOW: translate("Table", "{name} shows the hand to the challenger"),
         RoundPhase.VERDICT: translate("Table", "{name} looks at the hand"),
         RoundPhase.OPEN_HAND: translate("Table", "{name} shows the hand to everybody"),
-        RoundPhase.SWAP: translate("Table", "{name} chooses whose hand to take"),
     }
-    text = texts.get(view.phase, translate("Table", "It is {name}'s turn"))
+    text = prompts.get(view.phase, translate("Table", "It is {name}'s turn"))
     if view.phase is RoundPhase.TURN and _can(view, Play):
         text = translate("Table", "It is {name}'s turn, but you can jump in")
+    elif view.phase is RoundPhase.QUESTION:
+        # The name comes in last: a message would replace the marks that isolate it.
+        text = texts()(f"question.{view.question}.other", name="{name}")
     return text.replace("{name}", name)
 
 
@@ -489,8 +491,8 @@ def _my_prompt(snapshot: TableSnapshot, view: SeatView) -> str:
     match view.phase:
         case RoundPhase.COLOUR:
             return translate("Table", "You start: choose a colour")
-        case RoundPhase.SWAP:
-            return translate("Table", "Choose whose hand you take")
+        case RoundPhase.QUESTION:
+            return texts()(f"question.{view.question}.own")
         case RoundPhase.DRAWN:
             return _drawn_prompt(view)
         case RoundPhase.PENALTY:

@@ -26,7 +26,6 @@ from lanuno.rules.engine.actions import (
     RefuseVerdict,
     SayUno,
     Show,
-    Swap,
     Verdict,
     Vote,
 )
@@ -52,8 +51,8 @@ from lanuno.rules.engine.events import (
 )
 from lanuno.rules.engine.manners import accuse, laid_card, object_to, vote
 from lanuno.rules.engine.pile import draw, nothing_left
+from lanuno.rules.engine.question import open_question
 from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
-from lanuno.rules.engine.swapping import swap
 from lanuno.rules.engine.turns import (
     begin_turn,
     clear_challenge,
@@ -67,12 +66,18 @@ from lanuno.rules.ruleset import Manners, WildFour
 _HONOUR = Manners.HONOUR
 _BLUFF = WildFour.BLUFF
 _PENALTY = RoundPhase.PENALTY
+_QUESTION = RoundPhase.QUESTION
 _TURN = DrawReason.TURN
 
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[GameEvent]) -> None:
     """Do a legal act and all that follows from it."""
-    _ACTS[type(action)](r, seat, action, events)
+    kind = type(action)
+    question = open_question(r) if r.stage is _QUESTION and r.actor == seat else None
+    if question is not None and kind in question.kinds:
+        question.answer(r, seat, action, events)
+    else:
+        _ACTS[kind](r, seat, action, events)
     if r.agenda:
         run_agenda(r, events)
 
@@ -172,7 +177,6 @@ _ACTS: dict[type, _Act] = {
     Show: show,
     RefuseShow: refuse_show,
     Verdict: verdict,
-    Swap: swap,
     Object: object_to,
     Accuse: accuse,
     Vote: vote,

@@ -7,7 +7,7 @@ the two together. The list is built from what the rules allow in each phase rath
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from lanuno.rules.cards import CardId, Colour, Seat, Slot
 from lanuno.rules.engine.actions import (
@@ -26,17 +26,17 @@ from lanuno.rules.engine.actions import (
     RefuseVerdict,
     SayUno,
     Show,
-    Swap,
     Verdict,
     Vote,
 )
 from lanuno.rules.engine.legality import (
-    Known,
     layable,
     refusal,
     wild_four_refusal,
 )
+from lanuno.rules.engine.question import Known, open_question
 from lanuno.rules.engine.state import NOBODY, RoundPhase, RoundState
+from lanuno.rules.errors import RulesError
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
 # Looking up a member of an enumeration costs as much as some of the rules here.
@@ -74,7 +74,7 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
     if r.shuffle is None and not r.opens:
         if r.actor == seat:
             _decisions(r, seat, cards, acts)
-        elif r.ruleset.jump_in and stage is RoundPhase.TURN:
+        elif r.rules.out_of_turn_cards and stage is RoundPhase.TURN:
             _plays(r, seat, cards, acts)
         if r.laid is not None and stage is RoundPhase.OBJECTION:
             _if_legal(r, seat, cards, (Object(),), acts)
@@ -92,15 +92,17 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
 def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     """The answers to the question that this seat is asked."""
     stage = r.stage
+    # A house rule may refuse what the rules without it allow.
+    unchecked = not r.rules.checks
     if stage is _TURN:
         _plays(r, seat, cards, acts)
-        if r.ruleset.draw is _DRAW_FREE and r.pile_next < r.pile_end:
+        if unchecked and r.ruleset.draw is _DRAW_FREE and r.pile_next < r.pile_end:
             acts.append(_DRAW)
         else:
             _if_legal(r, seat, cards, (_DRAW,), acts)
     elif stage is _DRAWN:
         _plays(r, seat, cards, acts)
-        if r.drawn_rule is _DRAWN_FREE and not r.ruleset.draw_until_playable:
+        if unchecked and r.drawn_rule is _DRAWN_FREE:
             acts.append(_KEEP)
         else:
             _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
@@ -117,12 +119,12 @@ def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> N
         _if_legal(r, seat, cards, _VERDICTS, acts)
     elif stage is RoundPhase.OPEN_HAND:
         acts.extend(_OPENS)
-    else:
-        _if_legal(r, seat, cards, tuple(map(Swap, r.seats)), acts)
+    elif (question := open_question(r)) is not None:
+        _if_legal(r, seat, cards, question.candidates(r, seat, cards), acts)
 
 
 def _if_legal(
-    r: RoundState, seat: Seat, cards: Known, candidates: tuple[Action, ...], acts: list[Action]
+    r: RoundState, seat: Seat, cards: Known, candidates: Iterable[Action], acts: list[Action]
 ) -> None:
     acts.extend([each for each in candidates if refusal(r, seat, each, cards) is None])
 
@@ -166,8 +168,8 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
 
     By phase: a turn draws; after a draw the card is kept; a penalty is accepted; showing or opening
     a challenged hand is refused; a verdict is refused, so that the hand has to be opened; the
-    colour is the most frequent one among the known cards, or red without any; a swap takes the
-    largest hand, the next in turn among equals.
+    colour is the most frequent one among the known cards, or red without any; a question of a card
+    knows its own answer.
     """
     stage = r.stage
     if stage is RoundPhase.TURN:
@@ -183,10 +185,7 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
     if stage is RoundPhase.COLOUR:
         held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
         return NameColour(max(_COLOURS, key=held.count))
-    largest = seat
-    other = r.left_of[seat] if r.direction > 0 else r.right_of[seat]
-    while other != seat:
-        if largest == seat or len(r.hands[other]) > len(r.hands[largest]):
-            largest = other
-        other = r.left_of[other] if r.direction > 0 else r.right_of[other]
-    return Swap(largest)
+    question = open_question(r)
+    if question is None:
+        raise RulesError("nobody is asked")
+    return question.time_out(r, seat, cards)

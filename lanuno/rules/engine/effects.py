@@ -1,14 +1,17 @@
-"""What a card does after it is played or turned up: the starting card and every card played.
+"""How a card takes effect, when it is played and when it starts the discard pile.
 
-Here: one function per kind of card, each of which puts steps on the agenda. Not here: whether the
-card may be played, and how the steps are carried out (agenda.py).
+Here: the value that describes an effect, and what all cards have in common. Not here: what each
+rank does (card_effects.py, and house_rules), whether a card may be played (legality.py), and how
+the steps that an effect puts on the agenda are carried out (agenda.py).
 """
 
 from __future__ import annotations
 
-from lanuno.rules.cards import CardId, Rank, Seat, Slot
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+
+from lanuno.rules.cards import CardId, Seat, Slot
 from lanuno.rules.engine.events import (
-    DirectionTurned,
     DrawReason,
     GameEvent,
     RoundEnding,
@@ -16,19 +19,45 @@ from lanuno.rules.engine.events import (
     StartingCardReturned,
 )
 from lanuno.rules.engine.pile import ask_shuffle
-from lanuno.rules.engine.state import NOBODY, AgendaItem, AgendaStep, RoundPhase, RoundState
-from lanuno.rules.engine.swapping import move_hands, moves_hands
-from lanuno.rules.engine.turns import ask_decision, laps_played, next_seat, start_turn
-from lanuno.rules.ruleset import WildFour
+from lanuno.rules.engine.question import Question
+from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
+from lanuno.rules.engine.turns import ask_decision, insert_first, next_seat, start_turn
 
-_NINE = int(Rank.NINE)
-PENALTY_CARDS = {int(Rank.DRAW_TWO): 2, int(Rank.WILD_FOUR): 4}
+_Do = Callable[[RoundState, Seat, CardId, list[GameEvent]], None]
+
+
+def pass_turn(r: RoundState, seat: Seat, _card: CardId, events: list[GameEvent]) -> None:
+    """The next seat is on turn."""
+    start_turn(r, next_seat(r, seat), events)
+
+
+def begin(r: RoundState, dealer: Seat, card: CardId, _events: list[GameEvent]) -> None:
+    """The seat on the dealer's left begins; it names the colour of a wild card first."""
+    first = r.left_of[dealer]
+    if r.deck.faces[card].is_wild:
+        ask_decision(r, RoundPhase.COLOUR, first)
+    else:
+        insert_first(r, (AgendaStep.TURN, first, 0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What the cards of a rank do. The last card of a hand only makes the next seat draw."""
+
+    played: _Do = pass_turn
+    """What happens when the seat has played the card and holds others; it may have left since."""
+    _: KW_ONLY
+    turned_up: _Do = begin
+    """What happens when the card starts the discard pile; called with the dealer as the seat."""
+    question: Question | None = None
+    """What the card asks its player, if `played` begins the phase QUESTION."""
+    moves_hands: bool = False
+    """Whether hands change owners: the table has to know whose keys open them."""
 
 
 def start_with(r: RoundState, slot: Slot, card: CardId, events: list[GameEvent]) -> None:
-    """The card turned up starts the discard pile and takes effect."""
-    rank = r.deck.ranks[card]
-    if rank == Rank.WILD_FOUR:
+    """The card turned up starts the discard pile and takes effect, or goes back."""
+    if card not in r.deck.starting:
         events.append(StartingCardReturned(slot, card))
         ask_shuffle(r, (card,), tuple(range(r.pile_next, r.pile_end)), events)
         r.agenda.insert(0, (AgendaStep.TURN_UP, NOBODY, 0, 0))
@@ -38,88 +67,28 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[GameEvent])
     r.top = card
     r.colour = r.deck.colours[card]
     events.append(StartingCard(slot, card))
-    first = r.left_of[r.dealer]
-    if rank == Rank.WILD:
-        ask_decision(r, RoundPhase.COLOUR, first)
-    elif rank == Rank.DRAW_TWO:
-        _hit(r, r.dealer, rank)
-    elif rank == Rank.SKIP:
-        _insert_first(r, (AgendaStep.LOSE, first, 0, 0), (AgendaStep.NEXT, first, 0, 0))
-    elif rank == Rank.REVERSE:
-        _turn_direction(r, None, events)
-        # The dealer plays, then the dealer's right.
-        _insert_first(r, (AgendaStep.NEXT, first, 0, 0))
-    else:
-        _insert_first(r, (AgendaStep.TURN, first, 0, 0))
+    effect = r.rules.effects[r.deck.ranks[card]]
+    (begin if effect is None else effect.turned_up)(r, r.dealer, card, events)
 
 
 def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent]) -> None:
     """The card played by `seat` takes effect."""
-    rank = r.deck.ranks[card]
+    effect = r.rules.effects[r.deck.ranks[card]]
     hand = r.hands.get(seat)
-    if rank <= _NINE and hand and not r.ruleset.seven_zero:
+    if effect is None and hand:
         # Most cards have no effect.
         start_turn(r, r.left_of[seat] if r.direction > 0 else r.right_of[seat], events)
     elif hand == []:
-        _go_out(r, seat, rank)
-    elif moves_hands(r, seat, rank):
-        move_hands(r, seat, rank, events)
-    elif rank == Rank.SKIP:
-        _skip(r, seat)
-    elif rank == Rank.REVERSE:
-        _turn_direction(r, seat, events)
-        if len(r.seats) == 2:
-            _skip(r, seat)
-        else:
-            start_turn(r, next_seat(r, seat), events)
-    elif rank in PENALTY_CARDS:
-        _hit(r, seat, rank)
+        _go_out(r, seat, card)
     else:
-        start_turn(r, next_seat(r, seat), events)
-
-
-def _insert_first(r: RoundState, *steps: AgendaItem) -> None:
-    """Put these steps before everything on the agenda."""
-    r.agenda[0:0] = steps
-
-
-def _turn_direction(r: RoundState, seat: Seat | None, events: list[GameEvent]) -> None:
-    r.direction = -r.direction
-    events.append(DirectionTurned(r.direction > 0, seat))
-
-
-def _skip(r: RoundState, seat: Seat) -> None:
-    hit = next_seat(r, seat)
-    _insert_first(r, (AgendaStep.LOSE, hit, 0, 0), (AgendaStep.NEXT, hit, 0, 0))
-
-
-def _hit(r: RoundState, seat: Seat, rank: int) -> None:
-    """A Draw Two or Wild Draw Four: the next seat draws, now or after its answer."""
-    r.penalty += PENALTY_CARDS[rank]
-    hit = next_seat(r, seat)
-    if may_answer(r, rank):
-        _insert_first(r, (AgendaStep.ANSWER, hit, 0, 0))
-    else:
-        take_penalty(r, hit)
-
-
-def may_answer(r: RoundState, rank: int) -> bool:
-    """Whether the seat that is hit by this card has a choice."""
-    rules = r.ruleset
-    if rank == Rank.WILD_FOUR and r.wild_four is WildFour.BLUFF:
-        return True
-    return not laps_played(r) and (
-        rules.stack_cross
-        or (rules.stack_draw_two and rank == Rank.DRAW_TWO)
-        or (rules.stack_wild_four and rank == Rank.WILD_FOUR)
-    )
+        (pass_turn if effect is None else effect.played)(r, seat, card, events)
 
 
 def take_penalty(r: RoundState, seat: Seat) -> None:
     """The seat draws all pending cards and loses its turn."""
     count = r.penalty
     r.penalty = 0
-    _insert_first(
+    insert_first(
         r,
         (AgendaStep.DRAW, seat, count, DrawReason.PENALTY),
         (AgendaStep.LOSE, seat, 0, 0),
@@ -127,12 +96,13 @@ def take_penalty(r: RoundState, seat: Seat) -> None:
     )
 
 
-def _go_out(r: RoundState, seat: Seat, rank: int) -> None:
+def _go_out(r: RoundState, seat: Seat, card: CardId) -> None:
     """The hand is empty; what the last card makes somebody draw still counts."""
     over = (AgendaStep.FINISH, seat, RoundEnding.OUT, 0)
-    if rank in PENALTY_CARDS:
-        count = r.penalty + PENALTY_CARDS[rank]
+    draws = r.deck.draws[card]
+    if draws:
+        count = r.penalty + draws
         r.penalty = 0
-        _insert_first(r, (AgendaStep.DRAW, next_seat(r, seat), count, DrawReason.PENALTY), over)
+        insert_first(r, (AgendaStep.DRAW, next_seat(r, seat), count, DrawReason.PENALTY), over)
     else:
-        _insert_first(r, over)
+        insert_first(r, over)

@@ -20,7 +20,7 @@ from lanuno.rules.engine.turns import ask_decision, clear_challenge, finish, nex
 from lanuno.rules.ruleset import Format
 
 _NEEDS_EVERYBODY = frozenset({Format.PAIRS, Format.PARTNERS, Format.ROTATION})
-_OF_ONE_TURN = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.SWAP})
+_OF_ONE_TURN = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.QUESTION})
 _BESIDES_THE_TURN = frozenset({AgendaStep.DRAW, AgendaStep.JUDGE})
 """While any other step is on the agenda, the decision of the present phase is already made."""
 _OF_A_PENALTY = frozenset(

@@ -11,10 +11,10 @@ illegal one, and never the reverse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container
 from typing import Any
 
-from lanuno.rules.cards import CardId, Rank, Seat, Slot
+from lanuno.rules.cards import CardId, Seat, Slot
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -36,13 +36,13 @@ from lanuno.rules.engine.actions import (
     Vote,
 )
 from lanuno.rules.engine.pile import nothing_left
+from lanuno.rules.engine.question import Known, open_question
 from lanuno.rules.engine.state import NOBODY, RoundPhase, RoundState
 from lanuno.rules.engine.turns import laps_played
 from lanuno.rules.refusals import ActRefusal
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
-Known = Mapping[Slot, CardId]
-
+_NO_CARDS: frozenset[CardId] = frozenset()
 _WHILE_WAITING = (SayUno, Catch)
 _PLAYING = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.PENALTY})
 # Looking up a member of an enumeration costs as much as some of the rules here.
@@ -51,6 +51,7 @@ _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN
 _DRAWN = RoundPhase.DRAWN
 _PENALTY = RoundPhase.PENALTY
+_QUESTION = RoundPhase.QUESTION
 _ENFORCED = Manners.ENFORCED
 
 
@@ -65,7 +66,15 @@ def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefus
         return ActRefusal.NOT_SEATED
     if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
         return ActRefusal.WAITING
-    return _CHECKS[type(action)](r, seat, action, cards)
+    kind = type(action)
+    if stage is _QUESTION and r.actor == seat:
+        question = open_question(r)
+        if question is not None and kind in question.kinds:
+            return question.refusal(r, seat, action, cards)
+    fault = _CHECKS[kind](r, seat, action, cards)
+    for check in r.rules.checks.get(kind, ()):
+        fault = check(r, seat, action, cards, fault)
+    return fault
 
 
 def _out_of_place(r: RoundState, seat: Seat, *phases: RoundPhase) -> ActRefusal | None:
@@ -120,36 +129,19 @@ def layable(r: RoundState, seat: Seat) -> Container[CardId]:
     Wild Draw Four.
     """
     if r.actor != seat:
-        return _jump_in_cards(r)
+        return _NO_CARDS.union(*[cards(r) for cards in r.rules.out_of_turn_cards])
     if r.stage is _PENALTY:
-        return _pass_on_cards(r)
+        return penalty_cards(r)
     if r.ruleset.manners is not _ENFORCED:
         return range(r.deck.size)
     return r.deck.playable[r.colour][r.deck.ranks[r.top]]
 
 
-def _jump_in_cards(r: RoundState) -> Container[CardId]:
-    """House rule: the twins of a card that somebody played, before the next turn begins."""
-    if r.ruleset.jump_in and r.played and r.stage is _TURN:
-        return r.deck.twins[r.top]
-    return ()
-
-
-def _pass_on_cards(r: RoundState) -> Container[CardId]:
-    """House rules: the cards that pass the pending penalty on, which takes a turn."""
+def penalty_cards(r: RoundState) -> frozenset[CardId]:
+    """The cards that pass the pending penalty on by a house rule, which takes a turn."""
     if laps_played(r):
-        return ()
-    rules = r.ruleset
-    deck = r.deck
-    twos = deck.of_rank[Rank.DRAW_TWO]
-    fours = deck.of_rank[Rank.WILD_FOUR]
-    if deck.ranks[r.top] == Rank.DRAW_TWO:
-        if rules.stack_cross:
-            return twos | fours
-        return twos if rules.stack_draw_two else ()
-    if rules.stack_cross:
-        return fours | (twos & deck.of_colour[r.colour])
-    return fours if rules.stack_wild_four else ()
+        return frozenset()
+    return _NO_CARDS.union(*[cards(r) for cards in r.rules.penalty_cards])
 
 
 def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> ActRefusal | None:
@@ -210,13 +202,9 @@ def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
 
 
 def _draw(r: RoundState, seat: Seat, _action: Draw, cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.TURN, RoundPhase.DRAWN)
+    fault = _out_of_place(r, seat, RoundPhase.TURN)
     if fault is not None:
         return fault
-    if r.stage is RoundPhase.DRAWN:
-        if not r.ruleset.draw_until_playable or nothing_left(r):
-            return ActRefusal.WRONG_MOMENT
-        return ActRefusal.DRAWN_FITS if drawn_playable(r, seat, cards) else None
     if (r.ruleset.draw is DrawRule.STUCK or nothing_left(r)) and holds_playable(r, seat, cards):
         return ActRefusal.MUST_PLAY
     return None
@@ -226,12 +214,8 @@ def _keep(r: RoundState, seat: Seat, _action: Keep, cards: Known) -> ActRefusal 
     fault = _out_of_place(r, seat, RoundPhase.DRAWN)
     if fault is not None:
         return fault
-    playable = drawn_playable(r, seat, cards)
-    if playable is None:
+    if not drawn_playable(r, seat, cards):
         return None
-    if not playable:
-        more = r.ruleset.draw_until_playable and not nothing_left(r)
-        return ActRefusal.MUST_DRAW if more else None
     if r.drawn_rule is DrawnRule.FORCED:
         return ActRefusal.MUST_PLAY_DRAWN
     if r.drawn_rule is DrawnRule.STUCK and _was_stuck(r, seat, cards):
@@ -300,13 +284,9 @@ def guilty(r: RoundState, cards: Known) -> bool | None:
     return False if len(known) == len(r.accused_hand) else None
 
 
-def _swap(r: RoundState, seat: Seat, action: Swap, _cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.SWAP)
-    if fault is not None:
-        return fault
-    if action.seat == seat:
-        return ActRefusal.NOT_ONESELF
-    return None if action.seat in r.hands else ActRefusal.NO_SUCH_SEAT
+def _swap(r: RoundState, seat: Seat, _action: Swap, _cards: Known) -> ActRefusal | None:
+    """An answer to a question that is not asked now; one that is asked has its own check."""
+    return _out_of_place(r, seat)
 
 
 # Acts at any time

@@ -126,6 +126,6 @@ def _take(r: RoundState, seat: Seat, count: int, why: DrawReason, events: list[G
 
 
 def _record_first_owner(r: RoundState, seat: Seat, slots: tuple[Slot, ...]) -> None:
-    if r.ruleset.seven_zero:
+    if r.rules.hands_move:
         for slot in slots:
             r.first_owner[slot] = seat

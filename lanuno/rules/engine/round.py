@@ -33,6 +33,7 @@ from lanuno.rules.engine.leaving import discard_open_card, leave
 from lanuno.rules.engine.manners import Matter, settle
 from lanuno.rules.engine.pile import ask_shuffle, deal_hands, pile_shuffled
 from lanuno.rules.engine.results import RoundResult
+from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
 from lanuno.rules.errors import IllegalAction, RulesError
 from lanuno.rules.refusals import ActRefusal
@@ -53,7 +54,7 @@ class Round(RoundState):
     def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
         if len(seats) < 2 or len(set(seats)) != len(seats) or dealer not in seats:
             raise RulesError("a round needs two or more different seats, the dealer among them")
-        super().__init__(ruleset, seats, dealer)
+        super().__init__(ruleset, rules_in_force(ruleset), seats, dealer)
         self.set_seats(seats)
 
     # What the round waits for

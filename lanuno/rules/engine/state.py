@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot
 from lanuno.rules.decks import deck_tables
-from lanuno.rules.ruleset import DrawnRule, Format, Ruleset, WildFour
+from lanuno.rules.ruleset import Format, Ruleset
 
 if TYPE_CHECKING:
     from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
+    from lanuno.rules.engine.rules_in_force import RulesInForce
 
 NOBODY = -1
 """Stands for "no seat" where None would make the public state ambiguous."""
@@ -39,7 +40,7 @@ class RoundPhase(IntEnum):
     PENALTY = 6  # the decider is hit: accepts, challenges or passes the penalty on
     SHOW = 7  # the decider was challenged and shows the hand
     VERDICT = 8  # the decider was shown the hand and gives a verdict
-    SWAP = 9  # the decider played a seven and chooses whose hand to take
+    QUESTION = 9  # the decider answers what the card just played asks; see question.py
     OBJECTION = 10  # a card was laid on honour: any seat may object until the table settles it
     OVER = 11  # reveal()
     OPEN_HAND = 12  # there is no verdict: the decider was challenged and opens the hand to all
@@ -152,6 +153,7 @@ class RoundState:
         "pile_next",
         "played",
         "right_of",
+        "rules",
         "ruleset",
         "seats",
         "shuffle",
@@ -164,16 +166,15 @@ class RoundState:
         "wild_four",
     )
 
-    def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
+    def __init__(
+        self, ruleset: Ruleset, rules: RulesInForce, seats: tuple[Seat, ...], dealer: Seat
+    ) -> None:
         self.ruleset = ruleset
+        self.rules = rules
+        """What the ruleset means once its house rules are counted in."""
         self.deck = deck_tables(ruleset.deck)
-        self.wild_four = (
-            WildFour.STRICT
-            if ruleset.no_bluff and ruleset.wild_four is WildFour.BLUFF
-            else ruleset.wild_four
-        )
-        """The rule in force once the house rules are counted in."""
-        self.drawn_rule = DrawnRule.FORCED if ruleset.forced_play else ruleset.drawn
+        self.wild_four = rules.settings.wild_four
+        self.drawn_rule = rules.settings.drawn
         self.turn_limit = ruleset.laps * len(seats) if ruleset.format is Format.LAPS else 0
         """Turns after which the round ends; 0 if it does not."""
         self.dealt_seats = seats
@@ -264,6 +265,7 @@ class RoundState:
         """An independent copy; what never changes in place is shared."""
         other = object.__new__(type(self))
         other.ruleset = self.ruleset
+        other.rules = self.rules
         other.deck = self.deck
         other.wild_four = self.wild_four
         other.drawn_rule = self.drawn_rule

@@ -54,6 +54,11 @@ def lose_turn(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
     events.append(Skipped(seat))
 
 
+def insert_first(r: RoundState, *steps: AgendaItem) -> None:
+    """Put these steps before everything on the agenda."""
+    r.agenda[0:0] = steps
+
+
 def insert_after_judging(r: RoundState, item: AgendaItem) -> None:
     """Put a step before all others, but after the judging of hands that are being opened.
 

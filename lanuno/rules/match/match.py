@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from lanuno.rules.cards import Seat
 from lanuno.rules.engine.events import RoundEnding
+from lanuno.rules.engine.house_rules.registry import house_rules_of
 from lanuno.rules.engine.results import (
     DealerResult,
     MatchEvent,
@@ -240,10 +241,12 @@ class Match:
         return [*map(SeatOut, out), PlayOn(playing)]
 
     def _pass_deal(self, dealer: Seat, result: RoundResult) -> None:
-        """To the left of the last dealer, or (house rule) to the winner."""
-        if self.ruleset.winner_deals and len(result.winners) == 1:
-            self.dealer = result.winners[0]
-            return
+        """To the left of the last dealer, unless a house rule names another seat."""
+        for rule in house_rules_of(self.ruleset):
+            chosen = None if rule.next_dealer is None else rule.next_dealer(result)
+            if chosen is not None:
+                self.dealer = chosen
+                return
         seats = self._format.seat_order(self.ruleset, self.playing, self.rounds)
         if dealer in seats:
             self.dealer = seats[(seats.index(dealer) + 1) % len(seats)]

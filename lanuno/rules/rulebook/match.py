@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.match.tournament import PLAYERS, TABLES
-from lanuno.rules.rule import CheckedBy, Rule, agreed, live
+from lanuno.rules.rule import Rule, agreed, live
 from lanuno.rules.rulebook.scope import Scope
-from lanuno.rules.ruleset import DrawnRule, Format, Manners
-from lanuno.rules.settings import HOUSE_RULES
+from lanuno.rules.ruleset import Format, Manners
 
 PARTNERS = PLAYERS - 1
 """Of everybody in a tournament."""
@@ -106,8 +105,6 @@ def _laps(s: Scope) -> Iterator[Rule]:
     if len(s.counts) == 1:
         yield live("ending.laps_turns", turns=laps * s.counts[0])
     yield live("ending.laps_draws")
-    if s.stacking:
-        yield live("ending.laps_no_passing")
     yield live("ending.laps_fewest")
     yield live("ending.laps_out")
     yield live("ending.single_none")
@@ -176,7 +173,7 @@ def leaving(s: Scope) -> Iterator[Rule]:
             yield live("leaving.few")
             if s.ruleset.manners is Manners.HONOUR:
                 yield live("leaving.on_trial")
-            if s.ruleset.seven_zero:
+            if s.played.hands_move:
                 yield live("leaving.hands_moved")
         yield live("leaving.two")
     if s.more_may_play:
@@ -205,7 +202,7 @@ def manners(s: Scope) -> Iterator[Rule]:
         yield live("manners.last")
     else:
         yield live("manners.enforced")
-    yield live("manners.turn_jump" if rules.jump_in else "manners.turn")
+    yield live("manners.turn")
     yield agreed("manners.quiet")
     if rules.advice:
         yield live("manners.advice")
@@ -215,40 +212,14 @@ def manners(s: Scope) -> Iterator[Rule]:
 
 def house(s: Scope) -> Iterator[Rule]:
     """The house rules that are on, and how they go together."""
-    on = [name for name in HOUSE_RULES if getattr(s.ruleset, name)]
+    on = s.played.house_rules
     if not on:
         yield live("house.none")
-    for name in on:
-        yield house_rule(name)
-        if name == "seven_zero":
-            yield live("house.seven_zero_start")
-            yield live("house.seven_zero_out")
-            yield live("house.seven_zero_uno")
-            if s.ruleset.manners is Manners.HONOUR:
-                yield live("house.seven_zero_honour")
-        elif name == "jump_in":
-            yield live("house.jump_in_not")
-            yield live("house.jump_in_turn")
-            if s.ruleset.seven_zero:
-                yield live("house.jump_in_seven_zero")
-        elif name == "draw_until_playable" and s.drawn is not DrawnRule.FREE:
-            yield Rule("house.draw_until_forced", CheckedBy.AUDIT)
-    if s.stacking:
-        yield from _stacking(s)
-
-
-def house_rule(name: str) -> Rule:
-    """A house rule by the name of its setting."""
-    return Rule(f"house.{name}", CheckedBy(HOUSE_RULES[name]))
-
-
-def _stacking(s: Scope) -> Iterator[Rule]:
-    yield live("house.stack_turn")
-    if s.stack_fours and s.bluffing:
-        yield live("house.stack_challenge")
-    elif s.stack_fours:
-        yield Rule("house.stack_strict", CheckedBy.AUDIT)
-    yield live("house.stack_last")
+    for rule in on:
+        yield rule.sentence
+        yield from rule.details(s.played.settings)
+    for details in dict.fromkeys(rule.shared_details for rule in on):
+        yield from details(s.played.settings)
 
 
 def timers(s: Scope) -> Iterator[Rule]:
@@ -263,9 +234,9 @@ def timers(s: Scope) -> Iterator[Rule]:
         yield agreed("timers.clock_only", clock=clock)
     yield agreed("timers.slow")
     yield live("timers.turn")
-    if s.bluffing or s.stacking:
+    if s.bluffing:
         yield live("timers.penalty")
     yield live("timers.colour")
-    if s.ruleset.seven_zero:
-        yield live("timers.swap")
+    for question in s.questions:
+        yield live(f"timers.{question}")
     yield agreed("timers.autopilot")

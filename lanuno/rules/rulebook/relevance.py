@@ -7,6 +7,7 @@ replaces, a test plays both ways and compares.
 
 from __future__ import annotations
 
+from lanuno.rules.engine.house_rules.registry import house_rules_of
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import SETTINGS
@@ -34,4 +35,7 @@ def is_played(name: str, ruleset: Ruleset) -> bool:
 
     A page on which rules are chosen shows both settings: it asks `matters`.
     """
-    return matters(name, ruleset) and not SETTINGS[name].replaced(ruleset)
+    replaced = SETTINGS[name].replaced(ruleset) or any(
+        name in rule.replaces for rule in house_rules_of(ruleset)
+    )
+    return matters(name, ruleset) and not replaced

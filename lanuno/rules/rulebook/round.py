@@ -6,33 +6,42 @@ is worth and everything else about the match (match.py).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from lanuno.rules.cards import Rank
-from lanuno.rules.decks import deck_faces
-from lanuno.rules.engine.effects import PENALTY_CARDS
+from lanuno.rules.decks import DECKS
+from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.match.formats import FORMATS
 from lanuno.rules.rule import Rule, agreed, audited, live
 from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 
-TWO = PENALTY_CARDS[Rank.DRAW_TWO]
-FOUR = PENALTY_CARDS[Rank.WILD_FOUR]
+TWO = Rank.DRAW_TWO.traits.draws
+FOUR = Rank.WILD_FOUR.traits.draws
+
+_USUAL_RANKS = DECKS[108]
+"""The ranks that the sentence about the deck names."""
 
 
 def cards(s: Scope) -> Iterator[Rule]:
     """The deck, the shuffle, and who sees what."""
-    held = Counter(face.rank for face in deck_faces(s.ruleset.deck))
+    held = DECKS[s.ruleset.deck]
     yield audited(
         "cards.deck",
         cards=s.ruleset.deck,
         wild=held[Rank.WILD],
         wild_four=held[Rank.WILD_FOUR],
     )
+    for rank in s.ranks:
+        if rank not in _USUAL_RANKS:
+            yield audited(f"cards.{rank.name.lower()}", count=held[rank])
     yield audited("cards.shuffle")
     yield live("cards.hands")
-    yield live("cards.trade_house" if s.ruleset.seven_zero else "cards.trade_never")
+    moving = [rank for rank in s.ranks if rank in EFFECTS and EFFECTS[rank].moves_hands]
+    if not moving:
+        yield live("cards.trade_never")
+    for rank in moving:
+        yield live(f"cards.trade_{rank.name.lower()}")
 
 
 def deal(s: Scope) -> Iterator[Rule]:
@@ -42,7 +51,7 @@ def deal(s: Scope) -> Iterator[Rule]:
         yield live("deal.first_tie")
     else:
         yield live("deal.first_seat")
-    yield live("deal.next_winner" if s.ruleset.winner_deals else "deal.next")
+    yield live("deal.next")
     yield live("deal.void")
     yield live("deal.hands", hand=s.ruleset.hand_size)
     yield live("deal.begin")
@@ -51,24 +60,17 @@ def deal(s: Scope) -> Iterator[Rule]:
 def start(s: Scope) -> Iterator[Rule]:
     """Every starting card."""
     yield live("start.turn_up")
-    yield live("start.draw_two_passed" if s.stack_twos else "start.draw_two", two=TWO)
-    yield live("start.skip")
-    yield live("start.reverse")
-    yield live("start.wild")
-    yield live("start.wild_four")
+    yield from _of_each_rank("start", s)
     if s.may_become_two:
-        yield live("start.two_passed" if s.stack_twos else "start.two")
+        yield live("start.two")
 
 
 def turn(s: Scope) -> Iterator[Rule]:
     """What a player on turn may do."""
     yield live("turn.play")
     yield live("turn.colour")
-    until = "_until" if s.ruleset.draw_until_playable else ""
     if s.ruleset.draw is DrawRule.STUCK:
-        yield audited(f"turn.draw_stuck{until}")
-    elif until:
-        yield audited("turn.draw_until")
+        yield audited("turn.draw_stuck")
     else:
         yield live("turn.draw")
     if s.drawn is DrawnRule.FREE:
@@ -81,19 +83,18 @@ def turn(s: Scope) -> Iterator[Rule]:
 
 def actions(s: Scope) -> Iterator[Rule]:
     """What each action card does."""
-    yield live("actions.draw_two", two=TWO)
-    yield live("actions.skip")
-    yield live("actions.reverse")
-    yield live("actions.wild")
-    yield live("actions.wild_four", four=FOUR)
-    if not s.stacking:
-        yield live("actions.no_stacking")
-    elif not s.stack_fours:
-        yield live("actions.no_stacking_fours")
-    elif not s.stack_twos:
-        yield live("actions.no_stacking_twos")
+    yield from _of_each_rank("actions", s)
+    yield live("actions.no_stacking")
     if s.may_become_two:
-        yield live("actions.two_passed" if s.stacking else "actions.two")
+        yield live("actions.two")
+
+
+def _of_each_rank(section: str, s: Scope) -> Iterator[Rule]:
+    """What each rank of the deck does that is more than a number."""
+    for rank in EFFECTS:
+        if rank in s.ranks:
+            draws = rank.traits.draws if section == "actions" or rank.traits.starts else 0
+            yield live(f"{section}.{rank.name.lower()}", **({"draws": draws} if draws else {}))
 
 
 def four(s: Scope) -> Iterator[Rule]:
@@ -113,12 +114,8 @@ def four(s: Scope) -> Iterator[Rule]:
     yield audited("four.verdict")
     yield live("four.no_verdict")
     extra = s.ruleset.challenge_penalty
-    if not s.stack_fours:
-        yield live("four.guilty", four=FOUR)
-        yield live("four.innocent", total=FOUR + extra)
-    else:
-        yield live("four.guilty_sum")
-        yield live("four.innocent_sum", extra=extra) if extra else live("four.innocent_only")
+    yield live("four.guilty", four=FOUR)
+    yield live("four.innocent", total=FOUR + extra)
     yield audited("four.no_duty")
     yield live("four.last")
 

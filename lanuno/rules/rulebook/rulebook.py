@@ -24,7 +24,9 @@ from lanuno.rules.rulebook import sources
 from lanuno.rules.rulebook.scope import Scope, Section, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 
-_SECTIONS: tuple[Callable[[Scope], Iterator[Rule]], ...] = (
+_Section = Callable[[Scope], Iterator[Rule]]
+
+_SECTIONS: tuple[_Section, ...] = (
     rulebook_match.aim,
     rulebook_round.cards,
     rulebook_match.seats,
@@ -60,4 +62,14 @@ def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
     elif seats is not None or not counts:
         raise RulesError("these rules cannot be played")
     scope = Scope(ruleset, counts)
-    return tuple([Section(section.__name__, tuple(section(scope))) for section in _SECTIONS])
+    return tuple([Section(section.__name__, _reworded(section, scope)) for section in _SECTIONS])
+
+
+def _reworded(section: _Section, scope: Scope) -> tuple[Rule, ...]:
+    """The rules of a section, as the house rules change them."""
+    told = tuple(section(scope))
+    played = scope.played
+    for reword in dict.fromkeys(rule.reword for rule in played.house_rules):
+        if reword is not None:
+            told = tuple([new for old in told for new in reword(played.settings, old)])
+    return told

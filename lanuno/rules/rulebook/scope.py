@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanuno.rules.engine.state import RoundState
+from lanuno.rules.decks import DECKS
+from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.match.formats import FORMATS
 from lanuno.rules.rule import Rule
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Ruleset, WildFour
@@ -36,12 +37,12 @@ class Scope:
     def __init__(self, ruleset: Ruleset, counts: tuple[int, ...]) -> None:
         self.ruleset = ruleset
         self.counts = counts
-        # The engine's own reading of how the settings work together.
-        state = RoundState(ruleset, (0, 1), 0)
-        self.wild_four: WildFour = state.wild_four
-        self.bluffing = state.wild_four is WildFour.BLUFF
-        stuck = ruleset.draw is DrawRule.STUCK and state.drawn_rule is DrawnRule.STUCK
-        self.drawn: DrawnRule = DrawnRule.FORCED if stuck else state.drawn_rule
+        self.played = rules_in_force(ruleset)
+        rules = self.played.settings
+        self.wild_four: WildFour = rules.wild_four
+        self.bluffing = rules.wild_four is WildFour.BLUFF
+        stuck = ruleset.draw is DrawRule.STUCK and rules.drawn is DrawnRule.STUCK
+        self.drawn: DrawnRule = DrawnRule.FORCED if stuck else rules.drawn
         """STUCK is FORCED where drawing needs a hand without a playable card."""
         self.format = ruleset.format
         self.teams = FORMATS[ruleset.format].teams
@@ -52,6 +53,14 @@ class Scope:
         self.more_may_play = max(counts) > 2
         self.may_become_two = not self.teams
         """Whether only two may be left in a round: a player leaves, or is out of the match."""
-        self.stack_twos = ruleset.stack_draw_two or ruleset.stack_cross
-        self.stack_fours = ruleset.stack_wild_four or ruleset.stack_cross
-        self.stacking = self.stack_twos or self.stack_fours
+        self.ranks = tuple(DECKS[ruleset.deck])
+        """Those in the deck."""
+        effects = [self.played.effects[rank] for rank in self.ranks]
+        self.questions = tuple(
+            dict.fromkeys(
+                effect.question.name
+                for effect in effects
+                if effect is not None and effect.question is not None
+            )
+        )
+        """What cards ask their player, by name."""

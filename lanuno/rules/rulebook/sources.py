@@ -23,13 +23,16 @@ _FOLLOWED = {
 }
 """By preset: the source that it follows; all others follow the sheet of the game with 108 cards."""
 
+_DECKS = {108: "deck_small", 112: "deck_large"}
+
 
 def sources(s: Scope) -> Iterator[Rule]:
     """Which source is followed, as a whole and wherever they differ."""
     yield _note("compared")
     if s.ruleset.preset in PRESETS:
         yield _note(_FOLLOWED.get(s.ruleset.preset, "small"))
-    yield _note("deck_small" if s.ruleset.deck == 108 else "deck_large")
+    if s.ruleset.deck in _DECKS:
+        yield _note(_DECKS[s.ruleset.deck])
     yield _note(
         {WildFour.BLUFF: "four_bluff", WildFour.STRICT: "four_strict"}.get(
             s.wild_four, "four_strictest"
@@ -38,7 +41,7 @@ def sources(s: Scope) -> Iterator[Rule]:
     yield _note("uno_catch" if s.ruleset.uno is UnoRule.CATCH else "uno_automatic")
     yield _note("draw_free" if s.ruleset.draw is DrawRule.FREE else "draw_stuck")
     yield from _drawn(s)
-    yield _note("stacking" if s.stacking else "no_stacking")
+    yield _note("no_stacking")
     yield from _ending(s)
 
 

@@ -38,6 +38,9 @@ and a step of the clock must not seem to come too early by that."""
 WAIT_TOLERANCE_SECONDS = 1.0
 """How far the end of a wait may move before it is announced again."""
 
+_MIDDLE_OF_A_TURN = (RoundPhase.DRAWN, RoundPhase.QUESTION)
+"""Here a card that is played begins no turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -195,7 +198,7 @@ class Clocks:
         if self._uno is None or engine is None or not isinstance(body.payload, bodies.Act):
             return None
         action = body.payload.action
-        begins = isinstance(action, Play | Draw) and engine.phase is not RoundPhase.DRAWN
+        begins = isinstance(action, Play | Draw) and engine.phase not in _MIDDLE_OF_A_TURN
         if not isinstance(action, Catch) and not begins:
             return None
         wait = self._rules.uno_hold_ms if begins else self._rules.uno_catch_ms

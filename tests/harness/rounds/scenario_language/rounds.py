@@ -55,7 +55,7 @@ _QUESTIONS = {
     "to show the hand": RoundPhase.SHOW,
     "to give a verdict": RoundPhase.VERDICT,
     "to open the hand": RoundPhase.OPEN_HAND,
-    "to choose a hand": RoundPhase.SWAP,
+    "to choose a hand": RoundPhase.QUESTION,
 }
 
 

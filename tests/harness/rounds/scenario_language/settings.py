@@ -12,11 +12,12 @@ import msgspec
 
 from lanuno.rules.cards import Colour
 from lanuno.rules.decks import deck_faces
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.house import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.settings import HOUSE_RULES, SETTINGS
+from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
@@ -111,7 +112,7 @@ def _worth(ruleset: Ruleset, name: str, points: str) -> None:
 
 def _marked(ruleset: Ruleset, name: str, when: str) -> None:
     expected = WhenChecked.LIVE if when == "live" else WhenChecked.AUDIT
-    assert HOUSE_RULES[name] is expected, HOUSE_RULES[name].name
+    assert HOUSE_RULES[name].checked is expected, HOUSE_RULES[name].checked.name
 
 
 def _left_to_audit(ruleset: Ruleset, names: str) -> None:

@@ -1,0 +1,68 @@
+"""What a ruleset means for a round, once its house rules are counted in.
+
+Here: all that the engine asks about house rules, worked out once for a ruleset. Not here: the
+rules themselves (house_rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lanuno.rules.cards import Rank
+from lanuno.rules.decks import deck_tables
+from lanuno.rules.engine.actions import Action
+from lanuno.rules.engine.card_effects import EFFECTS
+from lanuno.rules.engine.effects import Effect
+from lanuno.rules.engine.house_rules.house_rule import Cards, Check, HouseRule
+from lanuno.rules.engine.house_rules.registry import amended, house_rules_of
+from lanuno.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RulesInForce:
+    """The rules of a round."""
+
+    ruleset: Ruleset
+    settings: Ruleset
+    """The same, as the house rules amend it."""
+    house_rules: tuple[HouseRule, ...]
+    """Those that are on, in the order of the registry."""
+    effects: tuple[Effect | None, ...]
+    """By rank: what its cards do; None if they do nothing."""
+    hands_move: bool
+    """Whether a card of the deck can make hands change owners."""
+    penalty_cards: tuple[Cards, ...]
+    """House rules: which cards pass a pending penalty on."""
+    out_of_turn_cards: tuple[Cards, ...]
+    """House rules: which cards may be laid out of turn."""
+    checks: Mapping[type[Action], tuple[Check, ...]]
+    """House rules: by kind of act, what else to ask whether it is legal."""
+
+    def __reduce__(self) -> tuple[Callable[[Ruleset], RulesInForce], tuple[Ruleset]]:
+        """It follows from the ruleset: copies and pickles hold only that."""
+        return rules_in_force, (self.ruleset,)
+
+
+@lru_cache(maxsize=64)
+def rules_in_force(ruleset: Ruleset) -> RulesInForce:
+    """The rules of a round by this ruleset."""
+    deck = deck_tables(ruleset.deck)
+    on = house_rules_of(ruleset)
+    effects = dict(EFFECTS)
+    checks: dict[type[Action], tuple[Check, ...]] = {}
+    for rule in on:
+        effects.update(rule.effects)
+        for kind, check in rule.checks.items():
+            checks[kind] = (*checks.get(kind, ()), check)
+    return RulesInForce(
+        ruleset=ruleset,
+        settings=amended(ruleset),
+        house_rules=on,
+        effects=tuple(effects.get(rank) for rank in Rank),
+        hands_move=any(effects[rank].moves_hands for rank in effects if deck.of_rank[rank]),
+        penalty_cards=tuple([rule.penalty_cards for rule in on if rule.penalty_cards]),
+        out_of_turn_cards=tuple([rule.out_of_turn_cards for rule in on if rule.out_of_turn_cards]),
+        checks=checks,
+    )
