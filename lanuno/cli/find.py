@@ -14,7 +14,7 @@ from lanuno.cli.running import run as run_loop
 from lanuno.client.find import DiscoveredTable, find_tables
 from lanuno.client.texts import Texts
 from lanuno.net.errors import NetError
-from lanuno.rules.house import house_names
+from lanuno.rules.house_bits import house_names
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:

@@ -47,7 +47,7 @@ from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.results import RoundKind, RoundPlan
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.house import checked_at_audit
+from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import is_played, matters

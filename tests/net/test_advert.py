@@ -23,7 +23,7 @@ from lanuno.net.discovery.advert import (
 )
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house import MOST_HOUSE_RULES
+from lanuno.rules.house_bits import MOST_HOUSE_RULES
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.sockets import adverts

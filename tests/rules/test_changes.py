@@ -7,7 +7,7 @@ import pytest
 
 from lanuno.rules.changes import PLAYED, Changes, changes, differences
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house import MOST_HOUSE_RULES, house_bits, house_names
+from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits, house_names
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour

@@ -9,7 +9,7 @@ import pytest
 
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.errors import RulesError
-from lanuno.rules.house import checked_at_audit
+from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.rulebook.rulebook import rulebook

@@ -29,7 +29,7 @@ from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.errors import NetFault
-from lanuno.rules.house import house_names
+from lanuno.rules.house_bits import house_names
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 

@@ -15,7 +15,7 @@ from typing import Final
 from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.changes import changes
-from lanuno.rules.house import MOST_HOUSE_RULES, house_bits
+from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_TABLE: Final = 32

@@ -13,7 +13,7 @@ import msgspec
 from lanuno.rules.cards import Colour
 from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house import checked_at_audit
+from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lanuno.rules.engine.actions import Draw, Verdict
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house import checked_at_audit
+from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
