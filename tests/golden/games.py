@@ -47,7 +47,6 @@ from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.results import RoundKind, RoundPlan
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import is_played, matters
@@ -59,6 +58,7 @@ from lanuno.rules.view import SeatView, view
 from tests.golden.canonical import text
 from tests.golden.recording import Golden
 from tests.harness.rounds.any_rules import any_value
+from tests.harness.rounds.audited_settings import checked_at_audit
 
 RANDOM_RULES = 300
 """Cases with rules by chance; which these are follows from their numbers."""

@@ -14,7 +14,7 @@ from lanuno.rules.cards import Colour, Rank
 from lanuno.rules.decks import DECKS, deck_tables
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.errors import RulesError
-from lanuno.rules.house_bits import checked_at_audit, house_bits, house_names
+from lanuno.rules.house_bits import house_bits, house_names
 from lanuno.rules.match.tournament import SCHEDULE, Tournament
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy
@@ -25,6 +25,7 @@ from tests.golden.canonical import text
 from tests.golden.corpus import answers
 from tests.golden.games import RECORDED_SETTINGS
 from tests.golden.recording import Golden
+from tests.harness.rounds.audited_settings import checked_at_audit
 
 CLASSIC = PRESETS["classic"]
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from lanuno.rules.engine.actions import Draw, Verdict
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
+from tests.harness.rounds.audited_settings import checked_at_audit
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import play_randomly, thinkable
 

@@ -9,13 +9,13 @@ import pytest
 
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.errors import RulesError
-from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
 from tests.harness.rounds.any_rules import any_ruleset
+from tests.harness.rounds.audited_settings import checked_at_audit
 
 AT_AUDIT = {
     "wild_four": {"four.strict", "four.strictest"},

@@ -84,7 +84,7 @@ class TableAdvert:
 
     port: int
     house: int = 0
-    """The house rules that are added to the preset, as `lanuno.rules.house.house_bits` numbers
+    """The house rules that are added to the preset, as `lanuno.rules.house_bits.house_bits` numbers
     them. A later version may know more of them than this one."""
 
     changed: int = 0

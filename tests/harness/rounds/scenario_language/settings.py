@@ -13,12 +13,12 @@ import msgspec
 from lanuno.rules.cards import Colour
 from lanuno.rules.decks import deck_faces
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house_bits import checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem, validate
+from tests.harness.rounds.audited_settings import checked_at_audit
 from tests.harness.rounds.scenario_language.files import Scenario
 from tests.harness.rounds.scenario_language.words import (
     RANKS,

@@ -1,0 +1,18 @@
+"""Which settings of a ruleset are left to the audit."""
+
+from __future__ import annotations
+
+from lanuno.rules.rule import WhenChecked
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import SETTINGS
+
+
+def checked_at_audit(ruleset: Ruleset) -> tuple[str, ...]:
+    """The settings of this ruleset that only the audit can check, in wire order."""
+    return tuple(
+        [
+            name
+            for name, setting in SETTINGS.items()
+            if setting.checked is WhenChecked.AUDIT and getattr(ruleset, name)
+        ]
+    )
