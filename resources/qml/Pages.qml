@@ -17,6 +17,7 @@ FocusScope {
     Binding { target: Style; property: "dark"; value: app.settings.dark }
     Binding { target: Style; property: "textScale"; value: app.settings.textScale }
     Binding { target: Style; property: "motion"; value: app.settings.motion }
+    Binding { target: CardStyle; property: "ranks"; value: app.ranks }
 
     function screen(page: string): string {
         return Qt.resolvedUrl("Screens/" + page.charAt(0).toUpperCase() + page.slice(1) + ".qml").toString()

@@ -13,11 +13,11 @@ from PySide6.QtCore import QAbstractListModel, QObject
 LEFT_OUT = frozenset(
     {
         *("version", "settings.adapters", "settings.dataFolder", "settings.soundState"),
-        *("settings.languages", "settings.languageNames"),
+        *("settings.languages", "settings.languageNames", "ranks"),
         *("settings.dark", "settings.avatar", "settings.volume", "objectName", "home.adapters"),
     }
 )
-"""Properties that follow from the machine, its files, chance, or which languages there are."""
+"""Properties that follow from the machine, its files, chance, or which languages or ranks exist."""
 
 
 class QmlValues:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from lanuno import __version__
 from lanuno.app.alerts import Alerts, PortalDesktop
 from lanuno.app.bridge import Bridge
+from lanuno.app.card_faces import RANKS
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.chat import ChatController
 from lanuno.app.controllers.destinations import Destinations
@@ -49,6 +50,7 @@ class Application(Navigator):
     settings, verifier: the controllers of the screens
     crash: str - the report of a mistake of the program, "" if there was none; copyCrash(),
       dismissCrash()
+    ranks: [{text, icon, wild}] - what is printed on cards, by rank
     quit(): leaves what must be left, and ends
     """
 
@@ -269,3 +271,10 @@ class Application(Navigator):
         """The user has seen it."""
         self._crash = ""
         self.crashChanged.emit()
+
+    # ---- cards ------------------------------------------------------------------------------
+
+    def _get_ranks(self) -> list[dict[str, object]]:
+        return list(RANKS)
+
+    ranks = Property(list, _get_ranks, constant=True)

@@ -6,6 +6,7 @@ import "../Parts"
 Item {
     id: hero
 
+    // A yellow 5, a green Reverse, a Wild, a red 7, a blue +2: ranks keep their numbers.
     readonly property list<var> cards: [
         { colour: 1, rank: 5 }, { colour: 2, rank: 11 }, { colour: -1, rank: 13 },
         { colour: 0, rank: 7 }, { colour: 3, rank: 12 }

@@ -10,14 +10,17 @@ Item {
 
     /// 0 to 3 as in the rules, -1 for wild cards.
     property int colour: 0
-    /// 0 to 14 as in the rules.
+    /// As in the rules: the index of its entry in `CardStyle.ranks`.
     property int rank: 0
     /// A wild card that lies: the colour named with it.
     property int named: -1
 
-    readonly property bool wild: rank >= 13
-    readonly property string word: rank <= 9 ? String(rank) : rank === 12 ? "+2" : rank === 14 ? "+4" : ""
-    readonly property string symbol: rank === 10 ? "skip" : rank === 11 ? "reverse" : ""
+    readonly property var entry: CardStyle.ranks[rank] ?? ({ text: "", icon: "", wild: false })
+    readonly property bool wild: entry.wild
+    readonly property string word: entry.text
+    readonly property string symbol: entry.icon
+    /// Whether there is a text or an icon: the four signs of a wild card make room for it.
+    readonly property bool marked: word !== "" || symbol !== ""
     readonly property int suit: wild ? -1 : colour
     readonly property color paint: CardStyle.body(suit)
 
@@ -69,10 +72,10 @@ Item {
         }
         Loader {
             active: face.wild
-            width: face.width * (face.word !== "" ? 0.185 : 0.22)
+            width: face.width * (face.marked ? 0.185 : 0.22)
             height: width
             anchors.horizontalCenter: parent.horizontalCenter
-            y: face.width * (face.word !== "" ? 0.27 : 0.05)
+            y: face.width * (face.marked ? 0.27 : 0.05)
             sourceComponent: FourSigns { named: face.named }
         }
     }
@@ -123,7 +126,7 @@ Item {
         font.pixelSize: Math.max(1, face.width * (face.word.length > 1 ? 0.34 : 0.46))
         // Which way up a 6 or a 9 is.
         Rectangle {
-            visible: face.rank === 6 || face.rank === 9
+            visible: face.word === "6" || face.word === "9"
             width: parent.width * 0.78
             height: Math.max(1, face.width * 0.028)
             radius: height / 2
@@ -133,7 +136,7 @@ Item {
         }
     }
     Loader {
-        active: face.symbol !== ""
+        active: !face.wild && face.symbol !== ""
         width: face.width * 0.4
         height: width
         anchors.horizontalCenter: parent.horizontalCenter
@@ -153,18 +156,29 @@ Item {
         anchors.centerIn: parent
         sourceComponent: FourSigns {
             named: face.named
-            share: face.rank === 14 ? 0.31 : 0.39
+            share: face.marked ? 0.31 : 0.39
         }
     }
     Text {
-        visible: face.rank === 14
+        visible: face.wild && face.word !== ""
         anchors.centerIn: parent
-        text: "+4"
+        text: face.word
         textFormat: Text.PlainText
         color: CardStyle.paper
         font.family: Style.family
         font.weight: Style.weightHeavy
         font.pixelSize: Math.max(1, face.width * 0.27)
+    }
+    Loader {
+        active: face.wild && face.symbol !== ""
+        width: face.width * 0.27
+        height: width
+        anchors.centerIn: parent
+        sourceComponent: Icon {
+            name: face.symbol
+            color: CardStyle.paper
+            weight: 3
+        }
     }
 
     Index {}

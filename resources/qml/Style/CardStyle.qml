@@ -1,9 +1,11 @@
 // What the cards are printed with: the same in both themes, as cards are. Colour 0 to 3 as in the
-// rules, -1 stands for a wild card. Nothing is drawn here.
+// rules, -1 stands for a wild card; the window sets `ranks` from them. Nothing is drawn here.
 pragma Singleton
 import QtQuick
 
 QtObject {
+    /// By rank, [{text, icon, wild}]: its text or the name of its icon, and whether it is wild.
+    property list<var> ranks: []
     /// Height of a card = its width × this.
     readonly property real ratio: 1.5
     readonly property color paper: "#fff7ea"

@@ -7,7 +7,7 @@ to an image. Not here: what is worth a picture (gallery.py), or any judgement ab
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,6 +28,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtQml import QQmlComponent
 from PySide6.QtQuick import QQuickItem, QQuickView
 
+from lanuno.app.card_faces import RANKS
 from lanuno.store.resources import resource
 
 SMALL = (1024, 640)
@@ -54,6 +55,8 @@ class Picture:
     properties: Mapping[str, object] = field(default_factory=dict)
     context: Mapping[str, object] = field(default_factory=dict)
     """Context properties of the engine: what a screen knows as `app`."""
+    ranks: Sequence[Mapping[str, object]] = RANKS
+    """What is printed on cards, by rank."""
 
 
 QT_ABOUT_ITSELF = "QUnifiedTimer::stopAnimationDriver: driver is not running"
@@ -106,12 +109,14 @@ QtObject {{
     property bool dark
     property real textScale
     property real motion
+    property list<var> ranks
     readonly property color ground: Style.ground
     Component.onCompleted: {{
         Style.still = true
         Style.dark = dark
         Style.textScale = textScale
         Style.motion = motion
+        CardStyle.ranks = ranks
     }}
 }}
 """
@@ -160,7 +165,12 @@ class QmlStage:
         base = QUrl.fromLocalFile(str(qml() / "stage.qml"))
         component.setData(STYLE.format(style=folder).encode(), base)
         self.style = component.createWithInitialProperties(
-            {"dark": look.dark, "textScale": look.text_scale, "motion": look.motion}
+            {
+                "dark": look.dark,
+                "textScale": look.text_scale,
+                "motion": look.motion,
+                "ranks": list(picture.ranks),
+            }
         )
         if self.style is None:
             raise RenderError(component.errorString())

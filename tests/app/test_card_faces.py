@@ -1,0 +1,120 @@
+"""A card shows what the entry of its rank says, also if there is no such rank yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+
+from lanuno.app.card_faces import RANKS
+from lanuno.app.controllers import application
+from lanuno.app.running import Running
+from lanuno.rules.cards import Colour, Rank
+from tests.app.pictures.render import Picture, QmlStage, qml
+from tests.app.waiting import until
+
+PLACES = 3
+"""The middle and two corners: each shows all that makes the card what it is."""
+
+
+@dataclass(frozen=True)
+class Painted:
+    """What is seen on a card."""
+
+    texts: list[str]
+    icons: list[str]
+    signs: list[int]
+    """The colours of which there is a sign."""
+    underlined: bool
+    """Whether a line shows which way up it is."""
+
+
+def visible(item: QQuickItem) -> Iterator[QQuickItem]:
+    """An item and all in it that can be seen."""
+    if item.isVisible():
+        yield item
+        for child in item.childItems():
+            yield from visible(child)
+
+
+def is_face(item: QQuickItem) -> bool:
+    """Whether it is a CardFace.qml."""
+    return item.metaObject().className().startswith("CardFace_")
+
+
+def seen(face: QQuickItem) -> Painted:
+    """What the items of a CardFace.qml show."""
+    items = list(visible(face))
+    texts = [each for each in items if each.inherits("QQuickText")]
+    drawings = [each for each in items if each.property("drawn") is not None]
+    assert not any(each.property("drawn").isEmpty() for each in drawings)
+    return Painted(
+        [each.property("text") for each in texts],
+        [each.property("name") for each in drawings if each.property("name") is not None],
+        sorted(each.property("kind") for each in drawings if each.property("kind") is not None),
+        any(child.isVisible() for each in texts for child in each.childItems()),
+    )
+
+
+def painted(rank: int, colour: int, ranks: Sequence[Mapping[str, object]] = RANKS) -> Painted:
+    """What a card of this rank shows, without the app."""
+    card = {"rank": rank, "colour": colour}
+    source = qml("Parts", "CardFace.qml")
+    with QmlStage(Picture("face", source, (96, 144), properties=card, ranks=ranks)) as stage:
+        return seen(stage.root)
+
+
+def expected(text: str, icon: str, wild: bool, colour: int) -> Painted:
+    """What a card of such a rank has to show."""
+    return Painted(
+        [text] * PLACES if text else [],
+        [icon] * PLACES if icon else [],
+        sorted([*Colour] * PLACES) if wild else [colour] * PLACES,
+        underlined=text in ("6", "9"),
+    )
+
+
+@pytest.mark.parametrize("rank", Rank)
+def test_every_rank_is_painted_from_its_entry(qt: QGuiApplication, rank: Rank) -> None:
+    traits = rank.traits
+    for colour in (-1,) if traits.is_wild else Colour:
+        wanted = expected(traits.text, traits.icon, traits.is_wild, colour)
+        assert painted(rank, colour) == wanted
+
+
+@pytest.mark.parametrize("wild", [False, True])
+@pytest.mark.parametrize(("text", "icon"), [("×", ""), ("+3", ""), ("", "eye"), ("", "")])
+def test_so_is_a_rank_that_is_new(qt: QGuiApplication, text: str, icon: str, wild: bool) -> None:
+    ranks = (*RANKS, {"text": text, "icon": icon, "wild": wild})
+    colour = -1 if wild else Colour.BLUE
+    assert painted(len(RANKS), colour, ranks) == expected(text, icon, wild, colour)
+
+
+@pytest.mark.parametrize("text", ["6", "8", "9"])
+def test_the_line_below_a_number_goes_with_its_text(qt: QGuiApplication, text: str) -> None:
+    ranks = (*RANKS, {"text": text, "icon": "", "wild": False})
+    assert painted(len(RANKS), Colour.RED, ranks).underlined == (text != "8")
+
+
+def test_a_rank_without_an_entry_is_blank(qt: QGuiApplication) -> None:
+    assert painted(len(RANKS), Colour.RED) == expected("", "", False, Colour.RED)
+
+
+def test_the_window_gets_the_entries_from_the_program(
+    opened: Callable[[], Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen on the cards of the first page, with a text of its own for every rank."""
+    entries = [{"text": f"r{rank}", "icon": "", "wild": False} for rank in Rank]
+    monkeypatch.setattr(application, "RANKS", entries)
+    window = opened().window
+    assert isinstance(window, QQuickWindow)
+
+    def faces() -> list[QQuickItem]:
+        return [each for each in visible(window.contentItem()) if is_face(each)]
+
+    until(faces)
+    for face in faces():
+        assert seen(face).texts == [f"r{face.property('rank')}"] * PLACES
