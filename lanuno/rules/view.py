@@ -12,8 +12,8 @@ import msgspec
 from lanuno.rules.cards import Card, CardId, Colour, Seat, Slot
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.engine.pile import nothing_left
-from lanuno.rules.engine.question import open_question
 from lanuno.rules.engine.round import Round
+from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.engine.state import NOBODY, RoundPhase
 from lanuno.rules.match.match import Match
 from lanuno.rules.refusals import ActRefusal
@@ -64,8 +64,6 @@ class SeatView(msgspec.Struct, frozen=True):
     accused_colour: Colour | None
     """The colour it was played on: holding that colour is what a challenge is about."""
     uno_owed: Seat | None
-    question: str | None
-    """What a card asks the decider, by the name of the question."""
     legal: tuple[Action, ...]
     unplayable: tuple[tuple[Slot, ActRefusal], ...]
     """While this seat may play: the cards of the hand that it may not, and why."""
@@ -82,6 +80,14 @@ class SeatView(msgspec.Struct, frozen=True):
     number: int
     """The number of this round."""
 
+    @property
+    def question(self) -> str | None:
+        """What the top card asks the decider, by the name of the question."""
+        if self.phase is not RoundPhase.QUESTION or self.top is None:
+            return None
+        effect = rules_in_force(self.ruleset).effects[self.top.rank]
+        return None if effect is None or effect.question is None else effect.question.name
+
 
 def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, CardId]) -> SeatView:
     """What `seat` sees, `cards` being the slots that were opened to it.
@@ -93,7 +99,6 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
     known = {**game.face_up, **cards}
     hand = () if seat is None else tuple(game.hands.get(seat, ()))
     legal = () if seat is None else game.legal(seat, known)
-    asked = open_question(game)
     running = game.accusation
     laid = game.laid
     return SeatView(
@@ -127,7 +132,6 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
         accused=None if game.accused == NOBODY else game.accused,
         accused_colour=Colour(game.accused_colour) if game.accused_colour >= 0 else None,
         uno_owed=game.uno_owed,
-        question=None if asked is None else asked.name,
         legal=legal,
         unplayable=_unplayable(game, seat, hand, known) if legal and seat is not None else (),
         on_trial=None if laid is None else (laid.seat, faces[laid.card]),

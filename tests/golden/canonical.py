@@ -18,7 +18,7 @@ import msgspec
 
 from lanuno.dealing.identity import Identity
 from lanuno.table import messages
-from tests.golden.names import RECORDED_NAMES
+from tests.golden.names import RECORDED_MEMBERS, RECORDED_NAMES
 
 SHORT = 16
 """Bytes are written in full up to this length; of longer ones, the length and a digest."""
@@ -28,7 +28,8 @@ def text(value: object) -> str:
     """The line for a value. Raises `TypeError` for a value of a kind that was never recorded."""
     match value:
         case Enum():
-            return f"{name_of(type(value))}.{value.name}"
+            kind = name_of(type(value))
+            return f"{kind}.{RECORDED_MEMBERS.get((kind, value.name), value.name)}"
         case float():
             return number(value)
         case None | bool() | int() | str():
