@@ -246,6 +246,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
 
 RECORDED_MEMBERS: dict[tuple[str, str], str] = {
     ("Rank", "WILD_FOUR"): "WILD_DRAW_FOUR",
-    ("RoundPhase", "QUESTION"): "SWAP",
+    ("Phase", "QUESTION"): "SWAP",
 }
 """By the recorded name of the enum: members whose name no text and no file shows."""
