@@ -1,7 +1,7 @@
 """Card faces: the colours, and every rank with what is to be known of it.
 
 Here: what is printed on a card and what it is worth. Not here: which cards a deck holds (decks.py),
-what a card does when it is played (engine/effects.py) and its name (`rank.<name>` in the
+what a card does when it is played (engine/card_effects.py) and its name (`rank.<name>` in the
 catalogues).
 
 A physical card is known by its `CardId`, its index in the canonical order of its deck. A `Slot` is

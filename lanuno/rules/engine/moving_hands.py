@@ -1,8 +1,8 @@
 """Cards that make hands change owners.
 
-Here: choosing a hand to take, and passing all hands along. Not here: which cards do so (effects.py
-and house_rules), and how the new owner comes to read the hand (the table: the old owner seals its
-keys to it, as `HandsMoved` says).
+Here: choosing a hand to take, and passing all hands along. Not here: which cards do so
+(card_effects.py and house_rules), and how the new owner comes to read the hand (the table: the old
+owner seals its keys to it, as `HandsMoved` says).
 """
 
 from __future__ import annotations

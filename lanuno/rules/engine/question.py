@@ -1,7 +1,7 @@
 """What a card asks its player before the turn passes on, such as whose hand to take.
 
 Here: the value that describes such a question, and which one is open. Not here: the questions
-themselves (swapping.py) and which cards ask them (effects.py and house_rules).
+themselves (moving_hands.py) and which cards ask them (card_effects.py and house_rules).
 """
 
 from __future__ import annotations

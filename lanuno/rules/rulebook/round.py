@@ -29,8 +29,8 @@ def cards(s: Scope) -> Iterator[Rule]:
     yield audited(
         "cards.deck",
         cards=s.ruleset.deck,
-        wild=held[Rank.WILD],
-        wild_four=held[Rank.WILD_FOUR],
+        wild=held.get(Rank.WILD, 0),
+        wild_four=held.get(Rank.WILD_FOUR, 0),
     )
     for rank in s.ranks:
         if rank not in _USUAL_RANKS:
@@ -60,7 +60,8 @@ def deal(s: Scope) -> Iterator[Rule]:
 def start(s: Scope) -> Iterator[Rule]:
     """Every starting card."""
     yield live("start.turn_up")
-    yield from _of_each_rank("start", s)
+    for rank in _ranks_with_effect(s):
+        yield _about("start", rank, rank.traits.draws if rank.traits.starts else 0)
     if s.may_become_two:
         yield live("start.two")
 
@@ -83,18 +84,22 @@ def turn(s: Scope) -> Iterator[Rule]:
 
 def actions(s: Scope) -> Iterator[Rule]:
     """What each action card does."""
-    yield from _of_each_rank("actions", s)
+    for rank in _ranks_with_effect(s):
+        yield _about("actions", rank, rank.traits.draws)
     yield live("actions.no_stacking")
     if s.may_become_two:
         yield live("actions.two")
 
 
-def _of_each_rank(section: str, s: Scope) -> Iterator[Rule]:
-    """What each rank of the deck does that is more than a number."""
-    for rank in EFFECTS:
-        if rank in s.ranks:
-            draws = rank.traits.draws if section == "actions" or rank.traits.starts else 0
-            yield live(f"{section}.{rank.name.lower()}", **({"draws": draws} if draws else {}))
+def _ranks_with_effect(s: Scope) -> Iterator[Rank]:
+    """The ranks of the deck that are more than numbers, in the order in which they are told."""
+    return (rank for rank in EFFECTS if rank in s.ranks)
+
+
+def _about(section: str, rank: Rank, draws: int) -> Rule:
+    """What a section says about a rank, and how many cards somebody draws."""
+    name = f"{section}.{rank.name.lower()}"
+    return live(name, draws=draws) if draws else live(name)
 
 
 def four(s: Scope) -> Iterator[Rule]:
