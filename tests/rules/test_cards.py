@@ -1,37 +1,10 @@
-"""Decks, faces and their points."""
+"""Ranks and faces: what is printed on a card and what it is worth."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.decks import deck_faces, deck_tables
-
-
-@pytest.mark.parametrize(("deck", "wilds"), [(108, 4), (112, 8)])
-def test_what_a_deck_holds(deck: int, wilds: int) -> None:
-    count = Counter(deck_faces(deck))
-    for colour in Colour:
-        assert count[Card(colour, Rank.ZERO)] == 1
-        for rank in Rank:
-            if Rank.ONE <= rank <= Rank.DRAW_TWO:
-                assert count[Card(colour, rank)] == 2
-    assert count[Card(None, Rank.WILD)] == wilds
-    assert count[Card(None, Rank.WILD_FOUR)] == 4
-    assert sum(count.values()) == deck
-    assert len(count) == 54
-
-
-def test_the_canonical_order() -> None:
-    faces = deck_faces(108)
-    assert faces[0] == Card(Colour.RED, Rank.ZERO)
-    assert faces[13] == Card(Colour.RED, Rank.SEVEN)
-    assert faces[99] == Card(Colour.BLUE, Rank.DRAW_TWO)
-    assert faces[:100] == deck_faces(112)[:100]
-    assert {face.is_wild for face in faces[:100]} == {False}
-    assert {face.is_wild for face in faces[100:]} == {True}
 
 
 def test_points_and_heights() -> None:
@@ -44,8 +17,6 @@ def test_points_and_heights() -> None:
         assert Card(None, rank).points == 50
         assert Card(None, rank).dealer_value == 0
     assert Card(Colour.RED, Rank.NINE).dealer_value == 9
-    # 0 to 9 in four colours, all but the zeros twice; 24 actions; eight wilds.
-    assert sum(deck_tables(108).points) == 4 * 2 * 45 + 24 * 20 + 8 * 50
 
 
 def test_numbers_and_wilds() -> None:
@@ -54,24 +25,16 @@ def test_numbers_and_wilds() -> None:
     assert not Card(None, Rank.WILD).is_number
 
 
-@pytest.mark.parametrize("deck", [108, 112])
-def test_the_tables_say_what_the_faces_say(deck: int) -> None:
-    tables = deck_tables(deck)
-    for top in Rank:
-        for colour in Colour:
-            assert tables.playable[colour][top] == {
-                card
-                for card, face in enumerate(tables.faces)
-                if face.is_wild or face.colour == colour or face.rank == top
-            }
-    for card, face in enumerate(tables.faces):
-        twins = {other for other, each in enumerate(tables.faces) if each == face}
-        assert tables.twins[card] == (set() if face.is_wild else twins)
-        assert card in tables.of_rank[face.rank]
-        assert (card in tables.restricted) == (face.rank is Rank.WILD_FOUR)
-        assert tables.colours[card] == (-1 if face.colour is None else face.colour)
+def test_every_rank_is_an_index_and_has_traits_of_its_own() -> None:
+    assert [int(rank) for rank in Rank] == list(range(len(Rank)))
+    assert [Rank(number) for number in range(len(Rank))] == list(Rank)
+    for rank in Rank:
+        traits = rank.traits
+        assert traits.is_number == (rank <= Rank.NINE) == traits.text.isdigit()
+        assert not (traits.text and traits.icon)
+        assert traits.text or traits.icon or traits.is_wild
 
 
-def test_no_other_deck() -> None:
-    with pytest.raises(ValueError, match="no deck has 52 cards"):
-        deck_faces(52)
+def test_the_faces_of_two_ranks_differ() -> None:
+    printed = Counter((rank.traits.text, rank.traits.icon) for rank in Rank)
+    assert set(printed.values()) == {1}

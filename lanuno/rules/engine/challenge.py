@@ -1,8 +1,8 @@
 """Answering a penalty: accept it, or challenge the Wild Draw Four and be shown the hand.
 
 Here: the acts from the pending penalty to the settled challenge. Not here: how the penalty came to
-be pending (card_effects.py) and whether a hand is guilty (legality.py). Only the audit can check a hand
-that was shown to the challenger alone; a hand that is opened to everybody is judged at once.
+be pending (card_effects.py) and whether a hand is guilty (legality.py). Only the audit can check a
+hand that was shown to the challenger alone; a hand that is opened to everybody is judged at once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Whose turn it is: order of play, beginning, losing and ending turns, owing "UNO".
 
-Here: what moves the turn on. Not here: what each card does (card_effects.py) and which acts are legal.
+Here: what moves the turn on. Not here: what each card does (card_effects.py) and which acts are
+legal (legality.py).
 """
 
 from __future__ import annotations
