@@ -21,6 +21,7 @@ from lanuno.rules.engine import events as moves
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.events import DrawReason
 from lanuno.rules.engine.results import DealerResult, RoundResult
+from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.messages import LobbyState
 from lanuno.table.outputs import ChatReceived, NodeStopped, ReactionSeen, TableBegan
@@ -156,7 +157,8 @@ class ConsoleRenderer:
         before = 0 if self._pending_draws is None else self._pending_draws[2]
         self._pending_draws = (event.seat, event.why, before + len(event.slots))
         rules = None if self._roster is None else self._roster.ruleset
-        if event.why is not DrawReason.TURN or rules is None or not rules.draw_until_playable:
+        again = rules is not None and rules_in_force(rules).draws_again
+        if event.why is not DrawReason.TURN or not again:
             self._show_draws()
 
     def _continues_draws(self, event: SessionEvent) -> bool:

@@ -1,24 +1,75 @@
-"""The marks "checked live" and "checked at the audit" are what the engine does."""
+"""House rules: each in one place, off at first, and checked when its mark says so."""
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lanuno.rules.engine.actions import Draw, Verdict
+from lanuno.rules.engine.house_rules.house_rule import HouseRule
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rule import WhenChecked
+from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.rounds.audited_settings import checked_at_audit
 from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import play_randomly, thinkable
 
+PRODUCT = Path(__file__).resolve().parents[2] / "lanuno"
+OWN_MODULES = PRODUCT / "rules/engine/house_rules"
+GAME_HOOKS = {
+    "amend",
+    "checks",
+    "effects",
+    "next_dealer",
+    "out_of_turn_cards",
+    "penalty_cards",
+}
+"""What changes the game rather than the settings or the rulebook."""
+
 
 def test_every_house_rule_is_a_setting_that_is_off() -> None:
     assert len(HOUSE_RULES) == 9
     assert {getattr(CLASSIC, name) for name in HOUSE_RULES} == {False}
+    assert {name: rule.name for name, rule in HOUSE_RULES.items()} == {
+        name: name for name in HOUSE_RULES
+    }
+
+
+def test_only_its_own_module_asks_whether_a_house_rule_is_on() -> None:
+    asked = [
+        f"{path.relative_to(PRODUCT)}:{node.lineno}"
+        for path in PRODUCT.glob("**/*.py")
+        if OWN_MODULES not in path.parents
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in HOUSE_RULES
+    ]
+    assert asked == []
+
+
+def test_every_house_rule_changes_something() -> None:
+    nothing = HouseRule("nothing", WhenChecked.LIVE)
+    for rule in HOUSE_RULES.values():
+        hooks = {
+            name
+            for name in HouseRule.__slots__
+            if name in GAME_HOOKS and getattr(rule, name) != getattr(nothing, name)
+        }
+        assert hooks, rule.name
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_a_rulebook_with_two_house_rules_tells_nothing_twice(name: str) -> None:
+    for other in HOUSE_RULES:
+        rules = msgspec.structs.replace(CLASSIC, **{name: True, other: True})
+        told = [rule.id for section in rulebook(rules) for rule in section.rules]
+        assert len(told) == len(set(told))
 
 
 def test_what_the_presets_leave_to_the_audit() -> None:

@@ -32,6 +32,7 @@ from lanuno.rules.engine.actions import (
     Swap,
     Vote,
 )
+from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import Held, SeatView
 
@@ -512,7 +513,7 @@ def _turn_prompt(view: SeatView) -> str:
             return translate(
                 "Table", "Your turn: nothing fits and nothing is left to draw, so pass"
             )
-        if view.ruleset.draw_until_playable:
+        if rules_in_force(view.ruleset).draws_again:
             return translate("Table", "Your turn: nothing fits, so draw until something does")
         return translate("Table", "Your turn: nothing fits, so draw a card")
     if not _can(view, Draw):

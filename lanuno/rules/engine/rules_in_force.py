@@ -39,6 +39,8 @@ class RulesInForce:
     """House rules: which cards may be laid out of turn."""
     checks: Mapping[type[Action], tuple[Check, ...]]
     """House rules: by kind of act, what else to ask whether it is legal."""
+    draws_again: bool
+    """Whether a house rule lets a seat draw several cards in one turn of its own accord."""
 
     def __reduce__(self) -> tuple[Callable[[Ruleset], RulesInForce], tuple[Ruleset]]:
         """It follows from the ruleset: copies and pickles hold only that."""
@@ -65,4 +67,5 @@ def rules_in_force(ruleset: Ruleset) -> RulesInForce:
         penalty_cards=tuple([rule.penalty_cards for rule in on if rule.penalty_cards]),
         out_of_turn_cards=tuple([rule.out_of_turn_cards for rule in on if rule.out_of_turn_cards]),
         checks=checks,
+        draws_again=any(rule.draws_again for rule in on),
     )

@@ -50,6 +50,7 @@ DRAW_UNTIL_PLAYABLE = HouseRule(
     "draw_until_playable",
     WhenChecked.AUDIT,
     checks={Draw: _draw, Keep: _keep},
+    draws_again=True,
     details=_details,
     reword=_reword,
 )

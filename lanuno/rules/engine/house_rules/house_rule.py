@@ -73,6 +73,9 @@ class HouseRule:
     """By kind of act: why it is illegal with this rule. The last argument is the answer without
     it."""
 
+    draws_again: bool = False
+    """Whether a seat may draw several cards in one turn of its own accord."""
+
     # Effects
     effects: Mapping[Rank, Effect] = field(default_factory=lambda: MappingProxyType({}))
     """What cards do in place of their own effect."""
