@@ -24,6 +24,7 @@ from lanuno.rules.settings import SETTINGS, Unit
 from tests.golden.canonical import text
 from tests.golden.corpus import answers
 from tests.golden.games import RECORDED_SETTINGS
+from tests.golden.names import RECORDED_MEMBERS
 from tests.golden.recording import Golden
 from tests.harness.rounds.audited_settings import checked_at_audit
 
@@ -31,6 +32,10 @@ CLASSIC = PRESETS["classic"]
 
 _Told = tuple[Ruleset, int | None]
 """Rules, and for how many players they are told; None: for any number that can play."""
+
+
+def _name(rank: Rank) -> str:
+    return RECORDED_MEMBERS.get(("Rank", rank.name), rank.name)
 
 
 def _cards() -> Iterator[str]:
@@ -42,21 +47,22 @@ def _cards() -> Iterator[str]:
             assert deck.ranks[card] == face.rank
             assert deck.points[card] == face.points
             told = (
-                f"{card} {colour} {face.rank.name} points={face.points} height={face.dealer_value}"
-                f" wild={face.is_wild} number={face.is_number} colour={deck.colours[card]}"
+                f"{card} {colour} {_name(face.rank)} points={face.points}"
+                f" height={face.dealer_value} wild={face.is_wild}"
+                f" number={face.is_number} colour={deck.colours[card]}"
             )
             yield f"{told} twins={sorted(deck.twins[card])}"
         for each in Colour:
             yield f"{each.name}={each.value}: {_ranges(deck.of_colour[each])}"
         for rank in Rank:
-            yield f"{rank.name}={rank.value}: {_ranges(deck.of_rank[rank])}"
+            yield f"{_name(rank)}={rank.value}: {_ranges(deck.of_rank[rank])}"
         for on in Colour:
             for rank in Rank:
-                yield f"on {on.name} {rank.name}: {_ranges(deck.playable[on][rank])}"
+                yield f"on {on.name} {_name(rank)}: {_ranges(deck.playable[on][rank])}"
     yield ""
-    for bit, (name, check) in enumerate(HOUSE_RULES.items()):
+    for bit, (name, rule) in enumerate(HOUSE_RULES.items()):
         assert house_bits([name]) == 1 << bit
-        yield f"house rule {name} {check.name} {house_bits([name])}"
+        yield f"house rule {name} {rule.checked.name} {house_bits([name])}"
     yield f"house rules of 65535: {', '.join(house_names(65535))}"
     for name, ruleset in PRESETS.items():
         yield f"{name} {text(ruleset)}"
