@@ -102,7 +102,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
     running = game.accusation
     laid = game.laid
     return SeatView(
-        ruleset=game.ruleset,
+        ruleset=game.rules.ruleset,
         seat=seat,
         seats=game.seats,
         dealer=game.dealer,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -10,8 +11,11 @@ import pytest
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import Body, DropReason
 from lanuno.log.replay.times import AUTOMATIC_ANSWER_MS, AUTOPILOT_AFTER, AUTOPILOT_MS, DEAL_MS
-from lanuno.rules.engine.actions import Accuse, Catch, Draw, Keep, SayUno
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine.actions import Accuse, Catch, Draw, Keep, Play, SayUno
+from lanuno.rules.engine.effects import Effect
 from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.moving_hands import SWAP_HANDS
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.table.host.clocks import MARGIN, Clocks, Pace
@@ -232,6 +236,22 @@ def test_beginnings_of_turns_and_catches_wait() -> None:
     assert at.clocks.held_until(at.body(Draw()), 12.6) is None
     at.game.uno_owed = 2
     assert at.clocks.held_until(at.body(Draw()), 20.0) == pytest.approx(22.5), "anew"
+
+
+def test_only_the_answer_to_a_question_begins_no_turn() -> None:
+    """Another seat may be early: its act waits, and "UNO" may no longer be owed by then."""
+    at = PausedClocks()
+    swap = SWAP_HANDS.question
+    assert swap is not None
+    asks = Effect(question=replace(swap, kinds=(Play,)))
+    at.game.rules = replace(at.game.rules, effects=(asks,) * len(Rank))
+    at.game.stage = RoundPhase.QUESTION
+    at.game.uno_owed = asked = at.decider
+    at.look(10.0)
+    answer = Play(at.game.hands[asked][0], 0)
+    assert at.clocks.held_until(at.body(answer, asked), 10.1) is None
+    assert at.clocks.held_until(at.body(answer, (asked + 1) % 3), 10.1) == pytest.approx(12.5)
+    assert at.clocks.held_until(at.body(Draw(), asked), 10.1) == pytest.approx(12.5)
 
 
 # ---- objections and votes ---------------------------------------------------------------------

@@ -51,7 +51,7 @@ from lanuno.rules.engine.events import (
 )
 from lanuno.rules.engine.manners import accuse, laid_card, object_to, vote
 from lanuno.rules.engine.pile import draw, nothing_left
-from lanuno.rules.engine.question import open_question
+from lanuno.rules.engine.question import question_answered
 from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
 from lanuno.rules.engine.turns import (
     begin_turn,
@@ -72,12 +72,11 @@ _TURN = DrawReason.TURN
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[GameEvent]) -> None:
     """Do a legal act and all that follows from it."""
-    kind = type(action)
-    question = open_question(r) if r.stage is _QUESTION and r.actor == seat else None
-    if question is not None and kind in question.kinds:
-        question.answer(r, seat, action, events)
+    question = question_answered(r, seat, action) if r.stage is _QUESTION else None
+    if question is None:
+        _ACTS[type(action)](r, seat, action, events)
     else:
-        _ACTS[kind](r, seat, action, events)
+        question.answer(r, seat, action, events)
     if r.agenda:
         run_agenda(r, events)
 
@@ -117,7 +116,7 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[GameEvent]) -> N
             r.uno_owed = seat
     if r.accused != NOBODY:
         clear_challenge(r)
-    if left and card in r.deck.restricted and r.wild_four is _BLUFF:
+    if left and card in r.deck.restricted and r.ruleset.wild_four is _BLUFF:
         r.accused = seat
         r.accused_colour = before
         r.accused_hand = tuple(hand)

@@ -56,7 +56,7 @@ def _hit(r: RoundState, seat: Seat, card: CardId, _events: list[GameEvent]) -> N
 
 def _may_answer(r: RoundState, card: CardId) -> bool:
     """Whether the seat that is hit by this card has a choice: to challenge, or to pass it on."""
-    doubtful = r.wild_four is WildFour.BLUFF and card in r.deck.restricted
+    doubtful = r.ruleset.wild_four is WildFour.BLUFF and card in r.deck.restricted
     return doubtful or bool(penalty_cards(r))
 
 

@@ -86,23 +86,29 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
             acts.append(SayUno())
         elif r.ruleset.uno is UnoRule.CATCH:
             acts.append(Catch(owed))
+    checks = r.rules.checks
+    if checks:
+        # House rules refuse some of what is legal without them.
+        acts = [
+            each
+            for each in acts
+            if type(each) not in checks or refusal(r, seat, each, cards) is None
+        ]
     return tuple(acts)
 
 
 def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     """The answers to the question that this seat is asked."""
     stage = r.stage
-    # A house rule may refuse what the rules without it allow.
-    unchecked = not r.rules.checks
     if stage is _TURN:
         _plays(r, seat, cards, acts)
-        if unchecked and r.ruleset.draw is _DRAW_FREE and r.pile_next < r.pile_end:
+        if r.ruleset.draw is _DRAW_FREE and r.pile_next < r.pile_end:
             acts.append(_DRAW)
         else:
             _if_legal(r, seat, cards, (_DRAW,), acts)
     elif stage is _DRAWN:
         _plays(r, seat, cards, acts)
-        if unchecked and r.drawn_rule is _DRAWN_FREE:
+        if r.ruleset.drawn is _DRAWN_FREE and not r.rules.checks:
             acts.append(_KEEP)
         else:
             _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
@@ -135,7 +141,7 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     last_but_one = len(hand) == 2
     right = layable(r, seat)
     colours = r.deck.colours
-    judged: Container[CardId] = () if r.wild_four is _BLUFF else r.deck.restricted
+    judged: Container[CardId] = () if r.ruleset.wild_four is _BLUFF else r.deck.restricted
     known = cards.get
     slots: Sequence[Slot] = hand
     if r.stage is _DRAWN and r.drawn is not None and r.ruleset.manners is _ENFORCED:

@@ -36,7 +36,7 @@ from lanuno.rules.engine.actions import (
     Vote,
 )
 from lanuno.rules.engine.pile import nothing_left
-from lanuno.rules.engine.question import Known, open_question
+from lanuno.rules.engine.question import Known, question_answered
 from lanuno.rules.engine.state import NOBODY, RoundPhase, RoundState
 from lanuno.rules.engine.turns import laps_played
 from lanuno.rules.refusals import ActRefusal
@@ -67,13 +67,14 @@ def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefus
     if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
         return ActRefusal.WAITING
     kind = type(action)
-    if stage is _QUESTION and r.actor == seat:
-        question = open_question(r)
-        if question is not None and kind in question.kinds:
-            return question.refusal(r, seat, action, cards)
-    fault = _CHECKS[kind](r, seat, action, cards)
-    for check in r.rules.checks.get(kind, ()):
-        fault = check(r, seat, action, cards, fault)
+    question = question_answered(r, seat, action) if stage is _QUESTION else None
+    if question is None:
+        fault = _CHECKS[kind](r, seat, action, cards)
+    else:
+        fault = question.refusal(r, seat, action, cards)
+    if r.rules.checks:
+        for check in r.rules.checks.get(kind, ()):
+            fault = check(r, seat, action, cards, fault)
     return fault
 
 
@@ -129,7 +130,7 @@ def layable(r: RoundState, seat: Seat) -> Container[CardId]:
     Wild Draw Four.
     """
     if r.actor != seat:
-        return _NO_CARDS.union(*[cards(r) for cards in r.rules.out_of_turn_cards])
+        return out_of_turn_cards(r)
     if r.stage is _PENALTY:
         return penalty_cards(r)
     if r.ruleset.manners is not _ENFORCED:
@@ -137,16 +138,27 @@ def layable(r: RoundState, seat: Seat) -> Container[CardId]:
     return r.deck.playable[r.colour][r.deck.ranks[r.top]]
 
 
+def out_of_turn_cards(r: RoundState) -> frozenset[CardId]:
+    """The cards that may be laid out of turn by a house rule."""
+    if r.stage is not _TURN:
+        return _NO_CARDS
+    return _NO_CARDS.union(*[cards(r) for cards in r.rules.out_of_turn_cards])
+
+
 def penalty_cards(r: RoundState) -> frozenset[CardId]:
     """The cards that pass the pending penalty on by a house rule, which takes a turn."""
     if laps_played(r):
-        return frozenset()
+        return _NO_CARDS
     return _NO_CARDS.union(*[cards(r) for cards in r.rules.penalty_cards])
 
 
 def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> ActRefusal | None:
     """Whether the rest of the hand, as far as it is known, forbids the Wild Draw Four in `slot`."""
-    return None if r.wild_four is WildFour.BLUFF else _wild_four_fault(r, seat, slot, cards, None)
+    return (
+        None
+        if r.ruleset.wild_four is WildFour.BLUFF
+        else _wild_four_fault(r, seat, slot, cards, None)
+    )
 
 
 def _wild_four_fault(
@@ -154,7 +166,7 @@ def _wild_four_fault(
 ) -> ActRefusal | None:
     """Why this Wild Draw Four is wrong (a bluff is), as if the slot `without` were not held."""
     deck = r.deck
-    strictest = r.wild_four is WildFour.STRICTEST
+    strictest = r.ruleset.wild_four is WildFour.STRICTEST
     against = deck.playable[r.colour][deck.ranks[r.top]] if strictest else deck.of_colour[r.colour]
     for other in r.hands[seat]:
         if other not in (slot, without) and cards.get(other, -1) in against:
@@ -216,9 +228,9 @@ def _keep(r: RoundState, seat: Seat, _action: Keep, cards: Known) -> ActRefusal 
         return fault
     if not drawn_playable(r, seat, cards):
         return None
-    if r.drawn_rule is DrawnRule.FORCED:
+    if r.ruleset.drawn is DrawnRule.FORCED:
         return ActRefusal.MUST_PLAY_DRAWN
-    if r.drawn_rule is DrawnRule.STUCK and _was_stuck(r, seat, cards):
+    if r.ruleset.drawn is DrawnRule.STUCK and _was_stuck(r, seat, cards):
         return ActRefusal.MUST_PLAY_DRAWN
     return None
 

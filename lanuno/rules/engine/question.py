@@ -47,3 +47,9 @@ def open_question(r: RoundState) -> Question | None:
         return None
     effect = r.rules.effects[r.deck.ranks[r.top]]
     return None if effect is None else effect.question
+
+
+def question_answered(r: RoundState, seat: Seat, action: Action) -> Question | None:
+    """The open question that this act of this seat answers, legally or not."""
+    question = open_question(r) if r.actor == seat else None
+    return question if question is not None and isinstance(action, question.kinds) else None

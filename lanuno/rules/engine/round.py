@@ -54,7 +54,7 @@ class Round(RoundState):
     def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
         if len(seats) < 2 or len(set(seats)) != len(seats) or dealer not in seats:
             raise RulesError("a round needs two or more different seats, the dealer among them")
-        super().__init__(ruleset, rules_in_force(ruleset), seats, dealer)
+        super().__init__(rules_in_force(ruleset), seats, dealer)
         self.set_seats(seats)
 
     # What the round waits for

@@ -8,34 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from lanuno.rules.cards import Rank
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.effects import Effect
-from lanuno.rules.engine.house_rules.house_rule import Cards, Check, HouseRule
+from lanuno.rules.engine.house_rules.house_rule import CardsNow, Check, HouseRule
 from lanuno.rules.engine.house_rules.registry import amended, house_rules_of
 from lanuno.rules.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class RulesInForce:
     """The rules of a round."""
 
     ruleset: Ruleset
-    settings: Ruleset
-    """The same, as the house rules amend it."""
+    """The settings that were agreed on."""
+    amended: Ruleset
+    """The settings as they are played: the house rules amend them."""
     house_rules: tuple[HouseRule, ...]
     """Those that are on, in the order of the registry."""
     effects: tuple[Effect | None, ...]
     """By rank: what its cards do; None if they do nothing."""
     hands_move: bool
     """Whether a card of the deck can make hands change owners."""
-    penalty_cards: tuple[Cards, ...]
+    penalty_cards: tuple[CardsNow, ...]
     """House rules: which cards pass a pending penalty on."""
-    out_of_turn_cards: tuple[Cards, ...]
+    out_of_turn_cards: tuple[CardsNow, ...]
     """House rules: which cards may be laid out of turn."""
     checks: Mapping[type[Action], tuple[Check, ...]]
     """House rules: by kind of act, what else to ask whether it is legal."""
@@ -47,7 +47,6 @@ class RulesInForce:
         return rules_in_force, (self.ruleset,)
 
 
-@lru_cache(maxsize=64)
 def rules_in_force(ruleset: Ruleset) -> RulesInForce:
     """The rules of a round by this ruleset."""
     deck = deck_tables(ruleset.deck)
@@ -60,7 +59,7 @@ def rules_in_force(ruleset: Ruleset) -> RulesInForce:
             checks[kind] = (*checks.get(kind, ()), check)
     return RulesInForce(
         ruleset=ruleset,
-        settings=amended(ruleset),
+        amended=amended(ruleset),
         house_rules=on,
         effects=tuple(effects.get(rank) for rank in Rank),
         hands_move=any(effects[rank].moves_hands for rank in effects if deck.of_rank[rank]),

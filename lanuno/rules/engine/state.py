@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot
 from lanuno.rules.decks import deck_tables
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Format
 
 if TYPE_CHECKING:
     from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
@@ -136,7 +136,6 @@ class RoundState:
         "direction",
         "discard",
         "drawn",
-        "drawn_rule",
         "ending",
         "face_up",
         "first_owner",
@@ -163,18 +162,13 @@ class RoundState:
         "turn_limit",
         "turns",
         "uno_owed",
-        "wild_four",
     )
 
-    def __init__(
-        self, ruleset: Ruleset, rules: RulesInForce, seats: tuple[Seat, ...], dealer: Seat
-    ) -> None:
-        self.ruleset = ruleset
+    def __init__(self, rules: RulesInForce, seats: tuple[Seat, ...], dealer: Seat) -> None:
         self.rules = rules
-        """What the ruleset means once its house rules are counted in."""
+        self.ruleset = ruleset = rules.amended
+        """The settings as they are played, the house rules counted in."""
         self.deck = deck_tables(ruleset.deck)
-        self.wild_four = rules.settings.wild_four
-        self.drawn_rule = rules.settings.drawn
         self.turn_limit = ruleset.laps * len(seats) if ruleset.format is Format.LAPS else 0
         """Turns after which the round ends; 0 if it does not."""
         self.dealt_seats = seats
@@ -267,8 +261,6 @@ class RoundState:
         other.ruleset = self.ruleset
         other.rules = self.rules
         other.deck = self.deck
-        other.wild_four = self.wild_four
-        other.drawn_rule = self.drawn_rule
         other.turn_limit = self.turn_limit
         other.dealt_seats = self.dealt_seats
         other.dealer = self.dealer

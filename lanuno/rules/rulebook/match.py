@@ -217,9 +217,9 @@ def house(s: Scope) -> Iterator[Rule]:
         yield live("house.none")
     for rule in on:
         yield rule.sentence
-        yield from rule.details(s.played.settings)
+        yield from rule.details(s.played.amended)
     for details in dict.fromkeys(rule.shared_details for rule in on):
-        yield from details(s.played.settings)
+        yield from details(s.played.amended)
 
 
 def timers(s: Scope) -> Iterator[Rule]:

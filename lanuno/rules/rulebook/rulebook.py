@@ -71,5 +71,5 @@ def _reworded(section: _Section, scope: Scope) -> tuple[Rule, ...]:
     played = scope.played
     for reword in dict.fromkeys(rule.reword for rule in played.house_rules):
         if reword is not None:
-            told = tuple([new for old in told for new in reword(played.settings, old)])
+            told = tuple([new for old in told for new in reword(played.amended, old)])
     return told

@@ -35,10 +35,10 @@ class Scope:
     """A ruleset and the numbers of seats that it is explained for."""
 
     def __init__(self, ruleset: Ruleset, counts: tuple[int, ...]) -> None:
-        self.ruleset = ruleset
         self.counts = counts
         self.played = rules_in_force(ruleset)
-        rules = self.played.settings
+        self.ruleset = rules = self.played.amended
+        """The settings as they are played."""
         self.wild_four: WildFour = rules.wild_four
         self.bluffing = rules.wild_four is WildFour.BLUFF
         stuck = ruleset.draw is DrawRule.STUCK and rules.drawn is DrawnRule.STUCK

@@ -22,6 +22,7 @@ from lanuno.log.replay.times import PendingSettlement, TimedDecision
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Catch, Draw, Play
 from lanuno.rules.engine.manners import Matter
+from lanuno.rules.engine.question import question_answered
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
@@ -37,9 +38,6 @@ and a step of the clock must not seem to come too early by that."""
 
 WAIT_TOLERANCE_SECONDS = 1.0
 """How far the end of a wait may move before it is announced again."""
-
-_MIDDLE_OF_A_TURN = (RoundPhase.DRAWN, RoundPhase.QUESTION)
-"""Here a card that is played begins no turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +196,11 @@ class Clocks:
         if self._uno is None or engine is None or not isinstance(body.payload, bodies.Act):
             return None
         action = body.payload.action
-        begins = isinstance(action, Play | Draw) and engine.phase not in _MIDDLE_OF_A_TURN
+        begins = (
+            isinstance(action, Play | Draw)
+            and engine.phase is not RoundPhase.DRAWN
+            and question_answered(engine, body.author, action) is None
+        )
         if not isinstance(action, Catch) and not begins:
             return None
         wait = self._rules.uno_hold_ms if begins else self._rules.uno_catch_ms

@@ -1,8 +1,8 @@
 """What a house rule is, and all that one can change.
 
-Here: the value. What it changes is asked at one place each: the legality of acts (legality.py), the
-effects of cards (rules_in_force.py), the deal (match/match.py), the rulebook (rulebook.py) and the
-table of the settings (settings.py).
+Here: the value. What it changes is read by the legality of acts (legality.py and choices.py), the
+effects of cards (rules_in_force.py), the deal (match/match.py), the rulebook (rulebook.py) and what
+is to be known of settings (settings.py, validation.py and relevance.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lanuno.rules.refusals import ActRefusal
 from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.ruleset import Ruleset
 
-Cards = Callable[[RoundState], frozenset[CardId]]
+CardsNow = Callable[[RoundState], frozenset[CardId]]
 Check = Callable[[RoundState, Seat, Any, Known, ActRefusal | None], ActRefusal | None]
 
 
@@ -64,15 +64,15 @@ class HouseRule:
 
     # Legality
     amend: Callable[[Ruleset], Ruleset] = _unchanged
-    """The other settings, as they are played with this rule."""
-    penalty_cards: Cards | None = None
+    """The other settings, as they are played with this rule: the engine and the rulebook read
+    only these. For one that it changes, `replaces` has the name of the setting, too."""
+    penalty_cards: CardsNow | None = None
     """The cards that a seat may lay on a pending penalty, to pass it on."""
-    out_of_turn_cards: Cards | None = None
-    """The cards that a seat may lay when it is not its turn."""
+    out_of_turn_cards: CardsNow | None = None
+    """The cards that a seat may lay while another is on turn and has neither played nor drawn."""
     checks: Mapping[type[Action], Check] = field(default_factory=lambda: MappingProxyType({}))
     """By kind of act: why it is illegal with this rule. The last argument is the answer without
-    it."""
-
+    it. The answer of the clock must stay legal by public information."""
     draws_again: bool = False
     """Whether a seat may draw several cards in one turn of its own accord."""
 
@@ -88,7 +88,8 @@ class HouseRule:
     shared_details: Callable[[Ruleset], Iterable[Rule]] = _nothing_else
     """Those that it has in common with other house rules: told once, behind all of them."""
     reword: Callable[[Ruleset, Rule], Iterable[Rule]] | None = None
-    """What becomes of a sentence in another section: itself, others, or nothing."""
+    """What becomes of a sentence of any section: itself, others, or nothing. A house rule further
+    behind in the registry is given what those before it have made of a sentence."""
 
     @property
     def sentence(self) -> Rule:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from lanuno.rules.cards import CardId
 from lanuno.rules.engine.house_rules.house_rule import HouseRule
-from lanuno.rules.engine.state import RoundPhase, RoundState
+from lanuno.rules.engine.state import RoundState
 from lanuno.rules.rule import Rule, WhenChecked, live
 from lanuno.rules.ruleset import Ruleset
 
 
 def _twins(r: RoundState) -> frozenset[CardId]:
-    """Until the player on turn does something; not on the starting card."""
-    return r.deck.twins[r.top] if r.played and r.stage is RoundPhase.TURN else frozenset()
+    """Not on the starting card."""
+    return r.deck.twins[r.top] if r.played else frozenset()
 
 
 def _details(rules: Ruleset) -> Iterator[Rule]:
