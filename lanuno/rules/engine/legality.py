@@ -90,16 +90,25 @@ def _out_of_place(r: RoundState, seat: Seat, *phases: RoundPhase) -> ActRefusal 
 # Playing
 
 
-def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal | None:
+def named_card_refusal(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal | None:
+    """Why the seat cannot hold the named card in the named slot, as far as that is known."""
     slot = action.slot
     card = action.card
-    hand = r.hands[seat]
-    if slot not in hand:
+    if slot not in r.hands[seat]:
         return ActRefusal.NOT_YOUR_CARD
     if not 0 <= card < r.deck.size:
         return ActRefusal.NO_SUCH_CARD
     if cards.get(slot, card) != card or r.face_up.get(slot, card) != card:
         return ActRefusal.WRONG_CARD
+    return None
+
+
+def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal | None:
+    fault = named_card_refusal(r, seat, action, cards)
+    if fault is not None:
+        return fault
+    slot = action.slot
+    card = action.card
     stage = r.stage
     if r.actor != seat:
         if card not in layable(r, seat):
@@ -116,7 +125,7 @@ def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal |
             return ActRefusal.COLOUR_UNWANTED
     elif colour is None or not 0 <= colour <= 3:
         return ActRefusal.COLOUR_MISSING
-    if action.uno and len(hand) != 2:
+    if action.uno and len(r.hands[seat]) != 2:
         return ActRefusal.NOTHING_TO_SAY
     if card in r.deck.restricted:
         return wild_four_refusal(r, seat, slot, cards)
