@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import ANY_TIME, Action, Play
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import SeatView
+
+_OWN_TURN = (RoundPhase.TURN, RoundPhase.DRAWN)
+"""When a card has to match. On a penalty or as an answer, the rules let nobody lay a wrong one."""
 
 
 class Player(Protocol):
@@ -32,7 +34,7 @@ def is_rightful(view: SeatView, play: Play) -> bool:
     Only under table manners "honour" a legal play can be wrong: in the own turn, with a card that
     does not match, or with another card than the one just drawn.
     """
-    if view.decider != view.seat or view.phase is RoundPhase.PENALTY or view.top is None:
+    if view.decider != view.seat or view.phase not in _OWN_TURN or view.top is None:
         return True
     if view.phase is RoundPhase.DRAWN and play.slot != view.drawn:
         return False
@@ -43,6 +45,6 @@ def is_rightful(view: SeatView, play: Play) -> bool:
 def is_bluff(view: SeatView, play: Play) -> bool:
     """Whether this would be a Wild Draw Four beside a card of the current colour."""
     faces = {held.slot: held.face for held in view.hand}
-    return faces[play.slot].rank is Rank.WILD_FOUR and any(
+    return faces[play.slot].rank.traits.restricted and any(
         face.colour == view.colour for slot, face in faces.items() if slot != play.slot
     )

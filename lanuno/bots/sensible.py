@@ -11,7 +11,7 @@ from collections import Counter
 from random import Random
 
 from lanuno.bots.player import is_rightful
-from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.cards import Card, Colour
 from lanuno.rules.engine.actions import (
     Accept,
     Action,
@@ -105,7 +105,7 @@ class SensiblePlayer:
             )
             urgent = danger <= 2
             fits = 1 if play.colour == colour else 0
-            early = 0 if face.rank is Rank.WILD_FOUR and not urgent else 1
+            early = 0 if face.rank.traits.restricted and not urgent else 1
             return (3 if urgent else 0, fits, early)
         return (1 if face.points < 20 else 2, 1 if face.colour == colour else 0, face.points)
 

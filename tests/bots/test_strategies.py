@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
 from lanuno.bots.player import answering_acts, is_bluff, is_rightful
@@ -83,6 +84,20 @@ def test_the_sensible_player_lays_no_wrong_card_and_objects_to_those_of_others()
             assert isinstance(action, Object)
             objections += 1
     assert objections
+
+
+def test_no_card_that_answers_a_question_is_wrong() -> None:
+    """Whether it may be laid is a matter of the question, also if it does not match."""
+    wrong = [
+        (seen, action)
+        for seen in EVERYWHERE
+        for action in seen.legal
+        if isinstance(action, Play) and not is_rightful(seen, action)
+    ]
+    assert wrong
+    for seen, action in wrong:
+        asked = msgspec.structs.replace(seen, phase=RoundPhase.QUESTION)
+        assert is_rightful(asked, action)
 
 
 def test_the_sensible_player_jumps_in() -> None:
