@@ -79,7 +79,7 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     preset: str = "classic"
     """The preset this ruleset started from (a name for people; the settings decide)."""
     deck: int = 108
-    """Cards: 108 or 112."""
+    """Cards: the number by which `DECKS` knows the deck."""
     seats_min: int = 2
     seats_max: int = 10
     format: Format = Format.POINTS

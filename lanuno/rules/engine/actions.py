@@ -93,7 +93,7 @@ class Verdict(
 class Swap(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=12
 ):
-    """After a seven (house rule): exchange hands with a seat."""
+    """Answer a card that asks whose hand to take: exchange hands with this seat."""
 
     seat: int
 

@@ -80,7 +80,7 @@ class StartingCard(msgspec.Struct, frozen=True, gc=False):
 
 
 class StartingCardReturned(msgspec.Struct, frozen=True, gc=False):
-    """The card turned up was a Wild Draw Four; it goes back and the pile is shuffled again."""
+    """The card turned up may not start; it goes back and the pile is shuffled again."""
 
     slot: int
     card: int
@@ -241,7 +241,7 @@ class Reshuffled(msgspec.Struct, frozen=True, gc=False):
 
 
 class HandsMoved(msgspec.Struct, frozen=True, gc=False):
-    """Hands changed owners: (from, to, slots) for each of them (house rule)."""
+    """Hands changed owners: (from, to, slots) for each of them."""
 
     moves: tuple[tuple[int, int, tuple[int, ...]], ...]
 
