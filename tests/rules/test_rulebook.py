@@ -7,10 +7,15 @@ from random import Random
 import msgspec
 import pytest
 
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
+from lanuno.rules.engine.moving_hands import SWAP_HANDS
 from lanuno.rules.errors import RulesError
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
+from lanuno.rules.rulebook import round as rounds
+from lanuno.rules.rulebook import scope
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
@@ -146,3 +151,23 @@ def test_the_rule_in_force_appears() -> None:
 def test_what_cannot_be_played_is_not_explained(ruleset: Ruleset, seats: int | None) -> None:
     with pytest.raises(RulesError):
         rulebook(ruleset, seats)
+
+
+def test_a_rank_that_is_no_usual_one_has_sentences_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = rules_by_id(Ruleset())
+    assert not {"cards.seven", "scoring.seven", "start.seven", "actions.seven"} & set(before)
+    monkeypatch.setattr(
+        scope, "_USUAL_RANKS", [rank for rank in Rank if rank not in (Rank.SEVEN, Rank.WILD_FOUR)]
+    )
+    monkeypatch.setattr(rounds, "EFFECTS", {Rank.SEVEN: SWAP_HANDS, **EFFECTS})
+    told = rules_by_id(Ruleset())
+    assert (told["cards.seven"].values, told["scoring.seven"].values) == (
+        {"count": 2},
+        {"points": 7},
+    )
+    assert told["cards.wild_four"].values == {"count": 4}
+    assert told["scoring.wild_four"].values == {"points": 50}
+    assert {"start.seven", "actions.seven", "cards.trade_seven"} < set(told)
+    assert set(before) - set(told) == {"cards.trade_never"}

@@ -54,6 +54,8 @@ def scoring(s: Scope) -> Iterator[Rule]:
         action=Card(Colour.RED, Rank.SKIP).points,
         wild=Card(None, Rank.WILD).points,
     )
+    for rank in s.unusual_ranks:
+        yield live(f"scoring.{rank.name.lower()}", points=rank.traits.points)
     if not s.scored:
         yield live("scoring.none")
     elif s.teams:

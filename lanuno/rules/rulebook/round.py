@@ -19,9 +19,6 @@ from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 TWO = Rank.DRAW_TWO.traits.draws
 FOUR = Rank.WILD_FOUR.traits.draws
 
-_USUAL_RANKS = DECKS[108]
-"""The ranks that the sentence about the deck names."""
-
 
 def cards(s: Scope) -> Iterator[Rule]:
     """The deck, the shuffle, and who sees what."""
@@ -32,9 +29,8 @@ def cards(s: Scope) -> Iterator[Rule]:
         wild=held.get(Rank.WILD, 0),
         wild_four=held.get(Rank.WILD_FOUR, 0),
     )
-    for rank in s.ranks:
-        if rank not in _USUAL_RANKS:
-            yield audited(f"cards.{rank.name.lower()}", count=held[rank])
+    for rank in s.unusual_ranks:
+        yield audited(f"cards.{rank.name.lower()}", count=held[rank])
     yield audited("cards.shuffle")
     yield live("cards.hands")
     moving = [rank for rank in s.ranks if rank in EFFECTS and EFFECTS[rank].moves_hands]

@@ -17,6 +17,9 @@ from lanuno.rules.validation import validate
 
 MOST_SEATS = 10
 
+_USUAL_RANKS = DECKS[108]
+"""Those that the sentences about the deck and the points name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -55,6 +58,8 @@ class Scope:
         """Whether only two may be left in a round: a player leaves, or is out of the match."""
         self.ranks = tuple(DECKS[ruleset.deck])
         """Those in the deck."""
+        self.unusual_ranks = tuple([rank for rank in self.ranks if rank not in _USUAL_RANKS])
+        """Those that no sentence about all cards names: each has sentences of its own."""
         effects = [self.played.effects[rank] for rank in self.ranks]
         self.questions = tuple(
             dict.fromkeys(
