@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 # Support modules that assert things for tests show the values of a failed assertion as tests do.
 pytest.register_assert_rewrite(
-    "tests.cli.matches", "tests.harness.node_world.watched_world", "tests.net.succession"
+    "tests.cli.matches",
+    "tests.harness.node_world.watched_world",
+    "tests.harness.rounds.invariants",
+    "tests.net.succession",
 )
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

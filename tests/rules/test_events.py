@@ -16,8 +16,8 @@ from lanuno.rules.engine.events import DrawReason, GameEvent, RoundEnding
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import NO_CARD
 from lanuno.rules.ruleset import Ruleset
+from tests.harness.rounds.random_play import fitting, leavers, often, play_randomly, rulesets, seeds
 from tests.harness.rounds.table_of_cards import CardTable, shuffling
-from tests.rules.random_play import fitting, leavers, often, play_randomly, rulesets, seeds
 
 EVENT_OF_ACT: dict[type, type] = {
     actions.Play: events.Played,

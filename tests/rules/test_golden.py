@@ -24,8 +24,8 @@ from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Manners, Ruleset
+from tests.harness.rounds.random_play import everybodys_acts
 from tests.harness.rounds.table_of_cards import CardTable
-from tests.rules.random_play import everybodys_acts
 
 FILE = Path(__file__).with_name("golden_counts.toml")
 LONGEST = 5

@@ -24,8 +24,8 @@ from lanuno.rules.rule import WhenChecked
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import DrawRule, Ruleset, WildFour
 from tests.harness.rounds.audited_settings import checked_at_audit
+from tests.harness.rounds.random_play import play_randomly, thinkable
 from tests.harness.rounds.table_of_cards import CardTable
-from tests.rules.random_play import play_randomly, thinkable
 
 PRODUCT = Path(__file__).resolve().parents[2] / "lanuno"
 OWN_MODULES = PRODUCT / "rules/engine/house_rules"

@@ -9,19 +9,23 @@ from hypothesis import strategies as st
 from lanuno.rules.cards import NO_COLOUR
 from lanuno.rules.engine.events import RoundEnding
 from lanuno.rules.engine.round import Round
-from lanuno.rules.engine.state import NO_CARD, NOBODY, RoundPhase
+from lanuno.rules.engine.state import NOBODY, RoundPhase
 from lanuno.rules.ruleset import Manners, Ruleset
-from tests.harness.rounds.table_of_cards import CardTable, shuffling
-from tests.rules.random_play import (
-    everybodys_acts,
+from tests.harness.rounds.invariants import (
+    goes_on,
+    knowledge_refuses,
+    same_acts,
+    whole_deck,
+)
+from tests.harness.rounds.random_play import (
     fitting,
     leavers,
     often,
     play_randomly,
     rulesets,
     seeds,
-    thinkable,
 )
+from tests.harness.rounds.table_of_cards import CardTable, shuffling
 
 Short = tuple[int, bool]
 short = st.tuples(st.sampled_from([0, 1, 2, 5]), st.booleans())
@@ -43,60 +47,6 @@ def short_table(ruleset: Ruleset, seats: int, seed: int, left: int, held: bool) 
     if not table.round.over:
         table.run_down(min(left, table.round.pile_end - table.round.pile_next), 0 if held else None)
     return table
-
-
-def all_cards(table: CardTable) -> list[int]:
-    """Every card: in hands, draw pile, discards, a shuffle, or the hand of a leaver."""
-    game = table.round
-    cards = table.cards
-    slots = [slot for hand in game.hands.values() for slot in hand] + game.leaver_slots
-    found = [card for _, card in game.discard]
-    if game.starting_slot is not None:
-        slots.append(game.starting_slot)
-    if game.shuffle is not None:
-        found += game.shuffle.cards
-        slots += game.shuffle.slots
-    else:
-        slots += range(game.pile_next, game.pile_end)
-    return sorted(found + [cards[slot] for slot in slots])
-
-
-def whole_deck(table: CardTable) -> None:
-    """Every card is somewhere, once, and is what it is said to be; unless leaving cut it short."""
-    game = table.round
-    if game.ending is not RoundEnding.VOID and len(game.seats) > 1:
-        assert all_cards(table) == list(range(game.deck.size))
-        assert all(table.cards[slot] == card for slot, card in game.discard)
-        assert all(table.cards[slot] == card for slot, card in game.face_up.items())
-        assert game.top == NO_CARD or game.discard[-1][1] == game.top
-
-
-def same_acts(table: CardTable) -> None:
-    """What is listed as legal is what is not refused."""
-    game = table.round
-    for seat in game.dealt_seats:
-        known = table.known_to(seat)
-        right = {a for a in thinkable(table, seat) if game.refusal(seat, a, known) is None}
-        listed = game.legal(seat, known)
-        assert len(set(listed)) == len(listed)
-        assert set(listed) == right
-
-
-def goes_on(table: CardTable) -> None:
-    """The decider has a legal act even with every card known; the clock has one without any."""
-    game = table.round
-    decider = game.decider
-    if game.over:
-        assert decider is None
-        assert everybodys_acts(table) == []
-    elif game.phase in (RoundPhase.SHUFFLE, RoundPhase.OPEN, RoundPhase.OBJECTION):
-        assert decider is None
-    else:
-        assert decider in game.hands
-        assert decider in game.seats
-        assert game.legal(decider, table.cards)
-        assert game.refusal(decider, game.time_out()) is None
-        assert game.refusal(decider, game.time_out(table.cards)) is None
 
 
 @given(rulesets, st.integers(2, 10), seeds, often, leavers)
@@ -121,17 +71,8 @@ def test_refusal_and_legal_agree(
 def test_knowing_more_refuses_more(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float
 ) -> None:
-    def check(table: CardTable) -> None:
-        game = table.round
-        for seat in game.seats:
-            for action in thinkable(table, seat):
-                if game.refusal(seat, action, table.known_to(seat)) is not None:
-                    assert game.refusal(seat, action, table.cards) is not None
-                else:
-                    assert game.refusal(seat, action) is None
-
     table = table_for(ruleset, seats, seed)
-    play_randomly(table, seed, check, hoarding=hoarding, moves=100)
+    play_randomly(table, seed, knowledge_refuses, hoarding=hoarding, moves=100)
 
 
 @given(rulesets, st.integers(2, 10), seeds, often, leavers)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lanuno.rules.ruleset import Format, Manners, Ruleset
+from tests.harness.rounds.random_play import choose, everybodys_acts, fitting, rulesets
 from tests.harness.rounds.table_of_cards import CardTable
-from tests.rules.random_play import choose, everybodys_acts, fitting, rulesets
 from tests.rules.referee import Referee
 
 MOVES = 150

@@ -15,8 +15,8 @@ from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset, WildFour
 from lanuno.rules.settings import SETTINGS
+from tests.harness.rounds.random_play import everybodys_acts, play_randomly
 from tests.harness.rounds.table_of_cards import CardTable
-from tests.rules.random_play import everybodys_acts, play_randomly
 
 ENDING = {"target": 40, "target_two": 40, "laps": 3, "hands": 3, "cycles": 2}
 RULESETS = {

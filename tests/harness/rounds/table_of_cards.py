@@ -230,7 +230,7 @@ class CardTable:
             game.face_up.update(game.discard)
             return
         game.hands[holder].extend(gone)
-        if game.ruleset.seven_zero:
+        if game.rules.hands_move:
             game.first_owner.update(dict.fromkeys(gone, holder))
 
     def copy(self) -> CardTable:

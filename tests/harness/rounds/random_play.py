@@ -13,6 +13,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from lanuno.rules.cards import Seat
+from lanuno.rules.decks import DECKS, deck_tables
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -55,7 +56,7 @@ leavers = st.sampled_from([0.0, 0.0, 0.02, 0.1])
 
 rulesets = st.builds(
     Ruleset,
-    deck=st.sampled_from([108, 112]),
+    deck=st.sampled_from(tuple(DECKS)),
     format=st.sampled_from([Format.POINTS, Format.POINTS, Format.LAPS, Format.PAIRS]),
     laps=st.integers(1, 12),
     hand_size=st.sampled_from([2, 3, 7, 7, 10, 20]),
@@ -79,7 +80,7 @@ rulesets = st.builds(
 
 plain_rulesets = st.builds(
     Ruleset,
-    deck=st.sampled_from([108, 112]),
+    deck=st.sampled_from(tuple(DECKS)),
     wild_four=st.sampled_from(WildFour),
     uno=st.sampled_from(UnoRule),
     draw=st.sampled_from(DrawRule),
@@ -90,7 +91,7 @@ plain_rulesets = st.builds(
 
 def fitting(ruleset: Ruleset, seats: int) -> Ruleset:
     """The same ruleset with hands small enough for this many seats."""
-    size = min(ruleset.hand_size, (ruleset.deck - 5) // seats)
+    size = min(ruleset.hand_size, (len(deck_tables(ruleset.deck).starting) - 1) // seats)
     return msgspec.structs.replace(ruleset, hand_size=size)
 
 
