@@ -1,0 +1,49 @@
+"""Run in the changed copy: what a Skip does with and without the new house rule.
+
+Prints the cards that the skipped player holds and who is on turn, as JSON: for the rule off and on,
+after a Skip that is played and after one that starts the round; and the advert of such a table.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import msgspec
+
+from lanuno.rules.cards import Rank
+from lanuno.rules.changes import changes
+from lanuno.rules.engine.actions import Play
+from lanuno.rules.house_bits import house_bits, house_names
+from lanuno.rules.ruleset import Ruleset
+from tests.harness.rounds.table_of_cards import CardTable, stacked
+
+
+def skipped(ruleset: Ruleset, *, starting: bool) -> tuple[int, int | None]:
+    """How many cards the skipped seat holds, and who is on turn then."""
+    start = "rs" if starting else "r5"
+    deck = stacked({0: "rs r1", 1: "r2"}, start, order=(0, 1, 2))
+    table = CardTable.deal(ruleset, 3, deck=deck)
+    hit = 0
+    if not starting:
+        skip = next(card for card in table.hand(0) if table.round.deck.ranks[card] == Rank.SKIP)
+        table.act(0, Play(table.slot_of(0, skip), skip))
+        hit = 1
+    return len(table.round.hands[hit]), table.round.decider
+
+
+def main() -> None:
+    """Play the four rounds."""
+    on = msgspec.structs.replace(Ruleset(), skip_draws=True)
+    bits = house_bits(changes(on).house)
+    found = {
+        "off": [skipped(Ruleset(), starting=starting) for starting in (False, True)],
+        "on": [skipped(on, starting=starting) for starting in (False, True)],
+        "bits": bits,
+        "names": house_names(bits),
+    }
+    sys.stdout.write(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

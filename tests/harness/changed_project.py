@@ -1,0 +1,102 @@
+"""A copy of the project with changes in it, and its commands: what a change to the program needs.
+
+Here: copying, changing files at named anchors, adding texts, and running programs of the copy. Not
+here: the changes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.harness.processes.programs import FORBIDDEN_OUTPUT, RUN, WAIT_SECONDS, Ended
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("lanuno", "resources", "packaging", "tests/harness", "tests/extending")
+"""The program, its languages with what compiles them, and what the tests drive it with."""
+
+
+class AnchorError(Exception):
+    """Text to change is not in its file exactly once: the project has changed under the test."""
+
+
+class ChangedProject:
+    """A copy of the project in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in COPIED:
+            shutil.copytree(
+                ROOT / name,
+                folder / name,
+                ignore=shutil.ignore_patterns("__pycache__", "*.mo", "*.qm"),
+            )
+        for name in ("pyproject.toml", "tests/__init__.py"):
+            shutil.copyfile(ROOT / name, folder / name)
+
+    # ---- changes ----------------------------------------------------------------------------
+
+    def add(self, path: str, source: Path) -> None:
+        """Add a file."""
+        target = self.folder / path
+        if target.exists():
+            raise AnchorError(f"{path} exists already")
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(source, target)
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        """Replace text that is in the file exactly once."""
+        file = self.folder / path
+        text = file.read_text(encoding="utf-8")
+        if text.count(old) != 1:
+            raise AnchorError(f"{path}: {text.count(old)} times: {old}")
+        file.write_text(text.replace(old, new), encoding="utf-8")
+
+    def insert_after(self, path: str, anchor: str, added: str) -> None:
+        """Insert text behind text that is in the file exactly once."""
+        self.replace(path, anchor, anchor + added)
+
+    def insert_before(self, path: str, anchor: str, added: str) -> None:
+        """Insert text before text that is in the file exactly once."""
+        self.replace(path, anchor, added + anchor)
+
+    def add_texts(self, language: str, texts: Mapping[str, str]) -> None:
+        """Add texts by id."""
+        file = self.folder / "resources" / "languages" / f"{language}.po"
+        before = file.read_text(encoding="utf-8")
+        for name in texts:
+            if f'msgid "{name}"\n' in before:
+                raise AnchorError(f"{file.name} has {name} already")
+        entries = [f'\nmsgid "{name}"\nmsgstr "{text}"\n' for name, text in texts.items()]
+        file.write_text(before + "".join(entries), encoding="utf-8")
+
+    def compile_languages(self) -> None:
+        """What `packaging/run` does when texts have changed."""
+        self.python(str(self.folder / "packaging" / "compile_languages.py"))
+
+    # ---- programs ---------------------------------------------------------------------------
+
+    def python(self, *arguments: str, code: int = 0) -> Ended:
+        """Run Python in the copy, and nothing of the project that was copied."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(self.folder), "PYTHONWARNINGS": "error"},
+            capture_output=True,
+            text=True,
+            timeout=WAIT_SECONDS,
+            check=False,
+        )
+        ended = Ended(done.returncode, done.stdout, done.stderr)
+        assert ended.code == code, ended
+        assert not any(word in ended.err for word in FORBIDDEN_OUTPUT), ended
+        return ended
+
+    def lanuno(self, *arguments: str, language: str = "en", code: int = 0) -> Ended:
+        """Run a command of the copy."""
+        home = ("--home", str(self.folder / "home"), "--lang", language)
+        return self.python("-c", RUN, *arguments, *home, code=code)
