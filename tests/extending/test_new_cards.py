@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.extending.new_cards import DECK, ENGLISH, SPANISH, add_cards
-from tests.harness.changed_project import ChangedProject
+from tests.harness.changes_to_a_copy.changed_project import ChangedProject
+from tests.harness.changes_to_a_copy.new_cards import DECK, ENGLISH, SPANISH, add_cards
 
 NEW = ("discard_all", "swap_hands")
 KINDS = ("sensible", "random", "cautious", "reckless")
@@ -19,7 +19,7 @@ SET = ("--set", f"deck={DECK}")
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> ChangedProject:
     """The copy with the cards."""
-    changed = ChangedProject(tmp_path_factory.mktemp("new-cards"))
+    changed = ChangedProject(tmp_path_factory.mktemp("new-cards"), "tests/extending")
     add_cards(changed)
     return changed
 

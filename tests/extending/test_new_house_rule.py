@@ -7,13 +7,13 @@ import json
 import pytest
 
 from tests.extending.new_house_rule import ENGLISH, SPANISH, add_house_rule
-from tests.harness.changed_project import AnchorError, ChangedProject
+from tests.harness.changes_to_a_copy.changed_project import AnchorError, ChangedProject
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> ChangedProject:
     """The copy with the house rule."""
-    changed = ChangedProject(tmp_path_factory.mktemp("new-house-rule"))
+    changed = ChangedProject(tmp_path_factory.mktemp("new-house-rule"), "tests/extending")
     add_house_rule(changed)
     return changed
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.harness.changed_project import ChangedProject
+from tests.harness.changes_to_a_copy.changed_project import ChangedProject
 
 DECK = 116
 

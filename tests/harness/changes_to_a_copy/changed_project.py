@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tests.harness.processes.programs import FORBIDDEN_OUTPUT, RUN, WAIT_SECONDS, Ended
 
-ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("lanuno", "resources", "packaging", "tests/harness", "tests/extending")
-"""The program, its languages with what compiles them, and what the tests drive it with."""
+ROOT = Path(__file__).resolve().parents[3]
+COPIED = ("lanuno", "resources", "packaging", "tests/harness")
+"""The program, its languages with what compiles them, and what tests drive it with."""
 
 
 class AnchorError(Exception):
@@ -27,9 +27,10 @@ class AnchorError(Exception):
 class ChangedProject:
     """A copy of the project in a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *tests: str) -> None:
+        """`tests`: the folders of tests whose modules run in the copy."""
         self.folder = folder
-        for name in COPIED:
+        for name in (*COPIED, *tests):
             shutil.copytree(
                 ROOT / name,
                 folder / name,
@@ -80,12 +81,12 @@ class ChangedProject:
 
     # ---- programs ---------------------------------------------------------------------------
 
-    def python(self, *arguments: str, code: int = 0) -> Ended:
+    def python(self, *arguments: str, code: int = 0, warnings: str = "error") -> Ended:
         """Run Python in the copy, and nothing of the project that was copied."""
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(self.folder), "PYTHONWARNINGS": "error"},
+            env={**os.environ, "PYTHONPATH": str(self.folder), "PYTHONWARNINGS": warnings},
             capture_output=True,
             text=True,
             timeout=WAIT_SECONDS,
