@@ -14,6 +14,7 @@ from lanuno.log.format.bodies import Body, SignedBody
 from lanuno.log.format.codec import MAX_BYTES, decode, decode_with, encode, prepare
 from lanuno.log.format.entries import Entry, EntryCore
 from lanuno.log.format.genesis import Genesis, Roster
+from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
@@ -123,7 +124,9 @@ def test_bounds_are_part_of_the_types() -> None:
         msgspec.structs.replace(body, head=bytes(33)),
         msgspec.structs.replace(body, payload=bodies.Drop(10, bodies.DropReason.LOST)),
         msgspec.structs.replace(body, payload=bodies.Unlock(())),
-        msgspec.structs.replace(body, payload=bodies.Pass(0, 0, bytes(33 * 112 + 1), b"")),
+        msgspec.structs.replace(
+            body, payload=bodies.Pass(0, 0, bytes(33 * bodies.MAX_CARDS + 1), b"")
+        ),
         msgspec.structs.replace(body, payload=bodies.Escrow((bytes(79),), (key,))),
         msgspec.structs.replace(body, payload=bodies.Act(0, Play(0, 0), bytes(4097))),
         msgspec.structs.replace(
@@ -142,6 +145,17 @@ def test_bounds_are_part_of_the_types() -> None:
         refused(msgspec.structs.replace(roster, version=version), Roster)
     refused(msgspec.structs.replace(roster, lobby=bytes(15)), Roster)
     refused(msgspec.structs.replace(roster, seats=roster.seats[:1]), Roster)
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_the_lock_of_a_deck_is_no_longer_than_what_a_seat_may_sign(deck: int) -> None:
+    """A larger deck than that could not be dealt: this bound comes before `MAX_DECK`."""
+    points = bytes(33 * deck)
+    lock = bodies.Pass(2**32 - 1, 2**32 - 1, points, points)
+    key = bytes(32)
+    longest = Body(key, 2**32 - 1, bodies.MAX_SEATS - 1, bodies.MAX_COUNTER, key, lock)
+    assert decode(encode(longest), Body) == longest
+    assert len(encode(longest)) <= bodies.MAX_SEAT_BODY
 
 
 def test_enumerations_have_no_other_members() -> None:

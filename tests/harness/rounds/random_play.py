@@ -34,6 +34,7 @@ from lanuno.rules.engine.actions import (
     Verdict,
     Vote,
 )
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import (
@@ -67,14 +68,7 @@ rulesets = st.builds(
     uno_penalty=st.integers(1, 4),
     manners=st.sampled_from([Manners.ENFORCED, Manners.ENFORCED, Manners.HONOUR]),
     advice=st.booleans(),
-    stack_draw_two=st.booleans(),
-    stack_wild_four=st.booleans(),
-    stack_cross=st.booleans(),
-    seven_zero=st.booleans(),
-    jump_in=st.booleans(),
-    draw_until_playable=st.booleans(),
-    forced_play=st.booleans(),
-    no_bluff=st.booleans(),
+    **dict.fromkeys(HOUSE_RULES, st.booleans()),
 )
 """Any mixture of settings that change a round."""
 
