@@ -76,8 +76,12 @@ class ChangedProject:
         file.write_text(before + "".join(entries), encoding="utf-8")
 
     def compile_languages(self) -> None:
-        """What `packaging/run` does when texts have changed."""
-        self.python(str(self.folder / "packaging" / "compile_languages.py"))
+        """Put the texts in order and compile them; all of them must be translated."""
+        packaging = self.folder / "packaging"
+        self.python(str(packaging / "catalogues.py"), "update")
+        missing = self.python(str(packaging / "catalogues.py"), "missing")
+        assert not missing.out, missing
+        self.python(str(packaging / "compile_languages.py"))
 
     # ---- programs ---------------------------------------------------------------------------
 

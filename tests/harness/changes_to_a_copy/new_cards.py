@@ -25,12 +25,14 @@ ENGLISH = {
         "Swap Hands: the player on the dealer's left names a colour, and then plays."
     ),
     "actions.discard_all": (
-        "Discard All: you may also lay any other cards of its colour, which have no effect."
+        "Discard All: you may also play other cards of its colour, which have no effect."
     ),
     "actions.swap_hands": "Swap Hands: you name any colour, and exchange hands with a player.",
-    "question.discard_all.own": "Lay more cards of this colour, or keep them",
-    "question.discard_all.other": "{name} may lay more cards of this colour",
-    "timers.discard_all": "Who lays no more cards in time after a Discard All keeps them.",
+    "question.discard_all.own": "Play more cards of this colour, or keep them",
+    "question.discard_all.other": "{name} may play more cards of this colour",
+    "timers.discard_all": (
+        "If nothing more is played in time after a Discard All, the cards are kept."
+    ),
 }
 SPANISH = {
     "rank.discard_all": "Descarta todo",
