@@ -53,6 +53,20 @@ SPANISH = {
     "timers.discard_all": "Si después de un Descarta todo se acaba el tiempo, no se juegan más.",
 }
 
+HINTS = (
+    (
+        "en",
+        "The larger deck has four more Wild cards.",
+        f"{DECK} cards: with Discard All and Swap Hands; 112 cards: with four more Wild cards.",
+    ),
+    (
+        "es",
+        "La baraja grande tiene cuatro comodines más.",
+        f"{DECK} cartas: con Descarta todo y Cambia manos; 112 cartas: con cuatro comodines más.",
+    ),
+)
+"""What the setting of the deck says, before and after."""
+
 
 def add_cards(project: ChangedProject) -> None:
     """Add the ranks, the deck, the effects and the texts."""
@@ -93,4 +107,8 @@ def add_cards(project: ChangedProject) -> None:
     )
     project.add_texts("en", ENGLISH)
     project.add_texts("es", SPANISH)
+    for language, before, after in HINTS:
+        project.replace(
+            f"resources/languages/{language}.po", f'msgstr "{before}"', f'msgstr "{after}"'
+        )
     project.compile_languages()
