@@ -61,6 +61,7 @@ class Deck:
     """By rank, also one that the deck does not hold: the cards of that rank."""
     twins: tuple[frozenset[CardId], ...]
     """The coloured cards of the same face, itself included; none for a wild card."""
+    wild: frozenset[CardId]
     restricted: frozenset[CardId]
     """The cards that the rest of a hand may forbid."""
     starting: frozenset[CardId]
@@ -99,6 +100,7 @@ def deck_tables(deck: int) -> Deck:
             frozenset() if f.colour is None else of_colour[f.colour] & of_rank[f.rank]
             for f in faces
         ),
+        wild=wild,
         restricted=frozenset(i for i in ids if faces[i].rank.traits.restricted),
         starting=frozenset(i for i in ids if faces[i].rank.traits.starts),
         playable=tuple(tuple(wild | of_colour[c] | of_rank[r] for r in Rank) for c in Colour),

@@ -72,11 +72,11 @@ _TURN = DrawReason.TURN
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[GameEvent]) -> None:
     """Do a legal act and all that follows from it."""
-    question = question_answered(r, seat, action) if r.stage is _QUESTION else None
-    if question is None:
-        _ACTS[type(action)](r, seat, action, events)
-    else:
+    question = r.stage is _QUESTION and question_answered(r, seat, action)
+    if question:
         question.answer(r, seat, action, events)
+    else:
+        _ACTS[type(action)](r, seat, action, events)
     if r.agenda:
         run_agenda(r, events)
 

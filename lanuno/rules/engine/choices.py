@@ -7,7 +7,7 @@ the two together. The list is built from what the rules allow in each phase rath
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from lanuno.rules.cards import CardId, Colour, Seat, Slot
 from lanuno.rules.engine.actions import (
@@ -35,11 +35,12 @@ from lanuno.rules.engine.legality import (
     wild_four_refusal,
 )
 from lanuno.rules.engine.question import Known, open_question
-from lanuno.rules.engine.state import NOBODY, RoundPhase, RoundState
+from lanuno.rules.engine.state import NO_CARD, NOBODY, RoundPhase, RoundState
 from lanuno.rules.errors import RulesError
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
 # Looking up a member of an enumeration costs as much as some of the rules here.
+_NO_CARDS: frozenset[CardId] = frozenset()
 _NEW = RoundPhase.NEW
 _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN
@@ -140,21 +141,21 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     hand = r.hands[seat]
     last_but_one = len(hand) == 2
     right = layable(r, seat)
-    colours = r.deck.colours
-    judged: Container[CardId] = () if r.ruleset.wild_four is _BLUFF else r.deck.restricted
+    wild = r.deck.wild
+    judged = _NO_CARDS if r.ruleset.wild_four is _BLUFF else r.deck.restricted
     known = cards.get
     slots: Sequence[Slot] = hand
     if r.stage is _DRAWN and r.drawn is not None and r.ruleset.manners is _ENFORCED:
         slots = (r.drawn,)
     for slot in slots:
-        card = known(slot, -1)
-        if card < 0:
-            card = r.face_up.get(slot, -1)
+        card = known(slot)
+        if card is None:
+            card = r.face_up.get(slot, NO_CARD)
         if card not in right:
             continue
-        if card in judged and wild_four_refusal(r, seat, slot, cards) is not None:
+        if judged and card in judged and wild_four_refusal(r, seat, slot, cards) is not None:
             continue
-        if colours[card] >= 0:
+        if card not in wild:
             acts.append(Play(slot, card))
             if last_but_one:
                 acts.append(Play(slot, card, None, True))

@@ -34,7 +34,7 @@ def pass_turn(r: RoundState, seat: Seat, _card: CardId, events: list[GameEvent])
 def begin(r: RoundState, dealer: Seat, card: CardId, _events: list[GameEvent]) -> None:
     """The seat on the dealer's left begins; it names the colour of a wild card first."""
     first = r.left_of[dealer]
-    if r.deck.faces[card].is_wild:
+    if card in r.deck.wild:
         ask_decision(r, RoundPhase.COLOUR, first)
     else:
         insert_first(r, (AgendaStep.TURN, first, 0, 0))

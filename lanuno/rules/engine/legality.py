@@ -66,14 +66,14 @@ def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefus
         return ActRefusal.NOT_SEATED
     if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
         return ActRefusal.WAITING
-    kind = type(action)
-    question = question_answered(r, seat, action) if stage is _QUESTION else None
-    if question is None:
-        fault = _CHECKS[kind](r, seat, action, cards)
-    else:
+    question = stage is _QUESTION and question_answered(r, seat, action)
+    if question:
         fault = question.refusal(r, seat, action, cards)
-    if r.rules.checks:
-        for check in r.rules.checks.get(kind, ()):
+    else:
+        fault = _CHECKS[type(action)](r, seat, action, cards)
+    checks = r.rules.checks
+    if checks:
+        for check in checks.get(type(action), ()):
             fault = check(r, seat, action, cards, fault)
     return fault
 
@@ -120,7 +120,7 @@ def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal |
     elif card not in layable(r, seat):
         return ActRefusal.UNPLAYABLE
     colour = action.colour
-    if r.deck.colours[card] >= 0:
+    if card not in r.deck.wild:
         if colour is not None:
             return ActRefusal.COLOUR_UNWANTED
     elif colour is None or not 0 <= colour <= 3:
