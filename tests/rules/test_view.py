@@ -127,3 +127,14 @@ def test_a_card_on_trial_is_seen_with_its_player() -> None:
     table.act(0, Play(0, card("b7")))
     seen = view(match_for(rules, 3), table.round, 1, table.known_to(1))
     assert seen.on_trial == (0, Card(Colour.BLUE, Rank.SEVEN))
+
+
+def test_what_a_card_asks() -> None:
+    rules = Ruleset(hand_size=3, seven_zero=True)
+    deck = stacked({0: "r7 b1 b2"}, "r5", order=(0, 1, 2), size=3)
+    table = CardTable.deal(rules, 3, deck=deck)
+    match = match_for(rules, 3)
+    assert view(match, table.round, 0, table.known_to(0)).question is None
+    table.act(0, Play(0, card("r7")))
+    for seat in (0, 1, None):
+        assert view(match, table.round, seat, {}).question == "swap"

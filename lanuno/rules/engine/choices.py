@@ -36,7 +36,6 @@ from lanuno.rules.engine.legality import (
 )
 from lanuno.rules.engine.question import Known, open_question
 from lanuno.rules.engine.state import NO_CARD, NOBODY, RoundPhase, RoundState
-from lanuno.rules.errors import RulesError
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
 # Looking up a member of an enumeration costs as much as some of the rules here.
@@ -126,8 +125,8 @@ def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> N
         _if_legal(r, seat, cards, _VERDICTS, acts)
     elif stage is RoundPhase.OPEN_HAND:
         acts.extend(_OPENS)
-    elif (question := open_question(r)) is not None:
-        _if_legal(r, seat, cards, question.candidates(r, seat, cards), acts)
+    else:
+        _if_legal(r, seat, cards, open_question(r).candidates(r, seat, cards), acts)
 
 
 def _if_legal(
@@ -192,7 +191,4 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
     if stage is RoundPhase.COLOUR:
         held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
         return NameColour(max(_COLOURS, key=held.count))
-    question = open_question(r)
-    if question is None:
-        raise RulesError("nobody is asked")
-    return question.time_out(r, seat, cards)
+    return open_question(r).time_out(r, seat, cards)

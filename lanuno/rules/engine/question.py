@@ -41,15 +41,16 @@ class Question:
     """What the clock answers; legal by public information."""
 
 
-def open_question(r: RoundState) -> Question | None:
-    """What the decider is asked by the card on top of the discard pile."""
-    if r.stage is not RoundPhase.QUESTION:
-        return None
+def open_question(r: RoundState) -> Question:
+    """What the decider is asked, in the phase QUESTION, by the card on top of the discard pile."""
     effect = r.rules.effects[r.deck.ranks[r.top]]
-    return None if effect is None else effect.question
+    assert effect is not None
+    assert effect.question is not None
+    return effect.question
 
 
 def question_answered(r: RoundState, seat: Seat, action: Action) -> Question | None:
     """The open question that this act of this seat answers, legally or not."""
-    question = open_question(r) if r.actor == seat else None
+    asked = r.stage is RoundPhase.QUESTION and r.actor == seat
+    question = open_question(r) if asked else None
     return question if question is not None and isinstance(action, question.kinds) else None

@@ -23,7 +23,8 @@ _FOLLOWED = {
 }
 """By preset: the source that it follows; all others follow the sheet of the game with 108 cards."""
 
-_DECKS = {108: "deck_small", 112: "deck_large"}
+_DECKS = {108: ("deck_small",), 112: ("deck_large",)}
+"""By deck: what the sources say of it."""
 
 
 def sources(s: Scope) -> Iterator[Rule]:
@@ -31,8 +32,7 @@ def sources(s: Scope) -> Iterator[Rule]:
     yield _note("compared")
     if s.ruleset.preset in PRESETS:
         yield _note(_FOLLOWED.get(s.ruleset.preset, "small"))
-    if s.ruleset.deck in _DECKS:
-        yield _note(_DECKS[s.ruleset.deck])
+    yield from map(_note, _DECKS.get(s.ruleset.deck, ()))
     yield _note(
         {WildFour.BLUFF: "four_bluff", WildFour.STRICT: "four_strict"}.get(
             s.wild_four, "four_strictest"
