@@ -118,8 +118,3 @@ def _faces(held: Mapping[Rank, int]) -> tuple[Card, ...]:
         if rank.traits.is_wild:
             faces += [Card(None, rank)] * count
     return tuple(faces)
-
-
-def deck_faces(deck: int) -> tuple[Card, ...]:
-    """The faces of a deck in canonical order; the index is the `CardId`."""
-    return deck_tables(deck).faces

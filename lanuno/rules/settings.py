@@ -74,8 +74,8 @@ class Setting:
     """By format: the numbers of players with which it makes a difference; in a format that is not
     in it, any number."""
     replaced: Callable[[Ruleset], bool] = _never
-    """Whether the value of another setting is played in its place; what a house rule replaces is
-    said there."""
+    """Whether the value of another setting is played in its place. A house rule itself says which
+    settings it replaces."""
 
     @property
     def kind(self) -> type[int]:
@@ -141,11 +141,7 @@ _TABLE: Final = (
     Setting("deck", section="deal", choices=tuple(DECKS), unit=Unit.CARDS),
     Setting("hand_size", section="deal", bounds=(2, 20)),
     Setting("draw", section="turn", checked=WhenChecked.AUDIT),
-    Setting(
-        "drawn",
-        section="turn",
-        checked=WhenChecked.AUDIT,
-    ),
+    Setting("drawn", section="turn", checked=WhenChecked.AUDIT),
     Setting("wild_four", section="four", checked=WhenChecked.AUDIT),
     Setting(
         "challenge_penalty",

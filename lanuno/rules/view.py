@@ -85,8 +85,8 @@ class SeatView(msgspec.Struct, frozen=True):
         """What the top card asks the decider, by the name of the question."""
         if self.phase is not RoundPhase.QUESTION or self.top is None:
             return None
-        effect = rules_in_force(self.ruleset).effects[self.top.rank]
-        return None if effect is None or effect.question is None else effect.question.name
+        question = rules_in_force(self.ruleset).question_of(self.top.rank)
+        return None if question is None else question.name
 
 
 def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, CardId]) -> SeatView:

@@ -30,7 +30,7 @@ from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import listen
 from lanuno.net.transport.tls import client_context
 from lanuno.rules.cards import Rank
-from lanuno.rules.decks import deck_faces
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action, Play
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.paths import Home
@@ -119,7 +119,7 @@ class Stopwatch:
 
 def draws_nothing(action: Action) -> bool:
     """Whether an action is a play after which nobody draws and nobody challenges."""
-    return isinstance(action, Play) and deck_faces(108)[action.card].rank <= Rank.REVERSE
+    return isinstance(action, Play) and deck_tables(108).faces[action.card].rank <= Rank.REVERSE
 
 
 async def bare_echo(port: int) -> tuple[Echo, asyncio.StreamWriter]:

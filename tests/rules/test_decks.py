@@ -9,12 +9,12 @@ from copy import copy, deepcopy
 import pytest
 
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.decks import DECKS, deck_faces, deck_tables
+from lanuno.rules.decks import DECKS, deck_tables
 
 
 @pytest.mark.parametrize(("deck", "wilds"), [(108, 4), (112, 8)])
 def test_what_a_deck_holds(deck: int, wilds: int) -> None:
-    count = Counter(deck_faces(deck))
+    count = Counter(deck_tables(deck).faces)
     for colour in Colour:
         assert count[Card(colour, Rank.ZERO)] == 1
         for rank in Rank:
@@ -27,11 +27,11 @@ def test_what_a_deck_holds(deck: int, wilds: int) -> None:
 
 
 def test_the_canonical_order() -> None:
-    faces = deck_faces(108)
+    faces = deck_tables(108).faces
     assert faces[0] == Card(Colour.RED, Rank.ZERO)
     assert faces[13] == Card(Colour.RED, Rank.SEVEN)
     assert faces[99] == Card(Colour.BLUE, Rank.DRAW_TWO)
-    assert faces[:100] == deck_faces(112)[:100]
+    assert faces[:100] == deck_tables(112).faces[:100]
     assert {face.is_wild for face in faces[:100]} == {False}
     assert {face.is_wild for face in faces[100:]} == {True}
 
@@ -59,7 +59,7 @@ def test_the_tables_say_what_the_faces_say(deck: int) -> None:
 
 def test_no_other_deck() -> None:
     with pytest.raises(ValueError, match="no deck has 52 cards"):
-        deck_faces(52)
+        deck_tables(52)
 
 
 def test_the_points_of_a_deck() -> None:

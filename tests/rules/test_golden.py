@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from lanuno.rules.cards import Rank
-from lanuno.rules.decks import deck_faces
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import PRESETS
@@ -93,7 +93,7 @@ def start(deal: Deal) -> CardTable:
     if deal.kind != "plain":
         # One wild card each is enough: every one of them can be played in four ways or eight.
         wilds, others = _RICH if deal.kind == "rich" else _HITS
-        ranks = {card: face.rank for card, face in enumerate(deck_faces(ruleset.deck))}
+        ranks = {card: face.rank for card, face in enumerate(deck_tables(ruleset.deck).faces)}
         top = [card for card in cards if ranks[card] in wilds][: deal.seats]
         top += [card for card in cards if ranks[card] in others][: (HAND - 1) * deal.seats]
         cards = [*top, *(card for card in cards if card not in top)]

@@ -38,8 +38,8 @@ from lanuno.rules.engine.question import Known, open_question
 from lanuno.rules.engine.state import NO_CARD, NOBODY, RoundPhase, RoundState
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
-# Looking up a member of an enumeration costs as much as some of the rules here.
 _NO_CARDS: frozenset[CardId] = frozenset()
+# Looking up a member of an enumeration costs as much as some of the rules here.
 _NEW = RoundPhase.NEW
 _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN

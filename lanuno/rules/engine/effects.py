@@ -24,6 +24,7 @@ from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
 from lanuno.rules.engine.turns import ask_decision, insert_first, next_seat, start_turn
 
 _Do = Callable[[RoundState, Seat, CardId, list[GameEvent]], None]
+"""What a card of a seat does to the round; its events are added to the list."""
 
 
 def pass_turn(r: RoundState, seat: Seat, _card: CardId, events: list[GameEvent]) -> None:

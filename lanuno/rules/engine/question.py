@@ -43,10 +43,9 @@ class Question:
 
 def open_question(r: RoundState) -> Question:
     """What the decider is asked, in the phase QUESTION, by the card on top of the discard pile."""
-    effect = r.rules.effects[r.deck.ranks[r.top]]
-    assert effect is not None
-    assert effect.question is not None
-    return effect.question
+    question = r.rules.question_of(r.deck.ranks[r.top])
+    assert question is not None
+    return question
 
 
 def question_answered(r: RoundState, seat: Seat, action: Action) -> Question | None:

@@ -16,6 +16,7 @@ from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.effects import Effect
 from lanuno.rules.engine.house_rules.house_rule import CardsNow, Check, HouseRule
 from lanuno.rules.engine.house_rules.registry import amended, house_rules_of
+from lanuno.rules.engine.question import Question
 from lanuno.rules.ruleset import Ruleset
 
 
@@ -42,6 +43,11 @@ class RulesInForce:
     draws_again: bool
     """Whether a house rule lets a seat draw several cards in one turn of its own accord."""
 
+    def question_of(self, rank: int) -> Question | None:
+        """What cards of this rank ask their player."""
+        effect = self.effects[rank]
+        return None if effect is None else effect.question
+
     def __reduce__(self) -> tuple[Callable[[Ruleset], RulesInForce], tuple[Ruleset]]:
         """It follows from the ruleset: copies and pickles hold only that."""
         return rules_in_force, (self.ruleset,)
@@ -62,7 +68,7 @@ def rules_in_force(ruleset: Ruleset) -> RulesInForce:
         amended=amended(ruleset),
         house_rules=on,
         effects=tuple(effects.get(rank) for rank in Rank),
-        hands_move=any(effects[rank].moves_hands for rank in effects if deck.of_rank[rank]),
+        hands_move=any(each.moves_hands for rank, each in effects.items() if deck.of_rank[rank]),
         penalty_cards=tuple([rule.penalty_cards for rule in on if rule.penalty_cards]),
         out_of_turn_cards=tuple([rule.out_of_turn_cards for rule in on if rule.out_of_turn_cards]),
         checks=checks,

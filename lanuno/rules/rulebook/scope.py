@@ -44,28 +44,22 @@ class Scope:
         """The settings as they are played."""
         self.wild_four: WildFour = rules.wild_four
         self.bluffing = rules.wild_four is WildFour.BLUFF
-        stuck = ruleset.draw is DrawRule.STUCK and rules.drawn is DrawnRule.STUCK
+        stuck = rules.draw is DrawRule.STUCK and rules.drawn is DrawnRule.STUCK
         self.drawn: DrawnRule = DrawnRule.FORCED if stuck else rules.drawn
         """STUCK is FORCED where drawing needs a hand without a playable card."""
-        self.format = ruleset.format
-        self.teams = FORMATS[ruleset.format].teams
-        self.scored = ruleset.format not in (Format.SINGLE, Format.LAPS)
+        self.format = rules.format
+        self.teams = FORMATS[rules.format].teams
+        self.scored = rules.format not in (Format.SINGLE, Format.LAPS)
         """Whether points are kept from round to round; in DEALS each card left is one."""
         self.two_may_play = min(counts) == 2
         """Whether two may play from the start."""
         self.more_may_play = max(counts) > 2
         self.may_become_two = not self.teams
         """Whether only two may be left in a round: a player leaves, or is out of the match."""
-        self.ranks = tuple(DECKS[ruleset.deck])
+        self.ranks = tuple(DECKS[rules.deck])
         """Those in the deck."""
         self.unusual_ranks = tuple([rank for rank in self.ranks if rank not in _USUAL_RANKS])
         """Those that no sentence about all cards names: each has sentences of its own."""
-        effects = [self.played.effects[rank] for rank in self.ranks]
-        self.questions = tuple(
-            dict.fromkeys(
-                effect.question.name
-                for effect in effects
-                if effect is not None and effect.question is not None
-            )
-        )
+        questions = map(self.played.question_of, self.ranks)
+        self.questions = tuple(dict.fromkeys(each.name for each in questions if each is not None))
         """What cards ask their player, by name."""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lanuno.rules.cards import CardId, Colour, Rank, Seat, Slot
-from lanuno.rules.decks import deck_faces
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.dealer import DealerRound
 from lanuno.rules.engine.events import GameEvent
@@ -56,7 +56,7 @@ def card(name: str, deck: int = 108, nth: int = 0) -> CardId:
         rank = _SYMBOLS.get(name[1:]) or Rank(int(name[1:]))
     found = [
         each
-        for each, face in enumerate(deck_faces(deck))
+        for each, face in enumerate(deck_tables(deck).faces)
         if face.colour == colour and face.rank == rank
     ]
     return found[nth]

@@ -23,7 +23,11 @@ from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.ruleset import Ruleset
 
 CardsNow = Callable[[RoundState], frozenset[CardId]]
+"""Which cards may be laid in this state, wherever they are."""
+
 Check = Callable[[RoundState, Seat, Any, Known, ActRefusal | None], ActRefusal | None]
+"""Why this act of this seat is illegal, given the hidden cards that the caller knows and the answer
+without the house rule."""
 
 
 def _unchanged(rules: Ruleset) -> Ruleset:
@@ -36,6 +40,10 @@ def _always(_rules: Ruleset) -> bool:
 
 def _never(_rules: Ruleset) -> bool:
     return False
+
+
+def _no_conflict(_rules: Ruleset) -> None:
+    return None
 
 
 def _nothing_else(_rules: Ruleset) -> Iterable[Rule]:
@@ -59,7 +67,7 @@ class HouseRule:
     """Whether another setting is played in its place."""
     replaces: frozenset[str] = frozenset()
     """The settings in whose place it is played."""
-    conflict: Callable[[Ruleset], str | None] = lambda _rules: None
+    conflict: Callable[[Ruleset], str | None] = _no_conflict
     """The setting together with which it cannot be played, if there is one."""
 
     # Legality
@@ -71,8 +79,8 @@ class HouseRule:
     out_of_turn_cards: CardsNow | None = None
     """The cards that a seat may lay while another is on turn and has neither played nor drawn."""
     checks: Mapping[type[Action], Check] = field(default_factory=lambda: MappingProxyType({}))
-    """By kind of act: why it is illegal with this rule. The last argument is the answer without
-    it. The answer of the clock must stay legal by public information."""
+    """By kind of act: why it is illegal with this rule. The answer of the clock must stay legal by
+    public information."""
     draws_again: bool = False
     """Whether a seat may draw several cards in one turn of its own accord."""
 

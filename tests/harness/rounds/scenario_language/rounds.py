@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, Slot
-from lanuno.rules.decks import deck_faces
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -343,7 +343,7 @@ def _count(stage: RoundStage, name: str, count: str) -> None:
 
 
 def _holds(stage: RoundStage, name: str, cards: str) -> None:
-    faces = deck_faces(stage.ruleset.deck)
+    faces = deck_tables(stage.ruleset.deck).faces
     held = [faces[card] for card in stage.table.hand(stage.seat(name))]
     wanted = [faces[face_ids(part, stage.ruleset.deck)[0]] for part in listed(cards)]
     assert sorted(map(repr, held)) == sorted(map(repr, wanted)), f"{name} holds {held}"
@@ -360,7 +360,7 @@ def _top(stage: RoundStage, card: str) -> None:
 
 
 def _discards(stage: RoundStage, cards: str) -> None:
-    faces = deck_faces(stage.ruleset.deck)
+    faces = deck_tables(stage.ruleset.deck).faces
     lie = [faces[card] for _, card in stage.game.discard]
     wanted = [faces[face_ids(part, stage.ruleset.deck)[0]] for part in listed(cards)]
     assert lie == wanted, lie
@@ -391,7 +391,7 @@ def _shown(stage: RoundStage, name: str) -> None:
 
 def _seen_by_all(stage: RoundStage, cards: str, name: str) -> None:
     hand = stage.game.hands[stage.seat(name)]
-    faces = deck_faces(stage.ruleset.deck)
+    faces = deck_tables(stage.ruleset.deck).faces
     seen = [faces[stage.game.face_up[slot]] for slot in hand if slot in stage.game.face_up]
     wanted = [faces[face_ids(part, stage.ruleset.deck)[0]] for part in listed(cards)]
     assert sorted(map(repr, seen)) == sorted(map(repr, wanted)), f"all see {seen}"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 
 from lanuno.rules.cards import Colour
-from lanuno.rules.decks import deck_faces
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import WhenChecked
@@ -90,7 +90,7 @@ def _travels(ruleset: Ruleset) -> None:
 
 
 def _size(ruleset: Ruleset, count: str) -> None:
-    assert len(deck_faces(ruleset.deck)) == int(count), len(deck_faces(ruleset.deck))
+    assert len(deck_tables(ruleset.deck).faces) == int(count), len(deck_tables(ruleset.deck).faces)
 
 
 def _in_every_colour(ruleset: Ruleset, count: str, names: str) -> None:
@@ -106,7 +106,7 @@ def _of_kind(ruleset: Ruleset, count: str, name: str) -> None:
 
 
 def _worth(ruleset: Ruleset, name: str, points: str) -> None:
-    faces = [face for face in deck_faces(ruleset.deck) if face.rank is RANKS[name]]
+    faces = [face for face in deck_tables(ruleset.deck).faces if face.rank is RANKS[name]]
     assert {face.points for face in faces} == {int(points)}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from lanuno.rules.cards import CardId, Colour, Rank
-from lanuno.rules.decks import deck_faces
+from lanuno.rules.decks import deck_tables
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 
@@ -46,7 +46,7 @@ def face_ids(name: str, deck: int) -> list[CardId]:
         colour = Colour[first.upper()]
     return [
         card
-        for card, face in enumerate(deck_faces(deck))
+        for card, face in enumerate(deck_tables(deck).faces)
         if face.colour == colour and face.rank == RANKS[name]
     ]
 
