@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import Sequence
 from enum import Enum, auto
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -139,14 +138,30 @@ class Instance(QObject):
             self._connections.append(connection)
             # One more than is allowed, so that too long a command is seen to be that.
             connection.setReadBufferSize(LONGEST_COMMAND + 1)
-            connection.disconnected.connect(partial(self._drop, connection))
-            connection.readyRead.connect(partial(self._read_command, connection))
+            # If only these signals kept this object, it would be deleted while a connection is, and
+            # delete that again. They hold methods of this object weakly, but not closures.
+            connection.disconnected.connect(self._end_sender)
+            connection.readyRead.connect(self._read_sender)
             # Also one that had gone before its end could be heard.
-            QTimer.singleShot(COMMAND_MS, connection, partial(self._drop, connection))
+            patience = QTimer(connection)
+            patience.setSingleShot(True)
+            patience.timeout.connect(self._end_senders_parent)
+            patience.start(COMMAND_MS)
             self._read_command(connection)
 
-    def _drop(self, connection: QLocalSocket) -> None:
-        if connection in self._connections:
+    def _end_sender(self) -> None:
+        self._drop(self.sender())
+
+    def _end_senders_parent(self) -> None:
+        self._drop(self.sender().parent())
+
+    def _read_sender(self) -> None:
+        connection = self.sender()
+        if isinstance(connection, QLocalSocket):
+            self._read_command(connection)
+
+    def _drop(self, connection: QObject | None) -> None:
+        if isinstance(connection, QLocalSocket) and connection in self._connections:
             self._connections.remove(connection)
             connection.abort()
             connection.deleteLater()

@@ -8,10 +8,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtNetwork import QLocalServer
 
@@ -191,6 +193,25 @@ def test_what_is_no_command_ends_the_connection(home: Home, said: bytes) -> None
     assert first._connections == []
     line.close()
     first.close()
+
+
+def test_nothing_but_its_owner_keeps_the_window(home: Home) -> None:
+    """Else the last connection would delete it with its server, and so itself once more."""
+    first = Instance(home)
+    assert first.claim()
+    assert first.place is not None
+    first.answer()
+    line = connected(first.place)
+    line.sendall(b"{}\n")
+    while not ended(line):
+        # Unlike a loop of its own this deletes nothing that is to be deleted later.
+        QCoreApplication.processEvents()
+    line.close()
+    first.close()
+    kept = weakref.ref(first)
+    del first
+    assert kept() is None
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_a_window_without_a_socket_says_so(
