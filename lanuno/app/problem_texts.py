@@ -31,7 +31,7 @@ _NET: Final[Mapping[NetFault, object]] = {
         " {port}.",
     ),
     NetFault.TLS: QT_TRANSLATE_NOOP(
-        "Net", "What answers there is not LanUNO. Ask the host for the link again."
+        "Net", "The program that answers there is not LanUNO. Ask the host for the link again."
     ),
     NetFault.PROTOCOL: QT_TRANSLATE_NOOP(
         "Net",
@@ -42,7 +42,8 @@ _NET: Final[Mapping[NetFault, object]] = {
     ),
     NetFault.IDENTITY: QT_TRANSLATE_NOOP(
         "Net",
-        "The host is not who the invitation names. Do not play there; ask for a new invitation.",
+        "This is not the host named in the invitation. Do not play there; ask for a new"
+        " invitation.",
     ),
     NetFault.WRONG_TABLE: QT_TRANSLATE_NOOP(
         "Net", "This table is over, and its host has another one now. Choose it on the first page."
@@ -115,15 +116,17 @@ _LOBBY: Final[Mapping[LobbyRefusal, object]] = {
         "That is not the PIN. Ask the host; after five wrong ones you must wait for a minute.",
     ),
     LobbyRefusal.STARTED: QT_TRANSLATE_NOOP("Lobby", "This table has already begun to play."),
-    LobbyRefusal.NO_SPECTATORS: QT_TRANSLATE_NOOP("Lobby", "Nobody else can watch this table."),
+    LobbyRefusal.NO_SPECTATORS: QT_TRANSLATE_NOOP(
+        "Lobby", "This table accepts no more spectators."
+    ),
     LobbyRefusal.KICKED: QT_TRANSLATE_NOOP("Lobby", "The host removed you from this table."),
     LobbyRefusal.ALREADY_SEATED: QT_TRANSLATE_NOOP(
         "Lobby", "You are already at this table, perhaps in another window."
     ),
     LobbyRefusal.BAD_ROSTER: QT_TRANSLATE_NOOP(
         "Lobby",
-        "The host tried to begin another game than the one agreed on. Nothing was signed; do not"
-        " play there.",
+        "The host tried to begin a different game from the one agreed on. Nothing was signed; do"
+        " not play there.",
     ),
     LobbyRefusal.TOO_SLOW: QT_TRANSLATE_NOOP(
         "Lobby", "Your computer took too long to begin. Join again."
@@ -160,13 +163,13 @@ _STORE: Final[Mapping[FileProblem, object]] = {
         "Store", "{path} is too large to be one of LanUNO's files."
     ),
     FileProblem.DAMAGED: QT_TRANSLATE_NOOP(
-        "Store", "{path} is damaged and was left as it is. Move it away, or restore a copy."
+        "Store", "{path} is damaged and was not changed. Move it away, or restore a copy."
     ),
     FileProblem.FOREIGN: QT_TRANSLATE_NOOP(
         "Store", "{path} is not a file of this kind, or it comes from a newer version."
     ),
     FileProblem.IN_USE: QT_TRANSLATE_NOOP(
-        "Store", "Another LanUNO is playing with this profile. Close it first."
+        "Store", "Another LanUNO process is using this profile. Close it first."
     ),
     FileProblem.ALREADY_THERE: QT_TRANSLATE_NOOP(
         "Store", "{path} already exists and is not overwritten."
@@ -177,7 +180,7 @@ _STORE: Final[Mapping[FileProblem, object]] = {
         " this table cannot be continued here.",
     ),
     FileProblem.CLOSED: QT_TRANSLATE_NOOP(
-        "Store", "{path} cannot be written any more after an earlier error. Start LanUNO again."
+        "Store", "{path} cannot be written after an earlier error. Start LanUNO again."
     ),
     FileProblem.MISSING_RESOURCES: QT_TRANSLATE_NOOP(
         "Store", "{path} is missing: this installation is broken. Install LanUNO again."

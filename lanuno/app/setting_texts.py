@@ -164,7 +164,7 @@ def _conflict(wrong: SettingError, limit: int) -> str:
     match wrong.setting:
         case "hand_size":
             return translate(
-                "Setting", "With so many players each can be dealt at most %n cards.", "", limit
+                "Setting", "With this many players, each can be dealt at most %n cards.", "", limit
             )
         case "uno_catch_ms":
             return translate(

@@ -24,15 +24,15 @@ _CHECKS: Final[Mapping[Check, object]] = {
     Check.SIGNATURES: QT_TRANSLATE_NOOP("Checks", "Every entry is signed by its author"),
     Check.MEMBERS: QT_TRANSLATE_NOOP("Checks", "Only the players of this table acted"),
     Check.COMMITMENTS: QT_TRANSLATE_NOOP(
-        "Checks", "Everybody used the seed that they had promised"
+        "Checks", "Every player used the seed that they had committed to"
     ),
     Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle follows from its seed"),
     Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card follows from its seed"),
-    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every key that was published is the right one"),
+    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every published key is correct"),
     Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles put it"),
     Check.RULES: QT_TRANSLATE_NOOP("Checks", "Every move was legal, with all hands known"),
     Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores match the hands"),
-    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Everybody revealed their seed at the end"),
+    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Every player revealed their seed at the end"),
     Check.SHARES: QT_TRANSLATE_NOOP(
         "Checks", "The key parts kept for players who left match their seeds"
     ),
@@ -63,7 +63,7 @@ def headline(report: Report) -> str:
             text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
             return text.replace("{names}", names)
         case AuditVerdict.INCOMPLETE:
-            return translate("Verdict", "What can be checked of this game is right.")
+            return translate("Verdict", "Everything that can be checked in this game is right.")
         case AuditVerdict.CHANGED if report.at_end:
             return translate("Verdict", "This file does not end as it was signed.")
         case AuditVerdict.CHANGED:
@@ -76,14 +76,12 @@ def explanation(report: Report) -> str:
     """What the verdict means, and why it is not a better one."""
     match report.verdict:
         case AuditVerdict.VERIFIED if report.decided is None:
-            return translate(
-                "Verdict", "Nothing was found to be wrong, but no round of play has a result."
-            )
+            return translate("Verdict", "No fault was found, but no round of play has a result.")
         case AuditVerdict.VERIFIED if report.decided is Decided.ABSENCE:
             return translate(
                 "Verdict",
                 "Every round that counts was checked, and nothing is wrong. But the cards alone did"
-                " not decide it, and what only the host says of an absence cannot be proven.",
+                " not decide it, and the host's word about an absence cannot be proven.",
             )
         case AuditVerdict.VERIFIED if any(not each.complete for each in report.rounds):
             return translate(
@@ -102,7 +100,7 @@ def explanation(report: Report) -> str:
             )
         case AuditVerdict.INCOMPLETE:
             return translate(
-                "Verdict", "Somebody's seed was never revealed, so not every card can be checked."
+                "Verdict", "A player's seed was never revealed, so not every card can be checked."
             )
         case AuditVerdict.CHANGED:
             return " ".join(_change(report))
@@ -169,10 +167,10 @@ def promises(report: Report, mine: int | None) -> list[Sentence]:
         _own_randomness(holds=random)
         if own
         else _all_randomness(holds=random, everybody=everybody),
-        translate("Verdict", "Every shuffle matched what had been promised before it.")
+        translate("Verdict", "Every shuffle matched the commitments made before it.")
         if shuffles
         else translate(
-            "Verdict", "It is not proven that every shuffle matched what had been promised before."
+            "Verdict", "It is not proven that every shuffle matched the commitments made before it."
         ),
         _moves(holds=cards, clock=bool(report.clock)),
     )
@@ -228,7 +226,8 @@ def absences(report: Report) -> list[Sentence]:
             translate("Verdict", "{name} left, and signed that (round {round})")
             if drop.signed
             else translate(
-                "Verdict", "{name} was dropped; only the host says why: {why} (round {round})"
+                "Verdict",
+                "{name} was dropped; only the host's word says why: {why} (round {round})",
             )
         )
         text = text.replace("{why}", texts().member(drop.reason))

@@ -149,7 +149,9 @@ def test_what_cannot_be_opened_is_told(
 def test_rules_that_do_not_go_together(host: HostController) -> None:
     host.setProperty("seats", 10)
     host.set("hand_size", 20)
-    assert host.property("problem") == ("With so many players each can be dealt at most 10 cards.")
+    assert host.property("problem") == (
+        "With this many players, each can be dealt at most 10 cards."
+    )
     host.resetRules()
     host.set("uno_hold_ms", 0)
     assert host.property("problem").startswith("A catch must count before the next turn")

@@ -248,7 +248,7 @@ def test_an_interrupted_table_is_gone_on_with(
     assert left.text.startswith("With \u2068Ana\u2069 and \u2068Ada\u2069, last played ")
     # It is heard of on the network, too: that it is played now is told in the one line it has.
     rows = again.home_controller._interruptions.rows
-    until(lambda: rows.rows[0].text == "It is being played now: go on playing")
+    until(lambda: rows.rows[0].text == "It is being played now: continue playing")
     until(lambda: any(each.answered for each in again.home_controller._found.tables))
     assert table_row(again, table_name) is None
     assert rows.rowCount() == 1
@@ -312,7 +312,9 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
     until(lambda: ana.result_controller.property("invitation") == asked)
     until(lambda: cleo.result_controller.property("invitation") == asked)
     until(lambda: ben.result_controller.property("waiting"))
-    assert ben.result_controller.property("waiting").startswith("Waiting for \u2068Ana\u2069")
+    waiting = ben.result_controller.property("waiting")
+    assert waiting.startswith("Waiting up to ")
+    assert waiting.endswith(" seconds for \u2068Ana\u2069…")
     assert not ben.result_controller.property("invitation")
     assert said.count(asked) == 1
     # One click of everybody, and it begins.
@@ -453,11 +455,11 @@ def test_the_host_leaves_and_the_others_go_on(app_of: AppFactory, table_name: st
     ben.table_controller.moved.connect(lambda kind, *_: moved.append(kind))
     ana.back()
     assert ana.property("leaveQuestion").startswith(
-        "Leave this game? Another computer takes over as host, and the others go on without you."
+        "Leave this game? Another computer takes over as host, and the others continue without you."
     )
     ana.cancelLeave()
     ben.back()
-    assert ben.property("leaveQuestion").startswith("Leave this game? The others go on without")
+    assert ben.property("leaveQuestion").startswith("Leave this game? The others continue without")
     ben.cancelLeave()
     ana.back()
     ana.confirmLeave()

@@ -157,7 +157,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     title = "Classic + 1 house rule, 1 changed setting"
     assert [each.room_controller.property("rulesTitle") for each in (ana, ben)] == [title, title]
     assert [each.text for each in ana._notices.rows] == [
-        "The rules were changed: everybody is asked again whether they are ready."
+        "The rules were changed: everybody has to be ready again."
     ]
     until(lambda: (seen := table_row(cleo, table_name)) is not None and seen.rules_title == title)
     assert [each.name for each in cleo.home_controller._tables.rows].count(table_name) == 1

@@ -150,7 +150,7 @@ def test_the_other_table_is_waited_for(app: Application) -> None:
     result.show_standing(tournament_standing(waits=True))
     assert result.property("winnerText") == "Waiting for the other table…"
     assert result.property("title") == "Rotation 2 of 7"
-    assert result.property("waiting") == "The next tables open by themselves, with other partners."
+    assert result.property("waiting") == "The next tables open automatically, with other partners."
     assert not result.property("goesOn")
     result.show_standing(tournament_standing(rotation=2))
     assert (

@@ -101,7 +101,7 @@ def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> Non
     assert verifier.property("headline") == "An absence decided this game."
     said = [each.text for each in rows(verifier, "absences")]
     assert [each.split()[1] for each in said[:3]] == ["was", "was", "is"]
-    assert "only the host says why" in said[0]
+    assert "only the host's word says why" in said[0]
     assert "leaving made two rounds void" in said[2]
     assert ["was not revealed" in each for each in said[3:]] == [True, True]
     assert set(states(verifier, "absences")) == {"open"}

@@ -71,7 +71,7 @@ def test_for_a_person(table: WorkingFolder) -> None:
     lines = ended.out.splitlines()
     assert "safety hand" in lines[0]
     assert any(line.startswith("VERIFIED") for line in lines)
-    assert "2 players verified their own copies, each by itself" in lines
+    assert "2 players each verified their own copy" in lines
     assert str(table.transcript("demo")) in lines[-1]
 
 

@@ -26,7 +26,10 @@ def test_on_loopback_nothing_is_in_the_way(tmp_path: Path) -> None:
     assert ended.json["log"] == {"file": str(log), "writable": True, "why": ""}
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "is written to"), ("es", "se escribe en")])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "LanUNO writes its log to"), ("es", "LanUNO escribe su registro en")],
+)
 def test_it_names_the_log(
     language: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

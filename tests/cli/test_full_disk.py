@@ -46,7 +46,7 @@ def again(room: WorkingFolder, disk: SmallDisk, command: str) -> Program:
     table = bytes.fromhex(room.transcript(name).stem)
     held = len(read_table(Home.at(disk.folder), table).state.entries)
     back = room.run(command, "--resume", "--adapter", "lo", "--json", name=name)
-    back.heard(f"with {held} entries of its log")
+    back.heard(f"with {held} log entries")
     return back
 
 

@@ -62,7 +62,7 @@ def test_the_host_of_two_comes_back(table: WorkingFolder) -> None:
     held = entries(table, "Ana")
     bot.heard("waiting for Ana")
     back = again(table, "host", "--resume", name="Ana")
-    back.heard(f"with {held} entries of its log")
+    back.heard(f"with {held} log entries")
     back.heard("this computer is the host of the table now")
     told = [back.end(0).json, bot.end(0).json]
     assert [each["verdict"] for each in told] == ["verified"] * 2
@@ -122,7 +122,7 @@ def test_a_link_leads_back_to_the_own_seat(table: WorkingFolder, by: str) -> Non
     in_the_middle(host, bot)
     kill(bot)
     back = again(table, "bot", link if by == "link" else address, name="Beto")
-    back.heard("back to the table")
+    back.heard("returning to the table")
     assert back.end(0).json["verdict"] == "verified"
     assert "Beto is back" in host.end(0).err
     played_on(table, "Ana", "Beto")
@@ -197,9 +197,9 @@ def test_the_end_that_only_the_host_had(table: WorkingFolder) -> None:
     log = read(path.read_bytes())
     path.write_bytes(write(log.genesis, log.entries[:-1]))
     bot = again(table, "bot", "--resume", name="Beto")
-    bot.heard("back to the table")
+    bot.heard("returning to the table")
     host = again(table, "host", "--resume", name="Ana")
-    host.heard("staying a moment so that the others hear of it")
+    host.heard("staying for a moment to tell the other players")
     assert [each.end(0).json["verdict"] for each in (bot, host)] == ["verified"] * 2
     assert read(path.read_bytes()) == log
 
@@ -262,7 +262,7 @@ def test_several_were_interrupted(table: WorkingFolder) -> None:
     # The one that can be gone on with is gone on with.
     back = again(table, "bot", "--resume", name="Ana")
     back.heard(str(journals[0]))
-    back.heard("back to the table")
+    back.heard("returning to the table")
     kill(back)
 
 

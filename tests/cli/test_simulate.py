@@ -116,8 +116,8 @@ def test_a_mistake_of_the_engine_names_the_game(
     ("arguments", "named"),
     [
         (["--preset", "nonesuch"], "nonesuch"),
-        (["--preset", "duel", "--players", "4"], "the number of players can be: 2"),
-        (["--preset", "tournament", "--players", "8"], "the number of players can be: 4"),
+        (["--preset", "duel", "--players", "4"], "4 players; choose one of: 2"),
+        (["--preset", "tournament", "--players", "8"], "8 players; choose one of: 4"),
         (["--players", "1"], "1"),
         (["--rounds", "0"], "0"),
         (["--seed", "-1"], "-1"),

@@ -101,8 +101,8 @@ class Destinations:
         if place.fingerprint is None:
             return translate(
                 "Destination",
-                "The address does not say whose table it is: LanUNO will take the computer that"
-                " answers for the host.",
+                "The address does not say whose table it is: LanUNO will treat the computer that"
+                " answers as the host.",
             )
         known = next(
             (

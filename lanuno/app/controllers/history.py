@@ -358,7 +358,7 @@ def _verdict(verdict: AuditVerdict | None) -> str:
         case AuditVerdict.VERIFIED:
             return translate("History", "Verified")
         case AuditVerdict.CHEATING:
-            return translate("History", "Somebody cheated")
+            return translate("History", "Cheating")
         case AuditVerdict.INCOMPLETE:
             return translate("History", "Incomplete")
         case AuditVerdict.CHANGED:

@@ -314,7 +314,7 @@ def _what_follows(standing: TournamentStanding) -> str:
         return ""
     if standing.rotation + standing.awaiting_other_table == standing.rotations:
         return translate("Result", "It was the last rotation.")
-    return translate("Result", "The next tables open by themselves, with other partners.")
+    return translate("Result", "The next tables open automatically, with other partners.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

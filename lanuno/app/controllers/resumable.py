@@ -96,7 +96,7 @@ class Interruptions(QObject):
             others = [name for name in each.table.names if name != me]
             text = last_played(others, each.table.written)
             if any(each.is_at(context) for context in self._announced):
-                text = translate("Home", "It is being played now: go on playing")
+                text = translate("Home", "It is being played now: continue playing")
             name = each.name or translate("Home", "A table")
             rows.append(InterruptedTable(each.id.hex(), name, text))
         self.rows.show(rows)

@@ -150,9 +150,7 @@ class RoomController(QObject):
             said[MOST_NEWS:] = [translate("Room", "%n more changes", "", more)]
         what = "; ".join(said) or rules_title(state.ruleset.preset, changes(state.ruleset))
         if self.session is not None and self.session.hosts:
-            text = translate(
-                "Room", "The rules were changed: everybody is asked again whether they are ready."
-            )
+            text = translate("Room", "The rules were changed: everybody has to be ready again.")
             self._navigator.notice(text, of="room")
             return
         text = translate("Room", "The host changed the rules: {what}.")

@@ -396,15 +396,15 @@ class SessionController(QObject):
         if halted.given_up:
             text = translate(
                 "Playing",
-                "The others went on without a part of the game for which this computer had already "
-                "published keys. The game was stopped here, so that nobody can read your cards. "
-                "Both versions are kept.",
+                "The other players continued without a part of the game for which this computer "
+                "had already published keys. The game was stopped here, so that nobody can read "
+                "your cards. Both versions are kept.",
             )
             self._navigator.notice(text, "error")
             return
         text = translate(
             "Playing",
-            "The game was stopped: the host sent something that is against the rules. The"
+            "The game was stopped: the host sent something that breaks the rules. The"
             " evidence was kept: {why}",
         )
         self._navigator.notice(text.replace("{why}", halted.blame.detail), "error")
@@ -598,7 +598,7 @@ class SessionController(QObject):
                 said = translate("Playing", "{name} opens the next table")
                 said = said.replace("{name}", isolated(names.get(event.opener, "")))
         elif event.mine and late:
-            text = translate("Playing", "Waiting for {names}, {seconds} seconds at most…")
+            text = translate("Playing", "Waiting up to {seconds} seconds for {names}…")
             text = text.replace("{names}", listed([isolated(name) for name in late]))
             text = text.replace("{seconds}", str(round(ANSWER_SECONDS)))
         elif others and not event.mine:
@@ -693,7 +693,7 @@ class SessionController(QObject):
         room = self._screens.room
         if not room.property("hosting"):
             return translate(
-                "Playing", "Leave this table? Your seat becomes free for somebody else."
+                "Playing", "Leave this table? Your seat becomes free for another player."
             )
         if not room.has_guests:
             return translate("Playing", "Close this table? Nobody else has come yet.")
@@ -702,7 +702,7 @@ class SessionController(QObject):
     def _question_at_table(self) -> str:
         snapshot = self._snapshot
         if snapshot is None or snapshot.mine is None:
-            return translate("Playing", "Leave this game? The others go on without you.")
+            return translate("Playing", "Leave this game? The others continue without you.")
         if not snapshot.in_contact:
             return translate(
                 "Playing",
@@ -730,13 +730,13 @@ class SessionController(QObject):
         if snapshot.host == snapshot.mine:
             return translate(
                 "Playing",
-                "Leave this game? Another computer takes over as host, and the others go on"
+                "Leave this game? Another computer takes over as host, and the others continue"
                 " without you. Your cards are opened and count for nobody.",
             )
         return translate(
             "Playing",
-            "Leave this game? The others go on without you. Your cards are opened and count for"
-            " nobody.",
+            "Leave this game? The others continue without you. Your cards are opened and count"
+            " for nobody.",
         )
 
     def _get_busy(self) -> bool:
@@ -762,4 +762,6 @@ def _lost(options: _SessionOptions | None) -> str:
 
 
 def _nowhere() -> str:
-    return translate("Playing", "It is not known where the next table is: look for it in the list.")
+    return translate(
+        "Playing", "LanUNO does not know where the next table is: look for it in the list."
+    )

@@ -369,9 +369,7 @@ class SettingsController(QObject):
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
         self._navigator.notice(
-            translate(
-                "Settings", "The diagnostics were copied: paste them where somebody needs them."
-            ),
+            translate("Settings", "The diagnostics were copied: paste them where they are needed."),
             "good",
         )
 

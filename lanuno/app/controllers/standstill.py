@@ -52,7 +52,7 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
         )
     return translate(
         "Table",
-        "{names} cannot be reached. The table waits %n seconds, then it goes on without them.",
+        "{names} cannot be reached. The table waits %n seconds, then continues without them.",
         "",
         seconds,
     )
@@ -76,8 +76,8 @@ def host_text(snapshot: TableSnapshot, names: Names) -> str:
         return ""
     text = translate(
         "Table",
-        "The host's computer ({name}) does not answer. Looking for it, or for somebody to take"
-        " over; nothing is lost.",
+        "The host's computer ({name}) does not answer. Looking for it, or for another computer"
+        " to take over; nothing is lost.",
     )
     return text.replace("{name}", names(snapshot.host))
 
@@ -97,8 +97,8 @@ def void_text(snapshot: TableSnapshot) -> str:
 def void_reason(reason: int) -> str:
     """Why a round counts for nothing."""
     return {
-        1: translate("Table", "the game's log proves that somebody broke its rules."),
-        2: translate("Table", "somebody was lost during the round."),
+        1: translate("Table", "the game's log proves that a player broke the rules."),
+        2: translate("Table", "a player was lost during the round."),
         3: translate("Table", "a card could not be opened; the check will say who is to blame."),
-        4: translate("Table", "somebody's computer found that something is wrong."),
+        4: translate("Table", "a player's computer found an error."),
     }.get(reason, "")

@@ -444,13 +444,13 @@ def _prompt(snapshot: TableSnapshot, names: Names) -> str:
     if snapshot.stage is TableStage.REVEALING:
         return translate("Table", "All hands are opened and everybody checks the shuffle")
     if snapshot.stage is TableStage.RECOVERING:
-        return translate("Table", "A player is gone: the others open the cards needed to go on")
+        return translate("Table", "A player is gone: the others open the cards needed to continue")
     if snapshot.stage is TableStage.BETWEEN:
         return translate("Table", "The round is over; the next one is about to be dealt")
     if snapshot.stage is TableStage.CLOSED:
         return translate("Table", "The match is over")
     if not snapshot.in_contact:
-        return translate("Table", "The game goes on as soon as there is a host again")
+        return translate("Table", "The game continues as soon as there is a host again")
     if view is None or view.decider is None or snapshot.stage is not TableStage.PLAYING:
         if view is not None and view.phase is RoundPhase.OBJECTION:
             return translate("Table", "Does anybody object to this card?")

@@ -377,7 +377,7 @@ class VerifierController(QObject):
         if said:
             return ". ".join(said)
         if now[1].taken_input is None:
-            return translate("Verifier", "The round begins: everybody has promised a seed")
+            return translate("Verifier", "The round begins: every player has committed to a seed")
         return translate("Verifier", "The cards are dealt")
 
     def _get_top(self) -> dict[str, int]:

@@ -10,7 +10,7 @@ Sheet {
     signal givenUp()
 
     title: name !== "" ? qsTr("Joining %1…").arg("\u2068" + name + "\u2069") : qsTr("Joining the table…")
-    text: qsTr("The two computers are getting in contact.")
+    text: qsTr("The two computers are connecting.")
     firm: true
     wide: 380
     first: cancel

@@ -167,7 +167,7 @@ FocusScope {
             objectName: "tableRules"
             visible: row.model.rules.length > 0
             symbol: "book"
-            label: qsTr("What is played at %1").arg(row.model.name)
+            label: qsTr("Rules at %1").arg(row.model.name)
             onClicked: row.rulesWanted()
         }
         IconButton {

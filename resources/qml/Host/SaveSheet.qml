@@ -39,7 +39,7 @@ Sheet {
         label: qsTr("Name")
         maximumLength: 32
         fault: sheet.fault
-        hint: sheet.replaces ? qsTr("The rules of this name are replaced.") : ""
+        hint: sheet.replaces ? qsTr("The rules saved under this name are replaced.") : ""
         onAccepted: sheet.save()
     }
     actions: [

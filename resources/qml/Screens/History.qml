@@ -133,14 +133,14 @@ FocusScope {
                             objectName: "showing"
                             label: qsTr("Show")
                             width: Style.size(220)
-                            model: [qsTr("All games"), qsTr("Games I won"), qsTr("Games I lost"), qsTr("Unfinished games"), qsTr("Games I watched"), qsTr("Games with cheats")]
+                            model: [qsTr("All games"), qsTr("Games I won"), qsTr("Games I lost"), qsTr("Unfinished games"), qsTr("Games I watched"), qsTr("Games with cheating")]
                             currentIndex: screen.kinds.indexOf(screen.history.showing)
                             onActivated: index => screen.history.showing = screen.kinds[index]
                         }
                         Field {
                             objectName: "search"
                             width: Style.size(220)
-                            placeholder: qsTr("Somebody's name")
+                            placeholder: qsTr("Name of a player")
                             text: screen.history.search
                             maximumLength: 60
                             onEdited: text => screen.history.search = text

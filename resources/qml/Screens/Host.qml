@@ -285,7 +285,7 @@ FocusScope {
                                 Line {
                                     width: parent.width
                                     text: screen.host.rulesChanged ? qsTr("Changes are marked")
-                                        : qsTr("Just as in the rulebook")
+                                        : qsTr("Exactly as in the rulebook")
                                     size: Style.small
                                     color: screen.host.rulesChanged ? Style.accentSoftInk : Style.inkSoft
                                 }
@@ -401,7 +401,7 @@ FocusScope {
                 maximumLineCount: 3
                 elide: Text.ElideRight
                 text: words.bad ? screen.host.problem
-                    : screen.host.editing ? qsTr("Everybody is asked again whether they are ready.")
+                    : screen.host.editing ? qsTr("Everybody has to be ready again.")
                     : screen.host.practice ? qsTr("Only you and the bots.")
                     : screen.host.pin !== "" ? qsTr("Everybody on this network sees the table; players need the PIN to join.")
                     : qsTr("Everybody on this network sees the table and can join.")

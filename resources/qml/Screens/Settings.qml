@@ -133,7 +133,7 @@ FocusScope {
                     title: qsTr("Automatic moves")
                     Paragraph {
                         width: parent.width
-                        text: qsTr("Made for you after a moment, where the rules leave nothing else to do.")
+                        text: qsTr("Made for you after a moment, when the rules leave no choice.")
                         size: Style.small
                         soft: true
                     }
@@ -148,7 +148,7 @@ FocusScope {
                     Toggle {
                         objectName: "autoDraw"
                         width: parent.width
-                        text: qsTr("Draw on until a card fits")
+                        text: qsTr("Keep drawing until a card fits")
                         note: qsTr("Only with that house rule. You draw the first card yourself.")
                         checked: screen.settings.autoDraw
                         onToggled: screen.settings.autoDraw = checked
@@ -177,7 +177,7 @@ FocusScope {
                         width: parent.width
                         label: qsTr("Your hand is sorted")
                         values: ["hand", "colour", "value"]
-                        texts: [qsTr("as it came"), qsTr("by colour"), qsTr("by value")]
+                        texts: [qsTr("in the order drawn"), qsTr("by colour"), qsTr("by value")]
                         value: screen.settings.sorting
                         onChosen: value => screen.settings.sorting = value
                     }
@@ -193,7 +193,7 @@ FocusScope {
                         objectName: "botSpeed"
                         width: parent.width
                         label: qsTr("Speed of the bots")
-                        note: qsTr("Of the bots on your computer; they wait while cards are dealt, and for somebody who has to say “UNO”.")
+                        note: qsTr("For the bots on your computer; they wait while cards are dealt, and for a player who has to say “UNO”.")
                         values: ["slow", "normal", "fast"]
                         texts: [qsTr("Slow"), qsTr("Normal"), qsTr("Fast")]
                         value: screen.settings.botSpeed
@@ -261,13 +261,13 @@ FocusScope {
                         mood: "accent"
                         symbol: "nosound"
                         title: qsTr("No sound device works now")
-                        text: qsTr("LanUNO goes on without sound, and tries again by itself. Everything that is heard can be seen, too.")
+                        text: qsTr("LanUNO continues without sound, and tries again automatically. Everything that you can hear is also shown.")
                     }
                     Toggle {
                         objectName: "notifications"
                         width: parent.width
                         text: qsTr("Tell me when it is my turn")
-                        note: qsTr("With a notification of the system, while this window is not in front.")
+                        note: qsTr("With a system notification, while this window is not in front.")
                         checked: screen.settings.notifications
                         onToggled: screen.settings.notifications = checked
                     }

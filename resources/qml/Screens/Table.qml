@@ -466,7 +466,7 @@ FocusScope {
                 answerable: asked.canVote ?? false
                 acceptText: qsTr("It did not happen")
                 otherText: qsTr("It happened")
-                otherNote: qsTr("If most say that it happened, the one accused draws a penalty.")
+                otherNote: qsTr("If a majority says that it happened, the accused player draws a penalty.")
                 onAccepted: screen.table.vote(false)
                 onOthered: screen.table.vote(true)
             }

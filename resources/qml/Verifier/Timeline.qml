@@ -41,7 +41,7 @@ Item {
         spacing: Style.gap2
         IconButton {
             symbol: "back"
-            label: qsTr("The round before")
+            label: qsTr("The previous round")
             enabled: timeline.round > 0
             onClicked: timeline.roundChosen(timeline.round - 1)
         }

@@ -41,7 +41,7 @@ DropArea {
                 Paragraph {
                     width: parent.width
                     horizontalAlignment: Text.AlignHCenter
-                    text: qsTr("Drop the game here to check every card in it.")
+                    text: qsTr("Drop a game here to check every card in it.")
                     size: Style.lead
                     strong: true
                 }

@@ -360,7 +360,7 @@ def room_begin_guest(running: Running, view: View) -> None:
 def room_leaving_guest(running: Running, view: View) -> None:
     room(running, view, hosting=False)
     running.app._set_question(
-        translate("Playing", "Leave this table? Your seat becomes free for somebody else.")
+        translate("Playing", "Leave this table? Your seat becomes free for another player.")
     )
 
 
