@@ -1,6 +1,6 @@
-"""Pure cryptography of the fair table: hashes, identities, group, secrets, the deal, its checks.
+"""The cryptography of fair dealing: hashes, identities, the group, secrets, deals and their checks.
 
-Rules of the package: no input or output, no clocks, no global randomness (it is passed in as
-bytes), no knowledge of the game's rules, and no exception but `lanuno.dealing.errors.DealingError`
-for bytes of other nodes. Start with `deal.py` and `passes.py`.
+Everything here is pure. The package does no input or output, reads no clock, uses no global
+randomness (callers pass random bytes in) and knows no rules of the game. Bytes from other nodes
+raise nothing but `lanuno.dealing.errors.DealingError`. Start with `deal.py` and `passes.py`.
 """

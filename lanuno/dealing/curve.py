@@ -1,10 +1,11 @@
-"""The loops over libsecp256k1: multiply points, make public keys, test encodings.
+"""The loops over libsecp256k1: multiply points, compute public keys, test encodings.
 
-Rule: only this module imports coincurve. It takes and returns bytes and knows nothing of cards.
-coincurve's own classes make several objects and check every scalar again for each point, which
-costs a tenth of a deal; so its library binding (private, hence the bounds on its version) is called
-here on buffers made once a list. Each call is checked for success, and lengths are checked before
-C sees a pointer. tests/dealing/test_group.py holds the results against coincurve's classes.
+Rule: only this module imports coincurve. It works on bytes and knows nothing of cards. coincurve's
+own classes create several objects and check every scalar again for each point, which costs a tenth
+of a deal. This module therefore calls coincurve's library binding directly, on buffers allocated
+once for each list. The binding is private, hence the bounds on coincurve's version. Every call is
+checked for success, and lengths are checked before C receives a pointer.
+tests/dealing/test_group.py compares the results with those of coincurve's classes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _COMPRESSED: Final = 258
 
 
 class _Library(Protocol):
-    """The functions of secp256k1.h used here; each returns 1 for success."""
+    """The functions of secp256k1.h used here; each returns 1 on success."""
 
     secp256k1_ec_pubkey_parse: Callable[[Any, Any, bytes, int], int]
     secp256k1_ec_pubkey_tweak_mul: Callable[[Any, Any, bytes], int]
@@ -49,9 +50,10 @@ _context: Final = GLOBAL_CONTEXT.ctx
 
 
 def multiply_pairs(pairs: Iterable[tuple[bytes, bytes]]) -> tuple[bytes, ...]:
-    """Multiply each point by its scalar (32 bytes big-endian).
+    """Multiply each point by its scalar (32 bytes, big-endian).
 
-    `PointError` for an encoding that is no point, `ScalarError` for a scalar outside [1, n-1].
+    Raises `PointError` for an encoding that is not a point, and `ScalarError` for a scalar outside
+    [1, n-1].
     """
     key = _ffi.new("secp256k1_pubkey *")
     text = _ffi.new("unsigned char[33]")
@@ -72,7 +74,7 @@ def multiply_pairs(pairs: Iterable[tuple[bytes, bytes]]) -> tuple[bytes, ...]:
 
 
 def multiply_generator(scalars: Iterable[bytes]) -> tuple[bytes, ...]:
-    """The generator times each scalar; `ScalarError` for a scalar outside [1, n-1]."""
+    """Multiply the generator by each scalar; `ScalarError` for a scalar outside [1, n-1]."""
     key = _ffi.new("secp256k1_pubkey *")
     text = _ffi.new("unsigned char[33]")
     length = _ffi.new("size_t *", POINT_BYTES)
@@ -89,7 +91,7 @@ def multiply_generator(scalars: Iterable[bytes]) -> tuple[bytes, ...]:
 
 
 def is_point(data: bytes) -> bool:
-    """Whether bytes are the compressed encoding of a point."""
+    """Whether the bytes are the compressed encoding of a point."""
     key = _ffi.new("secp256k1_pubkey *")
     parse = _lib.secp256k1_ec_pubkey_parse
     return len(data) == POINT_BYTES and bool(parse(_context, key, data, POINT_BYTES))

@@ -1,9 +1,9 @@
 """`Deal`: the public state machine of one deal, from its first input to its finished slots.
 
-Rule: public information only. It knows whose step is next, the input of that step, and whether a
-published step has the right shape. A deal can be a fresh deck, a reshuffle of public discards, or a
-reshuffle with slots that are still locked. Only the seed of a step's author can show whether the
-step is honest (`verify.py`).
+Rule: public information only. A deal knows whose step comes next, the input of that step, and
+whether a published step has the right shape. It starts from a fresh deck, from public discards, or
+from public discards and slots that are still locked. Only the seed of a step's author can show
+whether the step is honest (`verify.py`).
 """
 
 from __future__ import annotations
@@ -40,46 +40,46 @@ if TYPE_CHECKING:
 
 
 class StepKind(Enum):
-    """The passes of a deal, in the order in which they happen."""
+    """The kinds of step in a deal, in the order in which they happen."""
 
     COMMON = "common"
-    """Locked slots get one scalar a seat; only in deals that have any."""
+    """Give all locked slots one scalar per seat; only in deals that have locked slots."""
 
     MASK = "mask"
-    """Multiply and permute."""
+    """Multiply by one scalar and permute."""
 
     LOCK = "lock"
-    """One scalar for each slot."""
+    """Give each slot its own scalar."""
 
 
 class Flaw(Enum):
     """What is wrong with a published step."""
 
     COUNT = "count"
-    """Not as many points as the deal has cards."""
+    """The number of points differs from the number of cards in the deal."""
 
     ENCODING = "encoding"
     """Bytes that cannot be a compressed point."""
 
     DUPLICATE = "duplicate"
-    """The same point, or the same slot key, twice."""
+    """A point or a slot key occurs twice."""
 
     OFF_CURVE = "off-curve"
-    """An x that belongs to no point."""
+    """An x coordinate to which no point belongs."""
 
     DIFFERS = "differs"
-    """Not what the author's revealed seed gives on the same input."""
+    """The step is not the one that its author's revealed seed gives on the same input."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealFault:
-    """A seat published a step that is wrong."""
+    """A wrong step, and the seat that published it."""
 
     seat: int
     """The author of the step, who is to blame."""
 
     kind: StepKind
-    """In which pass: `bad-mask` for a mask, `bad-lock` for a lock or a common step."""
+    """The kind of step: a mask is reported as `bad-mask`, a lock or common step as `bad-lock`."""
 
     flaw: Flaw
     """What is wrong."""
@@ -92,13 +92,13 @@ class DealFault:
 
 @dataclass(frozen=True, slots=True)
 class LockedSlot:
-    """A slot of an earlier deal that goes back into the deck unopened."""
+    """A slot of an earlier deal that returns to the deck unopened."""
 
     slot: int
-    """Its number in the round."""
+    """Number of the slot in the round."""
 
     point: bytes
-    """Its point, without the keys of seats that have left."""
+    """The slot's point, without the keys of seats that have left."""
 
     deal: int
     """Number of the deal that locked it."""
@@ -107,41 +107,41 @@ class LockedSlot:
     """Number of slots of that deal."""
 
     index: int
-    """Which of them it was."""
+    """Position of the slot in that deal, from 0."""
 
     keys: tuple[tuple[int, bytes], ...]
-    """By seat, of those that deal again: the public key of the slot."""
+    """(seat, public key of the slot) for each seat of the new deal that locked the slot."""
 
     inputs: tuple[tuple[int, bytes], ...]
-    """By the same seats: the input of the step in which each locked the slot."""
+    """(seat, input of the step in which it locked the slot) for the same seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedStep:
-    """A step that was accepted."""
+    """A step that the deal has accepted."""
 
     kind: StepKind
-    """The pass."""
+    """The kind of step."""
 
     seat: int
-    """Its author."""
+    """The author of the step."""
 
     points: tuple[bytes, ...]
-    """The list that it worked on."""
+    """The list to which the step was applied."""
 
     step: PassStep
-    """What was published."""
+    """The published step."""
 
     @property
     def off_curve(self) -> bool:
-        """Whether an x in it belongs to no point; costs a square root for each."""
+        """Whether an x in the step belongs to no point. Costs one square root per point."""
         step = self.step
         keys = step.slot_keys if isinstance(step, LockStep) else (step.public,)
         return off_curve(step.points) is not None or off_curve(keys) is not None
 
 
 class Deal:
-    """One deal under way. Accepts steps in order; uses public information only."""
+    """One deal under way. It accepts steps in order and uses public information only."""
 
     def __init__(
         self,
@@ -157,11 +157,11 @@ class Deal:
     ) -> None:
         """Describe a deal.
 
-        `number` is the deal number, never used twice in a match. `deck` is how many cards the
-        whole deck has; `cards` are the public cards that go in, in order, and the `locked` slots
-        follow them. `order` are the seats that deal, in genesis order. `table` and `open_hash` are
-        the table id and the hash of the round's Open entry. Position i of the result is slot
-        `first_slot` + i. `Misuse` if cards or seats are missing or repeated.
+        `number` is the deal number, never used twice in a match. `deck` is the number of cards in
+        the whole deck. `cards` are the public cards that go in, in order; the `locked` slots follow
+        them. `order` lists the seats that deal, in genesis order. `table` and `open_hash` are the
+        table id and the hash of the round's Open entry. Position i of the result becomes slot
+        `first_slot` + i. Raises `Misuse` if cards or seats are missing or repeated.
         """
         self.number = number
         self.deck = deck
@@ -187,9 +187,9 @@ class Deal:
         self._step_places = {step: place for place, step in enumerate(self._plan)}
         self._accepted: list[AcceptedStep] = []
         self._inputs = [self._first_input(table, open_hash)]
-        """For each step up to the expected one: the hash of its whole input."""
+        """The input hash of each step, up to and including the expected one."""
         self.slot_keys: dict[int, tuple[bytes, ...]] = {}
-        """For each seat that has locked: the public key of every slot, by position."""
+        """The public key of every slot, by position, for each seat that has locked."""
 
     @property
     def accepted(self) -> tuple[AcceptedStep, ...]:
@@ -198,7 +198,7 @@ class Deal:
 
     @property
     def expected(self) -> tuple[StepKind, int] | None:
-        """The pass and the seat that the deal waits for; None when it is done."""
+        """The kind and the seat of the step that the deal waits for; None when it is done."""
         return None if self.done else self._plan[len(self._accepted)]
 
     @property
@@ -208,22 +208,22 @@ class Deal:
 
     @property
     def input(self) -> tuple[bytes, ...]:
-        """The list that the expected seat works on; the final points when the deal is done."""
+        """The list for the expected seat to work on; the final points when the deal is done."""
         return self._accepted[-1].step.points if self._accepted else self._points
 
     @property
     def points(self) -> tuple[bytes, ...]:
-        """The finished slots' points, by position; `Misuse` before the deal is done."""
+        """The points of the finished slots, by position; `Misuse` before the deal is done."""
         if not self.done:
             raise Misuse("the deal is not done")
         return self.input
 
     def step_input(self, kind: StepKind, seat: int) -> bytes:
-        """The hash of the whole input of a step, to which its secrets are bound.
+        """Return the input hash of a step, to which the step's secrets are bound.
 
-        It covers the cards and slots that the deal began with and every earlier step; it does not
-        cover terms, entries or times. `Misuse` for a step that is not expected yet, or not of this
-        deal.
+        The hash covers the cards and slots with which the deal began, and every earlier step. It
+        does not cover terms, entries or times. Raises `Misuse` for a step that is not expected yet
+        or is not part of this deal.
         """
         place = self._step_places.get((kind, seat))
         if place is None or place >= len(self._inputs):
@@ -231,7 +231,7 @@ class Deal:
         return self._inputs[place]
 
     def _first_input(self, table: bytes, open_hash: bytes) -> bytes:
-        """The input of the first step."""
+        """Return the input hash of the first step."""
         locked = [
             u32(each.slot) + each.point + b"".join([key for _, key in each.keys])
             for each in self.locked
@@ -249,14 +249,14 @@ class Deal:
 
     @property
     def slots(self) -> range:
-        """The slot numbers that this deal makes."""
+        """The numbers of the slots that this deal creates."""
         return range(self.first_slot, self.first_slot + self.size)
 
     def read(self, points: bytes, keys: bytes) -> PassStep:
-        """Parse the expected step from its two packed fields as they go on the wire.
+        """Parse the expected step from its two packed fields, as they are sent.
 
-        `keys` is the one public key of a common or mask step, or the packed slot keys of a lock.
-        `PointError` if a length is wrong, `Misuse` if the deal is done.
+        `keys` is the single public key of a common or mask step, or the packed slot keys of a lock.
+        Raises `PointError` if a length is wrong, and `Misuse` if the deal is done.
         """
         kind, _ = self._next()
         unpacked = unpack(points, self.size)
@@ -267,9 +267,9 @@ class Deal:
         return MaskStep(unpacked, keys) if kind is StepKind.MASK else CommonStep(unpacked, keys)
 
     def accept(self, seat: int, step: PassStep) -> DealFault | None:
-        """Accept the step that the expected seat published, or return what is wrong with its shape.
+        """Accept the step that the expected seat published, or return the fault in its shape.
 
-        Nothing changes when a fault is returned. `Misuse` if another seat or kind is expected: the
+        A fault leaves the deal unchanged. Raises `Misuse` if another seat or kind is expected: the
         caller checks the order of the log before the content.
         """
         kind, expected = self._next()
@@ -293,7 +293,7 @@ class Deal:
         return None
 
     def accept_packed(self, seat: int, points: bytes, keys: bytes) -> DealFault | None:
-        """`read` and `accept` in one: a wrong length is a fault of the seat like any other."""
+        """Do `read` and `accept` in one call; a wrong length counts as a fault of the seat."""
         kind, _ = self._next()
         try:
             step = self.read(points, keys)
@@ -302,11 +302,11 @@ class Deal:
         return self.accept(seat, step)
 
     def off_curve(self) -> DealFault | None:
-        """Who first published an x that belongs to no point; None if nobody did.
+        """Return the first published step with an x that belongs to no point; None if all are good.
 
-        Not part of `accept`, because it costs every peer one square root for each point. Call it
-        when a seat cannot do its step (`PointError`) or a slot opens to no card, on this deal and
-        on the deals that its locked slots come from.
+        `accept` does not check this, because it costs every peer one square root per point. Call it
+        when a seat cannot do its step (`PointError`) or when a slot opens to no card, on this deal
+        and on the deals from which its locked slots come.
         """
         for accepted in self._accepted:
             if accepted.off_curve:
@@ -335,16 +335,16 @@ _KIND_OF_STEP = {
 
 
 def packed(step: PassStep) -> tuple[bytes, bytes]:
-    """The two fields of a step as they go on the wire: points, and public key or slot keys."""
+    """Return the two fields of a step as they are sent: points, and public key or slot keys."""
     keys = pack(step.slot_keys) if isinstance(step, LockStep) else step.public
     return pack(step.points), keys
 
 
 def take_step(deal: Deal, secrets: RoundSecrets) -> PassStep:
-    """The step that an honest seat publishes when the deal waits for it; changes nothing.
+    """Return the step that an honest seat publishes when the deal waits for it; change nothing.
 
-    `Misuse` if the deal waits for another seat, `PointError` if an earlier step holds a point off
-    the curve (`Deal.off_curve` finds its author).
+    Raises `Misuse` if the deal waits for another seat, and `PointError` if an earlier step holds a
+    point off the curve (`Deal.off_curve` finds its author).
     """
     expected = deal.expected
     if expected is None or expected[1] != secrets.context.seat:
@@ -355,7 +355,7 @@ def take_step(deal: Deal, secrets: RoundSecrets) -> PassStep:
 def honest_step(
     deal: Deal, kind: StepKind, points: tuple[bytes, ...], secrets: RoundSecrets
 ) -> PassStep:
-    """What the seed gives for one pass over a list; `PointError` for a point off the curve."""
+    """Return the step that the seed gives for a list; `PointError` for a point off the curve."""
     if kind is StepKind.COMMON:
         old = [_old_scalar(each, secrets) for each in deal.locked]
         return common_step(points, common_scalar(deal, secrets), old)
@@ -367,30 +367,30 @@ def honest_step(
 
 
 def common_scalar(deal: Deal, secrets: RoundSecrets) -> int:
-    """The scalar of a seat's common step; `Misuse` before its input is known."""
+    """Return the scalar of a seat's common step; `Misuse` before its input is known."""
     step_input = deal.step_input(StepKind.COMMON, secrets.context.seat)
     return secrets.common_scalar(deal.number, step_input)
 
 
 def mask_scalar(deal: Deal, secrets: RoundSecrets) -> int:
-    """The scalar of a seat's mask; `Misuse` before its input is known."""
+    """Return the scalar of a seat's mask; `Misuse` before its input is known."""
     step_input = deal.step_input(StepKind.MASK, secrets.context.seat)
     return secrets.mask_scalar(deal.number, step_input)
 
 
 def permutation(deal: Deal, secrets: RoundSecrets) -> tuple[int, ...]:
-    """The permutation of a seat's mask; `Misuse` before its input is known."""
+    """Return the permutation of a seat's mask; `Misuse` before its input is known."""
     step_input = deal.step_input(StepKind.MASK, secrets.context.seat)
     return secrets.permutation(deal.number, deal.size, step_input)
 
 
 def slot_scalars(deal: Deal, secrets: RoundSecrets) -> tuple[int, ...]:
-    """A seat's key for every slot of a deal; `Misuse` before the input of its lock is known."""
+    """Return a seat's keys for all slots of a deal; `Misuse` before its lock's input is known."""
     step_input = deal.step_input(StepKind.LOCK, secrets.context.seat)
     return secrets.slot_scalars(deal.number, deal.size, step_input)
 
 
 def _old_scalar(slot: LockedSlot, secrets: RoundSecrets) -> int:
-    """A seat's key for a slot of an earlier deal."""
+    """Return a seat's key for a slot of an earlier deal."""
     step_input = dict(slot.inputs)[secrets.context.seat]
     return secrets.slot_scalars(slot.deal, slot.size, step_input)[slot.index]

@@ -1,7 +1,7 @@
-"""The errors of this package, and nothing else.
+"""The exceptions of `lanuno.dealing`.
 
-Rule: one base class. `InvalidInput` is caused by bytes of other nodes, `Misuse` only by a mistake
-in our own code. No message ever contains a secret, a key or a ciphertext.
+Rule: all have one base class. Bytes from other nodes cause `InvalidInput`; only a mistake in our
+own code causes `Misuse`. No message ever contains a secret, a key or a ciphertext.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ class DealingError(Exception):
 
 
 class Misuse(DealingError):
-    """The caller broke a precondition; no remote bytes can lead here."""
+    """The caller broke a precondition. Bytes from other nodes never cause this error."""
 
 
 class InvalidInput(DealingError):
-    """Bytes of another node are invalid."""
+    """Bytes from another node are invalid."""
 
 
 class PointError(InvalidInput):
-    """A point that is badly encoded, off the curve, or a list of points of the wrong length."""
+    """A point that is badly encoded or off the curve, or a list of points of the wrong length."""
 
 
 class ScalarError(InvalidInput):
-    """A scalar that is not 32 bytes big-endian in [1, n-1]."""
+    """Bytes that are not a scalar: 32 bytes, big-endian, in [1, n-1]."""
 
 
 class SealError(InvalidInput):
-    """A sealed box, or a key to seal to, that is malformed, altered or made for another seat."""
+    """A box, or a key to seal to, that is malformed, altered or meant for another seat."""
 
 
 class ShareError(InvalidInput):
-    """Shares of an escrowed seed that are missing or have the wrong length."""
+    """Shares of a round seed that are missing or have the wrong length."""

@@ -1,7 +1,7 @@
-"""A round seed split among the other owners, so that together they can replace a seat that left.
+"""Shares of a round seed, with which the other owners together can replace a seat that left.
 
-Rule: splitting is a function of the seed, so that revealed seeds prove every share. Fewer than all
-shares reveal nothing about the seed.
+Rule: the shares are a function of the seed, so a revealed seed proves or disproves every share.
+Fewer than all shares reveal nothing about the seed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ SHARE_BYTES: Final = SEED_BYTES
 def split(
     secrets: RoundSecrets, to_seats: Sequence[int], box_keys: Sequence[bytes]
 ) -> tuple[bytes, ...]:
-    """Shares for these seats, in the same order: their XOR is the seed.
+    """Return one share for each seat of `to_seats`, in the same order; their XOR is the seed.
 
-    All but the last are derived from the seed (label "share", index the receiving seat, input all
-    receivers with the keys that their shares are sealed to); the last is what remains. `Misuse` for
-    fewer than two receivers (one share would be the seed itself) or for the same receiver twice.
+    All but the last are derived from the seed, with the label "share", the receiving seat as the
+    index, and as input the hash of all receivers with the box keys to which their shares are
+    sealed. The last share is the XOR of the seed and the others. Raises `Misuse` for fewer than two
+    receivers (a single share would be the seed itself) or for the same receiver twice.
     """
     if len(to_seats) < 2 or len(set(to_seats)) != len(to_seats):
         raise Misuse("a seed is split among two or more different seats")
@@ -41,19 +42,19 @@ def split(
 
 
 def share_hash(share: bytes, context: RoundContext, to_seat: int) -> bytes:
-    """What the splitting seat (`context`) publishes about the share that goes to `to_seat`."""
+    """Return the hash that the splitting seat (`context`) publishes of `to_seat`'s share."""
     return context.commit("share", u32(to_seat) + share)
 
 
 def check_share(share: bytes, published: bytes, context: RoundContext, to_seat: int) -> bool:
-    """Whether a share received by `to_seat` is the one whose hash was published."""
+    """Whether the share that `to_seat` received is the one whose hash was published."""
     return len(share) == SHARE_BYTES and share_hash(share, context, to_seat) == published
 
 
 def rebuild(shares: Sequence[bytes]) -> bytes:
-    """The seed, from all of its shares in any order; `ShareError` if they cannot be its shares.
+    """Return the seed from all of its shares, in any order; `ShareError` for malformed shares.
 
-    The caller compares the seed with its commitment.
+    The caller must compare the seed with its commitment.
     """
     if len(shares) < 2 or any(len(share) != SHARE_BYTES for share in shares):
         raise ShareError("these are not the shares of a seed")

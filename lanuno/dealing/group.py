@@ -1,9 +1,9 @@
-"""The group secp256k1: card points, scalars, multiplication, and checks of lists from outside.
+"""The group secp256k1: card points, scalars, multiplication, and checks of lists from other nodes.
 
-Rule: all arithmetic modulo the group order, and every meaning of a point, is in this file; the
-calls into the curve library are in `curve.py`. Scalars are ints in [1, n-1] inside the package and
-32 bytes big-endian outside; points are always 33-byte compressed encodings, which cannot express
-the neutral element.
+Rule: all arithmetic modulo the group order, and all interpretation of points, is in this module;
+the calls into the curve library are in `curve.py`. Scalars are ints in [1, n-1] inside the package
+and 32 bytes, big-endian, outside. Points are always 33-byte compressed encodings, which cannot
+express the neutral element.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ ORDER: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_
 """n, the prime order of secp256k1 (SEC 2, section 2.4.1)."""
 
 FIELD: Final = 2**256 - 2**32 - 977
-"""p, the prime of the field that coordinates live in."""
+"""p, the prime of the field of the coordinates."""
 
 WIDE_BYTES: Final = 48
-"""Bytes of keying material for one scalar: 128 more than n has, so that no value is likelier."""
+"""Bytes of keying material per scalar: 128 bits more than n has, so that the bias is negligible."""
 
 MAX_DECK: Final = 256
-"""No deck has more cards; an upper bound for `card_points`."""
+"""The largest number of cards in a deck that `card_points` accepts."""
 
 _PREFIXES: Final = b"\x02\x03"
 _FIELD_BYTES: Final = FIELD.to_bytes(32, "big")
 _FIELD_HEAD: Final = _FIELD_BYTES[:27]
-"""An x that is not below p begins with these 27 bytes of ones, and honest points hardly ever do."""
+"""The 27 bytes with which every x that is not below p begins; honest points hardly ever do."""
 
 
 class PointFault(Enum):
-    """What is wrong with a list of points, as far as it can be checked without decoding them."""
+    """The faults of a list of points that are visible without decoding the points."""
 
     COUNT = "count"
-    """Not as many points as there must be."""
+    """The number of points is wrong."""
 
     ENCODING = "encoding"
-    """A point of another length, with another prefix than 02 or 03, or with x not below p."""
+    """A point has a wrong length, a prefix other than 02 or 03, or an x that is not below p."""
 
     DUPLICATE = "duplicate"
-    """The same point twice."""
+    """The same point occurs twice."""
 
 
 def parse_scalar(data: bytes) -> int:
-    """Read a scalar from outside; `ScalarError` unless 32 bytes big-endian in [1, n-1]."""
+    """Parse a scalar from another node: 32 bytes, big-endian, in [1, n-1], else `ScalarError`."""
     value = int.from_bytes(data, "big")
     if len(data) != SCALAR_BYTES or not 0 < value < ORDER:
         raise ScalarError("not a scalar")
@@ -66,12 +66,12 @@ def parse_scalar(data: bytes) -> int:
 
 
 def scalar_bytes(scalar: int) -> bytes:
-    """Write a scalar as it goes on the wire: 32 bytes, big-endian."""
+    """Encode a scalar as it is sent: 32 bytes, big-endian."""
     return scalar.to_bytes(SCALAR_BYTES, "big")
 
 
 def wide_scalars(material: bytes) -> tuple[int, ...]:
-    """Turn every 48 bytes of keying material into one scalar: 1 + (value mod (n-1))."""
+    """Make one scalar of every 48 bytes of keying material: 1 + (value mod (n-1))."""
     if len(material) % WIDE_BYTES:
         raise Misuse("keying material comes in 48 bytes a scalar")
     span = ORDER - 1
@@ -84,12 +84,12 @@ def wide_scalars(material: bytes) -> tuple[int, ...]:
 
 
 def inverse(scalar: int) -> int:
-    """The scalar that undoes a multiplication by `scalar`, modulo n."""
+    """Return the scalar that undoes a multiplication by `scalar`, modulo n."""
     return pow(scalar, -1, ORDER)
 
 
 def product(scalars: Iterable[int]) -> int:
-    """The product of scalars modulo n; 1 for none."""
+    """Return the product of scalars modulo n; 1 for no scalars."""
     result = 1
     for scalar in scalars:
         result = result * scalar % ORDER
@@ -97,22 +97,22 @@ def product(scalars: Iterable[int]) -> int:
 
 
 def public_key(scalar: int) -> bytes:
-    """`scalar`·G, with G the generator of SEC 2."""
+    """Return `scalar`·G, with G the generator of SEC 2."""
     return public_keys((scalar,))[0]
 
 
 def public_keys(scalars: Iterable[int]) -> tuple[bytes, ...]:
-    """`public_key` of each scalar."""
+    """Return the `public_key` of each scalar."""
     return multiply_generator([scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars])
 
 
 def multiply(point: bytes, scalar: int) -> bytes:
-    """`scalar`·`point`; `PointError` if the bytes are not a point of the curve."""
+    """Return `scalar`·`point`; `PointError` if the bytes are not a point of the curve."""
     return multiply_each((point,), scalar)[0]
 
 
 def multiply_all(points: Sequence[bytes], scalars: Sequence[int]) -> tuple[bytes, ...]:
-    """Multiply each point by its own scalar; `PointError` if one is not on the curve."""
+    """Multiply each point by its scalar; `PointError` if a point is not on the curve."""
     if len(points) != len(scalars):
         raise Misuse("one scalar for each point")
     factors = [scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars]
@@ -120,20 +120,20 @@ def multiply_all(points: Sequence[bytes], scalars: Sequence[int]) -> tuple[bytes
 
 
 def multiply_each(points: Sequence[bytes], scalar: int) -> tuple[bytes, ...]:
-    """Multiply all points by one scalar; `PointError` if one is not on the curve."""
+    """Multiply all points by one scalar; `PointError` if a point is not on the curve."""
     return multiply_pairs(zip(points, repeat(scalar_bytes(scalar))))
 
 
 def off_curve(points: Sequence[bytes]) -> int | None:
-    """The index of the first encoding that is no point of the curve; None if all are."""
+    """Return the index of the first encoding that is not a point of the curve; None if all are."""
     return next((index for index, point in enumerate(points) if not is_point(point)), None)
 
 
 def check_points(points: Sequence[bytes], count: int) -> PointFault | None:
-    """Check a list from outside by everything that needs no decoding; None if it passes.
+    """Check a list from another node as far as possible without decoding; None if it passes.
 
-    Whether an x belongs to a point is found when the point is decoded (`PointError`), or by
-    `off_curve`: one square root for each point and peer would cost more than the deal itself.
+    An x that belongs to no point is detected when the point is decoded (`PointError`), or by
+    `off_curve`: one square root per point and peer would cost more than the deal itself.
     """
     if len(points) != count:
         return PointFault.COUNT
@@ -151,12 +151,12 @@ def check_points(points: Sequence[bytes], count: int) -> PointFault | None:
 
 
 def pack(points: Sequence[bytes]) -> bytes:
-    """Join points into the one byte string that goes on the wire."""
+    """Join points into the single byte string that is sent."""
     return b"".join(points)
 
 
 def unpack(packed: bytes, count: int) -> tuple[bytes, ...]:
-    """Split what `pack` joined; `PointError` unless it has exactly the length of `count` points."""
+    """Split the result of `pack`; `PointError` unless its length is exactly that of `count`."""
     if len(packed) != count * POINT_BYTES:
         raise PointError("a list of points of the wrong length")
     return tuple([packed[at : at + POINT_BYTES] for at in range(0, len(packed), POINT_BYTES)])
@@ -164,10 +164,11 @@ def unpack(packed: bytes, count: int) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=8)
 def card_points(deck: int) -> tuple[bytes, ...]:
-    """The point of every card of a deck of that many cards, in canonical order.
+    """Return the point of every card of a deck with `deck` cards, in canonical order.
 
     Try-and-increment: the first counter 0, 1, 2, … for which H("card", deck, index, counter), all
-    u32, is the x of a point; of its two points the one with even y. Nobody knows a logarithm.
+    u32, is the x of a point; of the two points with that x, the one with even y. Nobody knows the
+    discrete logarithm of a point made this way.
     """
     if not 0 < deck <= MAX_DECK:
         raise Misuse("no deck has that many cards")
@@ -176,7 +177,7 @@ def card_points(deck: int) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=8)
 def card_numbers(deck: int) -> dict[bytes, int]:
-    """Which card of a deck a point is: the inverse of `card_points`; not to be changed."""
+    """Return the card of each point of a deck: the inverse of `card_points`. Do not modify it."""
     return {point: card for card, point in enumerate(card_points(deck))}
 
 

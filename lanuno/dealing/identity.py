@@ -1,7 +1,7 @@
 """Ed25519 identities: signing, strict checking of public keys, and fingerprints for people.
 
-Rule: an identity signs and does nothing else. Keys are never made here (the 32 secret bytes are
-passed in) and never stored here. Checks return a bool: no bytes from outside can raise.
+Rule: an identity only signs. Keys are neither generated nor stored here: callers pass in the 32
+secret bytes. Checks return a bool, so bytes from outside never raise.
 """
 
 from __future__ import annotations
@@ -28,20 +28,19 @@ _ORDER_8_Y: Final = int.from_bytes(
     bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"
 )
 _SMALL_ORDER_Y: Final = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
-"""The y of all eight points of order 1, 2, 4 and 8; each of either sign of x is refused."""
+"""The y of all eight points of order 1, 2, 4 and 8. They are refused with either sign of x."""
 
 _RECENT_COUNT: Final = 128
-"""This many good signatures are cached, and at most twice as many."""
+"""Number of good signatures in each of the two cache sets."""
 
 
 class _RecentSignatures:
     """A cache of signatures that were made here or verified recently.
 
-    A host accepts a body, forwards it in an entry, and each of its own seats follows that entry.
+    A host accepts a body, forwards it in an entry, and each seat of its node follows that entry.
     Without the cache the same two signatures would be verified once for each seat, which is most
-    of the cost of an entry. Only good signatures are cached, so that filling the cache needs a
-    key. There are two sets that alternate, so that threads need no lock; at worst a signature is
-    forgotten early.
+    of the cost of an entry. Only good signatures are cached, so nobody fills the cache without a
+    key. Two sets alternate, so threads need no lock; at worst a signature is forgotten early.
     """
 
     __slots__ = ("_newer", "_older")
@@ -63,12 +62,12 @@ _recent: Final = _RecentSignatures()
 
 
 class Identity:
-    """A private Ed25519 key, with which one profile signs."""
+    """The private Ed25519 key with which one profile signs."""
 
     __slots__ = ("_private", "public")
 
     public: bytes
-    """The 32-byte public key that others know this profile by."""
+    """The 32-byte public key by which other nodes know this profile."""
 
     def __init__(self, private: Ed25519PrivateKey) -> None:
         """Wrap a private key."""
@@ -77,13 +76,13 @@ class Identity:
 
     @classmethod
     def from_seed(cls, seed: bytes) -> Identity:
-        """Make the identity of 32 secret bytes (RFC 8032's private key); `Misuse` if not 32."""
+        """Create the identity of 32 secret bytes (RFC 8032's private key); `Misuse` if not 32."""
         if len(seed) != SEED_BYTES:
             raise Misuse("an identity seed has 32 bytes")
         return cls(Ed25519PrivateKey.from_private_bytes(seed))
 
     def sign(self, message: bytes) -> bytes:
-        """Sign exactly these bytes: a 64-byte, deterministic RFC 8032 signature."""
+        """Sign exactly these bytes and return a deterministic 64-byte RFC 8032 signature."""
         signature = self._private.sign(message)
         _recent.add((self.public, signature, message))
         return signature
@@ -96,8 +95,8 @@ class Identity:
 def check_public(public: bytes) -> bool:
     """Whether 32 bytes are an acceptable identity.
 
-    Refused: another length, y not below p (a second encoding of a point), no point with that y,
-    and the eight points of small order, for which one signature fits many messages.
+    Refused are: another length, a y that is not below p (a second encoding of a point), a y without
+    a point, and the eight points of small order, for which one signature fits many messages.
     """
     if len(public) != PUBLIC_BYTES:
         return False
@@ -110,9 +109,9 @@ def check_public(public: bytes) -> bool:
 
 
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether `signature` over exactly `message` was made by an acceptable `public` key.
+    """Whether an acceptable `public` key made `signature` over exactly `message`.
 
-    `message` should be a hash: it is cached for a while if the signature is good.
+    `message` should be a hash, because good signatures are cached with their message.
     """
     if (public, signature, message) in _recent:
         return True
@@ -127,5 +126,5 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 def fingerprint(public: bytes) -> str:
-    """Short name of a key for people, adverts and links: 32 base32 characters (160 bits)."""
+    """Return a key's short name for people, adverts and links: 32 base32 characters (160 bits)."""
     return b32encode(H("fingerprint", public)[:20]).decode("ascii").lower()

@@ -1,15 +1,15 @@
-"""The three operations of a seat on a list of points: common, mask, lock.
+"""The three steps that a seat applies to a list of points: common, mask, lock.
 
-Rule: algebra only. Points and scalars go in, one frozen step comes out; `deal.py` decides whose
-turn it is and what is accepted. Write a card as the point C. While a deal is under way every
-point is (product of one scalar of each seat)·C; each step changes the factor of its own seat:
+Rule: algebra only. Points and scalars go in and one frozen step comes out; `deal.py` decides whose
+turn it is and which steps are accepted. Let the point C be a card. While a deal is under way, every
+point is (product of one scalar of each seat)·C. Each step changes the factor of its own seat:
 
     common   slot scalar e_x of an earlier deal (none on public cards)  ->  common scalar c
     mask     common scalar c (none without locked slots)                ->  mask scalar a, permuted
     lock     mask scalar a                                              ->  slot scalar d_j
 
-One scalar for all points hides a permutation, and one scalar for each slot allows a single card to
-be opened. Therefore one is exchanged for the other and back.
+A permutation stays hidden only if all points have the same scalar. A single card can be opened only
+if each slot has its own scalar. The steps therefore exchange one for the other and back.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommonStep:
-    """Locked slots made ready to be shuffled: this seat's scalar is now the same on all."""
+    """Locked slots prepared for the shuffle: this seat's scalar is now the same on all of them."""
 
     points: tuple[bytes, ...]
     """The list after this seat, in the same order."""
@@ -62,18 +62,18 @@ class LockStep:
     """The list after this seat, in the same order."""
 
     slot_keys: tuple[bytes, ...]
-    """d·G for the scalar d of every slot: what a released key is checked against."""
+    """d·G for the scalar d of every slot; a released key is checked against it."""
 
 
 PassStep = CommonStep | MaskStep | LockStep
-"""What one seat publishes when it is its turn in a deal."""
+"""What one seat publishes at its turn in a deal."""
 
 
 def common_step(points: Sequence[bytes], common: int, old_scalars: Sequence[int]) -> CommonStep:
-    """Swap this seat's scalars of the locked slots, which end the list, for one common scalar.
+    """Replace this seat's scalars on the locked slots, which end the list, by one common scalar.
 
-    The points before them are public cards without a scalar of this seat. `Misuse` for more
-    scalars than points, `PointError` for a point off the curve.
+    The points in front of them are public cards, without a scalar of this seat. Raises `Misuse` for
+    more scalars than points, and `PointError` for a point off the curve.
     """
     public_cards = len(points) - len(old_scalars)
     if public_cards < 0:
@@ -85,16 +85,16 @@ def common_step(points: Sequence[bytes], common: int, old_scalars: Sequence[int]
 def mask_step(
     points: Sequence[bytes], mask: int, order: Sequence[int], common: int = 1
 ) -> MaskStep:
-    """Permute and multiply by the mask scalar, undoing the common scalar where there was one.
+    """Permute the points and multiply them by the mask scalar, undoing any common scalar.
 
-    `PointError` for a point off the curve.
+    Raises `PointError` for a point off the curve.
     """
     factor = inverse(common) * mask % ORDER
     return MaskStep(multiply_each(permute(points, order), factor), public_key(mask))
 
 
 def lock_step(points: Sequence[bytes], mask: int, scalars: Sequence[int]) -> LockStep:
-    """Swap the mask scalar for one scalar a slot; `PointError` for a point off the curve."""
+    """Replace the mask scalar by one scalar per slot; `PointError` for a point off the curve."""
     unmask = inverse(mask)
     factors = [unmask * scalar % ORDER for scalar in scalars]
     return LockStep(multiply_all(points, factors), public_keys(scalars))

@@ -1,7 +1,7 @@
 """Uniform permutations from a stream of words, and their composition.
 
-Rule: the stream is passed in, so that tests can enumerate every possible stream. A permutation p is
-a tuple with out[k] = in[p[k]].
+Rule: the stream is passed in, so tests can enumerate every possible stream. A permutation p is a
+tuple with out[k] = in[p[k]].
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 
 WORD_BITS: Final = 32
-"""Bits of one word of the stream, in a real deal."""
+"""Bits per word of the stream in a real deal; tests use fewer."""
 
 
 def permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple[int, ...]:
-    """Draw a permutation of `size` things, each equally likely when the words are uniform.
+    """Draw a permutation of `size` items; all are equally likely if the words are uniform.
 
     Fisher-Yates from the last place down (Knuth, TAOCP 3.4.2, algorithm P): for i = size-1 … 1 take
-    a word w, swap places i and w mod (i+1). So that no remainder is likelier than another, words
-    from the largest multiple of i+1 that fits into `bits` bits upwards are passed over.
+    a word w and swap places i and w mod (i+1). To make all remainders equally likely, words are
+    skipped unless they are below the largest multiple of i+1 that fits into `bits` bits.
     """
     places = list(range(size))
     space = 1 << bits
@@ -38,10 +38,10 @@ def permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple
 
 
 def permute(items: Sequence[_Item], order: Sequence[int]) -> list[_Item]:
-    """Put things into the order of a permutation: the result's k-th is things[order[k]]."""
+    """Reorder items by a permutation: the k-th of the result is items[order[k]]."""
     return [items[place] for place in order]
 
 
 def compose(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """The one permutation that does what `first` and then `second` do."""
+    """Return the permutation that has the effect of `first` followed by `second`."""
     return tuple([first[place] for place in second])

@@ -1,7 +1,7 @@
-"""Boxes that one key opens: HPKE (RFC 9180, base mode) with X25519, HKDF-SHA256, ChaCha20-Poly1305.
+"""Boxes, sealed to one key with HPKE (RFC 9180, base mode): X25519, HKDF-SHA256, ChaCha20-Poly1305.
 
 Rule: every fault of a box or a key raises `SealError`. A box does not prove who sealed it; the
-signed body that carries the box does. The ephemeral key is the library's own randomness.
+signed body that carries the box does. The library generates the ephemeral key itself.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from lanuno.dealing.hashing import frame, u32
 
 KEY_BYTES: Final = 32
 OVERHEAD: Final = 48
-"""A box is longer than its content by the ephemeral key (32) and the tag (16)."""
+"""Bytes by which a box is longer than its content: the ephemeral key (32) and the tag (16)."""
 
 _SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 _PRIME: Final = 2**255 - 19
 _PROBE: Final = X25519PrivateKey.from_private_bytes(b"\x01" * KEY_BYTES)
-"""Any private key works: a product with a point of small order is zero for all of them."""
+"""Any private key works: its product with a point of small order is always zero."""
 
 
 def seal_info(table: bytes, open_hash: bytes, sender: int, receiver: int, purpose: str) -> bytes:
-    """What a box is bound to: table id, hash of the Open entry, two seats, and its one use."""
+    """Return the HPKE info that binds a box to its table, round (Open hash), seats and use."""
     return frame(table, open_hash, u32(sender), u32(receiver), purpose.encode("ascii"))
 
 
 def box_public(private: bytes) -> bytes:
-    """The X25519 public key of 32 private bytes; `SealError` if there are not 32.
+    """Return the X25519 public key of 32 private bytes; `SealError` if there are not 32.
 
-    Also how a published private key is checked against the public one it must belong to.
+    This also checks a published private key against its public key.
     """
     return _private(private).public_key().public_bytes_raw()
 
@@ -43,8 +43,8 @@ def box_public(private: bytes) -> bytes:
 def check_box_public(public: bytes) -> bool:
     """Whether 32 bytes are a safe key to seal to.
 
-    Refused: another length, a u not below p (a second encoding), and points of small order, for
-    which the shared secret is public.
+    Refused are: another length, a u that is not below p (a second encoding), and points of small
+    order, for which the shared secret is public.
     """
     if len(public) != KEY_BYTES or int.from_bytes(public, "little") >= _PRIME:
         return False
@@ -56,14 +56,14 @@ def check_box_public(public: bytes) -> bool:
 
 
 def seal(plaintext: bytes, recipient_public: bytes, info: bytes) -> bytes:
-    """Seal to a public key: ephemeral key, then ciphertext and tag; `SealError` for a bad key."""
+    """Seal to a public key: ephemeral key, then ciphertext and tag. `SealError` for a bad key."""
     if not check_box_public(recipient_public):
         raise SealError("not a key to seal to")
     return _SUITE.encrypt(plaintext, X25519PublicKey.from_public_bytes(recipient_public), info)
 
 
 def unseal(ciphertext: bytes, private: bytes, info: bytes) -> bytes:
-    """Open a box; `SealError` if it is malformed, altered, for another key or for another use."""
+    """Open a box; `SealError` if it is malformed, altered, or made for another key or use."""
     try:
         return _SUITE.decrypt(ciphertext, _private(private), info)
     except InvalidTag:

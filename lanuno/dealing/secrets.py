@@ -1,10 +1,10 @@
 """The secrets of one seat in a round, all derived from two seeds, and the commitments to them.
 
-Rule: seeds are passed in and never leave through repr or an error. Derivation is HKDF-SHA256
-(RFC 5869, no salt) with info = frame(table, open, deal, label, index, input). The input is the hash
-of the whole input of the step: a seat that repeats a step gives the same answer, and on two
-different lists it uses unrelated secrets. The host's term is never part of it, so that a change of
-host changes no card. Nothing here uses the curve of the cards.
+Rule: seeds are passed in, and neither repr nor an error ever shows them. Derivation is HKDF-SHA256
+(RFC 5869, no salt) with info = frame(table, open, deal, label, index, input). `input` is the hash
+of the whole input of a step: a seat that repeats a step gives the same answer, and on two different
+lists it uses unrelated secrets. The host's term is never part of it, so a change of host changes no
+card. Nothing here uses the curve of the cards.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 SEED_BYTES: Final = 32
 NO_INPUT: Final = bytes(32)
-"""Input of the keys that a seat commits to: no step comes before them."""
+"""The input of the keys that a seat commits to: no step precedes them."""
 
 _WORDS_PER_CHUNK: Final = 128
-"""Words of the permutation's stream derived at once: enough for any deck without rejections."""
+"""Words of the permutation's stream per expansion; without rejections enough for any deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundContext:
-    """The context that every secret and commitment of a seat is bound to."""
+    """The context to which every secret and commitment of a seat is bound."""
 
     table: bytes
     """The table id."""
@@ -44,13 +44,13 @@ class RoundContext:
     """The hash of the round's Open entry."""
 
     seat: int
-    """The seat."""
+    """Number of the seat."""
 
     identity: bytes
     """The seat's 32-byte public identity."""
 
     def commit(self, kind: str, value: bytes) -> bytes:
-        """The commitment H(kind, table, open, seat, identity, value)."""
+        """Return the commitment H(kind, table, open, seat, identity, value)."""
         return H(kind, self.table, self.open_hash, u32(self.seat), self.identity, value)
 
 
@@ -68,14 +68,14 @@ class Commitments:
     """Commitment to the view seed."""
 
     box_keys: tuple[bytes, ...]
-    """X25519 keys that shares are sealed to: one for each seat that gives a share, in order."""
+    """X25519 keys to which shares are sealed: one for each seat that gives a share, in order."""
 
     view_key: bytes
-    """X25519 key that shown and swapped hands are sealed to."""
+    """X25519 key to which shown and swapped hands are sealed."""
 
 
 class _Derivation:
-    """HKDF from one seed: extracted once, expanded for each use."""
+    """HKDF from one seed: extracted once, expanded for every use."""
 
     __slots__ = ("_prefix", "_prk", "context", "seed")
 
@@ -103,7 +103,7 @@ class _Derivation:
 
 
 class RoundSecrets(_Derivation):
-    """Everything that follows from a seat's round seed; escrowed, and revealed after the round."""
+    """All secrets that follow from a seat's round seed: escrowed, and revealed after the round."""
 
     __slots__ = ("_permutations", "_slots")
 
@@ -114,19 +114,19 @@ class RoundSecrets(_Derivation):
         self._slots: dict[tuple[int, int, bytes], tuple[int, ...]] = {}
 
     def commitment(self) -> bytes:
-        """The published commitment to the round seed."""
+        """Return the published commitment to the round seed."""
         return self.context.commit("commit-seed", self.seed)
 
     def mask_scalar(self, deal: int, step_input: bytes) -> int:
-        """The one scalar of this seat's mask of a deal."""
+        """Return the scalar of this seat's mask step in a deal."""
         return wide_scalars(self.expand(b"mask", WIDE_BYTES, deal, step_input=step_input))[0]
 
     def common_scalar(self, deal: int, step_input: bytes) -> int:
-        """The scalar that replaces this seat's slot scalars when locked slots go back."""
+        """Return the scalar that replaces this seat's slot scalars when locked slots go back."""
         return wide_scalars(self.expand(b"common", WIDE_BYTES, deal, step_input=step_input))[0]
 
     def permutation(self, deal: int, size: int, step_input: bytes) -> tuple[int, ...]:
-        """This seat's permutation of a deal of `size` cards."""
+        """Return this seat's permutation of a deal of `size` cards."""
         key = (deal, size, step_input)
         known = self._permutations.get(key)
         if known is None:
@@ -135,7 +135,7 @@ class RoundSecrets(_Derivation):
         return known
 
     def slot_scalars(self, deal: int, size: int, step_input: bytes) -> tuple[int, ...]:
-        """This seat's key for every slot of a deal of `size` cards, from one long expansion."""
+        """Return this seat's keys for all slots of a deal of `size` cards, from one expansion."""
         key = (deal, size, step_input)
         known = self._slots.get(key)
         if known is None:
@@ -144,7 +144,7 @@ class RoundSecrets(_Derivation):
         return known
 
     def _words(self, deal: int, step_input: bytes) -> Iterator[int]:
-        """Big-endian u32 words: 128 from each expansion with index 0, 1, 2, …"""
+        """Yield big-endian u32 words: 128 from each expansion with index 0, 1, 2, …"""
         chunk = 0
         while True:
             length = 4 * _WORDS_PER_CHUNK
@@ -154,46 +154,46 @@ class RoundSecrets(_Derivation):
 
 
 class ViewSecrets(_Derivation):
-    """What follows from a seat's view seed; revealed after the round but never escrowed.
+    """All secrets that follow from a seat's view seed: revealed after the round, never escrowed.
 
-    All boxes sealed to a seat are opened with these keys, so that the recovered round seed of a
-    seat that has left does not open them.
+    These keys open all boxes sealed to a seat. The recovered round seed of a seat that has left
+    therefore opens none of them.
     """
 
     __slots__ = ()
 
     def commitment(self) -> bytes:
-        """The published commitment to the view seed."""
+        """Return the published commitment to the view seed."""
         return self.context.commit("commit-view", self.seed)
 
     @property
     def private_key(self) -> bytes:
-        """The X25519 private key that opens hands shown or given to this seat."""
+        """The X25519 private key that opens hands shown or handed over to this seat."""
         return self.expand(b"view", 32)
 
     @property
     def public_key(self) -> bytes:
-        """The published X25519 key that shown and swapped hands are sealed to."""
+        """The published X25519 key to which shown and swapped hands are sealed."""
         return box_public(self.private_key)
 
     def box_private(self, giver: int) -> bytes:
-        """The X25519 private key that opens the share of one seat.
+        """Return the X25519 private key that opens the share of one giver.
 
-        One key for each giver: publishing it in a complaint opens no other share.
+        Each giver has a separate key: publishing one in a complaint opens no other share.
         """
         return self.expand(b"box", 32, index=giver)
 
     def box_key(self, giver: int) -> bytes:
-        """The published X25519 key that one seat seals its share to."""
+        """Return the published X25519 key to which one giver seals its share."""
         return box_public(self.box_private(giver))
 
 
 def commitments(
     secrets: RoundSecrets, view: ViewSecrets, givers: Iterable[int] = ()
 ) -> Commitments:
-    """Everything that a seat commits to; its revealed seeds must reproduce it.
+    """Return all commitments of a seat; its revealed seeds must reproduce them.
 
-    `givers`: the seats that give this one a share of their seed.
+    `givers` are the seats that give this one a share of their seed.
     """
     return Commitments(
         seed=secrets.commitment(),

@@ -1,7 +1,7 @@
-"""`SlotTable`: all slots of a round, their published keys, the keys released, and opening.
+"""`SlotTable`: all slots of a round, their published keys, the released keys, and opening.
 
-Rule: public information, plus keys that the caller passes for one call. What a card means, and who
-may see it, is decided elsewhere.
+Rule: public information, plus keys that the caller passes for a single call. Other modules decide
+what a card means and who may see it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SlotTable:
-    """Slots of every finished deal of one round."""
+    """The slots of all finished deals of one round."""
 
     def __init__(self) -> None:
         """Start with no slots."""
@@ -44,7 +44,7 @@ class SlotTable:
         return tuple(self._deals.values())
 
     def add(self, deal: Deal) -> None:
-        """Add the slots of a finished deal; `Misuse` if unfinished or numbered as another."""
+        """Add the slots of a finished deal; `Misuse` if it is unfinished or its number is taken."""
         if not deal.done or deal.number in self._deals:
             raise Misuse("only a finished deal with a number of its own has slots")
         if any(slot in self._slots for slot in deal.slots):
@@ -54,25 +54,25 @@ class SlotTable:
             self._slots[slot] = (deal, index)
 
     def point(self, slot: int) -> bytes:
-        """The slot's locked point."""
+        """Return the slot's locked point."""
         deal, index = self._find(slot)
         return deal.points[index]
 
     def holders(self, slot: int) -> tuple[int, ...]:
-        """The seats whose keys lock the slot, in genesis order."""
+        """Return the seats whose keys lock the slot, in genesis order."""
         return self._find(slot)[0].order
 
     def public_key(self, seat: int, slot: int) -> bytes:
-        """The public key for the seat's key of the slot; `Misuse` if it has none there."""
+        """Return the public key of a seat's slot key; `Misuse` if the seat did not lock it."""
         deal, index = self._find(slot)
         if seat not in deal.slot_keys:
             raise Misuse("this seat did not lock that slot")
         return deal.slot_keys[seat][index]
 
     def release(self, seat: int, slot: int, key: bytes) -> bool:
-        """Store a published key of a seat for a slot; False, with nothing changed, if it is wrong.
+        """Store a seat's published key for a slot; return False and change nothing if it is wrong.
 
-        A key of another slot, seat or deal is wrong, and so are bytes that are no scalar.
+        A key of another slot, seat or deal is wrong, and so are bytes that are not a scalar.
         """
         entry = self._slots.get(slot)
         if entry is None or seat not in entry[0].slot_keys:
@@ -91,9 +91,9 @@ class SlotTable:
         return True
 
     def release_from_seed(self, secrets: RoundSecrets) -> tuple[int, ...]:
-        """Store every key of a seat whose seed is public; returns the slots that do not match.
+        """Store every key of a seat whose seed is public; return the slots that do not match.
 
-        A returned slot proves that the seat did not lock it with the key that its seed gives.
+        Each returned slot proves that the seat did not lock it with the key that its seed gives.
         """
         seat = secrets.context.seat
         wrong = []
@@ -107,20 +107,20 @@ class SlotTable:
         return tuple(wrong)
 
     def key(self, seat: int, slot: int) -> bytes | None:
-        """The seat's released key for the slot, 32 bytes; None if it is not known."""
+        """Return a seat's released key for the slot, 32 bytes; None if it is unknown."""
         scalar = self._keys.get((seat, slot))
         return None if scalar is None else scalar_bytes(scalar)
 
     def missing(self, slot: int) -> tuple[int, ...]:
-        """The seats whose key for the slot is not released, in genesis order."""
+        """Return the seats whose key for the slot is not released, in genesis order."""
         return tuple([seat for seat in self.holders(slot) if (seat, slot) not in self._keys])
 
     def open(self, slot: int, keys: Mapping[int, bytes] | None = None) -> int | None:
-        """The card in a slot, by released keys and those passed for this call (by seat).
+        """Return the card in a slot, using released keys and the keys passed for this call.
 
-        None if it opens to no card, or to one that did not go into the deal: then a seat cheated
-        and the round has to halt. `Misuse` while a key is missing, `ScalarError` for a passed key
-        that is no scalar.
+        Passed `keys` are by seat. Returns None if the slot opens to no card, or to a card that did
+        not go into the deal: then a seat has cheated and the round must halt. Raises `Misuse` while
+        a key is missing, and `ScalarError` for a passed key that is not a scalar.
         """
         deal, index = self._find(slot)
         lent = {seat: parse_scalar(key) for seat, key in (keys or {}).items()}
@@ -140,10 +140,10 @@ class SlotTable:
         return None
 
     def locked(self, slots: Iterable[int], order: Iterable[int]) -> tuple[LockedSlot, ...]:
-        """Describe still-locked slots as input of a new deal of the seats in `order`.
+        """Describe slots that are still locked as the input of a new deal by the seats in `order`.
 
-        Keys of seats that are no longer in it are removed; `Misuse` if one of them is not known.
-        `PointError` if a point is off the curve.
+        Keys of seats that no longer deal are removed. Raises `Misuse` if one of these keys is not
+        known, and `PointError` if a point is off the curve.
         """
         order_now = tuple(order)
         staying = set(order_now)

@@ -1,7 +1,7 @@
-"""What revealed seeds prove about deals: which published step differs, and which card lay where.
+"""Checks of deals against revealed seeds: which published steps differ, and where each card lay.
 
-Rule: every step is checked on the list that its author was given, so that no seat is blamed for
-earlier steps. Cards are found by composing permutations, without the curve.
+Rule: every step is checked on the list that its author was given, so no seat is blamed for earlier
+steps. Cards are found by composing permutations, without the curve.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def verify_deal(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> tuple[DealFault, ...]:
-    """Recompute every accepted step of a deal, finished or not, and name those that differ.
+    """Recompute every accepted step of a deal, finished or not, and return those that differ.
 
-    Of seats that are not in `secrets` only points off the curve are found: the caller knows that
-    their seeds are missing. A step whose input holds such a point cannot be checked; the author of
-    that point is named instead.
+    For seats that are not in `secrets`, only points off the curve are detected: the caller knows
+    that their seeds are missing. A step whose input holds such a point cannot be checked; the
+    author of that point is named instead.
     """
     faults = []
     for taken in deal.accepted:
@@ -42,11 +42,11 @@ def verify_deal(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> tuple[DealFa
 
 
 def dealt_cards(deals: Iterable[Deal], secrets: Mapping[int, RoundSecrets]) -> dict[int, int]:
-    """Which card the shuffles put into each slot of some finished deals, in their order.
+    """Return the card that the shuffles put into each slot of finished deals, given in their order.
 
-    True of the published points wherever `verify_deal` finds nothing. A deal with locked slots
-    comes after the deals that they are from. `Misuse` if a deal is unfinished, or a seed or an
-    earlier deal is missing.
+    This is true of the published points wherever `verify_deal` finds no fault. A deal with locked
+    slots must follow the deals from which they come. Raises `Misuse` if a deal is unfinished, or if
+    a seed or an earlier deal is missing.
     """
     found: dict[int, int] = {}
     for deal in deals:
