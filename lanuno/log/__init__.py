@@ -1,5 +1,6 @@
-"""The one log of a table: how it is written, replayed and audited. Pure: bytes in, values out.
+"""The log of a table: how it is written, replayed and audited. Pure: bytes in, values out.
 
-`format` defines what a log holds, `round` follows one round of it, `replay` the whole log, and
-`audit` gives the verdict afterwards. Start with `replay/replay.py`. `lanuno.store` handles files.
+`format` defines the contents of a log, `round` follows one round of it, `replay` follows the whole
+log, and `audit` returns the verdict afterwards. Start with `replay/replay.py`. `lanuno.store`
+handles files.
 """

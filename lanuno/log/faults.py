@@ -1,7 +1,7 @@
-"""What can be wrong with a log: refusals, faults, verdicts and checks.
+"""The vocabulary of everything that can be wrong with a log: refusals, faults, verdicts and checks.
 
-Here: the closed vocabularies that the log, the audit and every report share, and the errors that
-carry them. Not here: the rules that decide *when* something is wrong.
+The log, the audit and every report share these closed enumerations and the errors that carry them.
+The rules that decide when something is wrong are in other modules.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from enum import Enum, IntEnum
 
 
 class LogError(Exception):
-    """Base of every error of this package."""
+    """Base of every error raised by `lanuno.log`."""
 
 
 class Unreadable(LogError):
-    """Bytes from outside that are not a well-formed value of the expected kind."""
+    """Bytes from outside are not a well-formed value of the expected kind."""
 
 
 class NoGameReason(Enum):
-    """Why a file holds no game that could be audited."""
+    """Why a file holds no game to audit."""
 
     FOREIGN = "foreign"
-    """It does not begin like a transcript: a picture, a text, another program's file."""
+    """It does not begin like a transcript: a picture, a text, a file of another application."""
     VERSION = "version"
     """A transcript of another version of the format."""
     TOO_LONG = "too-long"
-    """Longer than any match can be."""
+    """It is longer than any match can be."""
     EMPTY = "empty"
-    """It begins like a transcript and holds no game."""
+    """It begins like a transcript but holds no game."""
     PLAYERS = "players"
-    """The genesis of a tournament: its players, and none of its tables."""
+    """It is the genesis of a tournament: the file holds its players, but no table."""
 
 
 class NoTranscript(Unreadable):
-    """Bytes that hold no game at all; `no_game` says why."""
+    """Bytes that hold no game; `no_game` says why."""
 
     def __init__(self, no_game: NoGameReason, detail: str) -> None:
         super().__init__(detail)
@@ -49,9 +49,9 @@ class RefusalReason(Enum):
     WRONG_TABLE = "wrong-table"
     """The body names another table."""
     WRONG_ROUND = "wrong-round"
-    """The body names another round than the present one."""
+    """The body names a round other than the present one."""
     NOT_A_SEAT = "not-a-seat"
-    """The author has no seat at this table, or this seat may not do this."""
+    """The author has no seat at this table, or its seat may not say this."""
     BAD_SIGNATURE = "bad-signature"
     """The signature is not the author's."""
     STALE_COUNTER = "stale-counter"
@@ -61,23 +61,23 @@ class RefusalReason(Enum):
     STALE_DECISION = "stale-decision"
     """The action answers a decision that has passed."""
     NOT_NOW = "not-now"
-    """The table is not at a point where this is expected from this seat."""
+    """At this point the log does not expect this body from this seat."""
     ALREADY_DONE = "already-done"
     """This seat has already done its part of this step."""
     ILLEGAL = "illegal"
-    """The rules of the game forbid the action; the rules' own reason stands beside it."""
+    """The rules of the game forbid the action; the detail holds the rules' own reason."""
     WRONG_SHAPE = "wrong-shape"
-    """The right kind of body with a wrong number of parts."""
+    """The right kind of body with a wrong part: missing, superfluous, or out of order."""
     HELD = "held"
-    """The host holds this until the waiting time around "UNO" has passed."""
+    """Unused: a body held for the wait around "UNO" gets no answer, so nobody submits it again."""
     CLOSED = "closed"
     """The log is closed."""
     FULL = "full"
-    """The log has reached its limits: only its close may follow."""
+    """The log has reached its limits: only an election or a close may follow."""
 
 
 class Fault(Enum):
-    """What a seat, or the host, can be proven to have done wrong."""
+    """What can be proven against a seat or the host."""
 
     EQUIVOCATION = "equivocation"
     FORGED = "forged"
@@ -104,7 +104,7 @@ class VoidReason(IntEnum):
     LOST = 2
     """A seat was dropped before its seeds were out."""
     NO_CARD = 3
-    """A slot opened to no card, or to one that lies elsewhere: the audit will show who cheated."""
+    """A slot opened to no card, or to a card that lies elsewhere. The audit shows who cheated."""
     HALTED = 4
     """A seat signed a halt."""
 
@@ -116,7 +116,7 @@ class AuditVerdict(Enum):
     CHEATING = "cheating"
     INCOMPLETE = "incomplete"
     CHANGED = "changed"
-    """A part of it is not what was signed at the table; nobody is accused of that part."""
+    """A part of the transcript is not what was signed at the table; nobody is accused of it."""
     UNREADABLE = "unreadable"
 
 
@@ -148,17 +148,17 @@ FAULT_OF_REFUSAL = {
     RefusalReason.UNKNOWN_HEAD: (Fault.BAD_ORDER, Check.CHAIN),
     RefusalReason.FULL: (Fault.BAD_ORDER, Check.CHAIN),
 }
-"""If a host signed an entry whose body has to be refused: the fault that this proves against the
-host, and the check that fails. For all other refusals see `OTHER_FAULT`."""
+"""What an entry proves against the host that signed it although its body has to be refused: the
+fault and the failed check, by the reason for the refusal. `OTHER_FAULT` applies to all others."""
 OTHER_FAULT = (Fault.BAD_ORDER, Check.RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """One proven fault: who, what, in which round, and the entry that proves it."""
+    """One proven fault: the seat, the fault, the round, and the entry that proves it."""
 
     seat: int | None
-    """Seat in the roster, or None if the bytes prove nothing about any seat."""
+    """A seat of the roster, or None if the bytes prove nothing against any seat."""
     fault: Fault
     round: int
     entry: int
@@ -168,7 +168,7 @@ class Blame:
 
 
 class BodyRefused(LogError):
-    """A body cannot be appended here and now."""
+    """A body cannot be appended to the log as it stands."""
 
     def __init__(self, refusal: RefusalReason, detail: str = "") -> None:
         super().__init__(f"{refusal.value}: {detail}" if detail else refusal.value)
@@ -177,7 +177,7 @@ class BodyRefused(LogError):
 
 
 class HostFault(LogError):
-    """An entry that no honest host writes. The reader stops here and keeps it as evidence."""
+    """An entry that no honest host writes. The reader stops there and keeps it as evidence."""
 
     def __init__(self, blame: Blame, check: Check) -> None:
         super().__init__(f"{blame.fault.value} at entry {blame.entry}: {blame.detail}")

@@ -1,6 +1,6 @@
-"""A tournament, derived from its logs: which tables follow, what they are bound to, who leads.
+"""The state of a tournament, derived from its logs: the next tables, their bindings, the scores.
 
-A tournament is a genesis that all eight players signed, and fourteen tables with a log each. The
+A tournament is a genesis signed by all eight players, and fourteen tables with one log each. The
 genesis and the closed logs of earlier rotations determine every table: its players, its host and
 its binding. All nodes that hold the same logs therefore agree. Pure; `lanuno.net` finds the tables.
 """
@@ -27,11 +27,11 @@ class TournamentTable:
     rotation: int
     table: int
     players: tuple[int, ...]
-    """Seats of the tournament's genesis, clockwise around this table. The first one hosts."""
+    """Seats of the tournament's genesis, clockwise around this table. The first of them hosts."""
     order: tuple[bytes, ...]
-    """Their identities."""
+    """The identities of `players`, in the same order."""
     lobby: bytes
-    """Id of the lobby, so that the players find it."""
+    """Id of the lobby, by which the players find it."""
     binding: TournamentBinding
 
     @property
@@ -44,35 +44,35 @@ class TournamentReplay:
     """The state of a tournament that follows from its genesis and its closed logs."""
 
     def __init__(self, genesis: Genesis) -> None:
-        """Begin; raises `Unreadable` if that is not the genesis of a tournament."""
+        """Start from a genesis; raises `Unreadable` if it is not that of a tournament."""
         self.genesis = genesis
         self.roster: Roster = genesis.read()
         if not self.roster.is_tournament:
             raise Unreadable("a table, and no tournament")
         self.results = tournament.Tournament()
-        """Rotation, points and tallies by player, players being seats of the genesis."""
+        """Rotation, points and tallies by player; a player is a seat of the genesis."""
         self.reports: dict[tuple[int, int], Report] = {}
-        """The reports on the closed tables, by rotation and table."""
+        """Reports on the closed tables, by (rotation, table)."""
         self._previous_closes: tuple[bytes, ...] = ()
         self._closed: dict[int, bytes] = {}
 
     @property
     def id(self) -> bytes:
-        """The id of the tournament, which its tables are bound to."""
+        """The id of the tournament, to which its tables are bound."""
         return self.genesis.table_id
 
     @property
     def rotation(self) -> int:
-        """The rotation that is being played, from 0."""
+        """The present rotation, from 0."""
         return self.results.rotation
 
     @property
     def over(self) -> bool:
-        """Whether all rotations are played."""
+        """Whether all rotations have been played."""
         return self.results.over
 
     def table(self, number: int) -> TournamentTable:
-        """A table of the present rotation; a `RulesError` if all rotations are played."""
+        """Return a table of the present rotation; raises `RulesError` after the last rotation."""
         players = self.results.tables()[number]
         lobby = H("tournament-table", self.id, u32(self.rotation), u32(number))
         return TournamentTable(
@@ -85,11 +85,11 @@ class TournamentReplay:
         )
 
     def table_of(self, identity: bytes) -> TournamentTable:
-        """The table at which a player sits in the present rotation."""
+        """Return the table at which a player sits in the present rotation."""
         return next(table for table in map(self.table, range(TABLES)) if identity in table.order)
 
     def missing(self) -> tuple[int, ...]:
-        """The tables of the present rotation whose closed logs are not in yet."""
+        """Return the tables of the present rotation whose closed logs have not been added."""
         if self.over:
             return ()
         return tuple([each for each in range(TABLES) if each not in self._closed])
@@ -99,9 +99,9 @@ class TournamentReplay:
     ) -> Report | None:
         """Add the closed log of a table of the present rotation and return its report.
 
-        Returns None and changes nothing unless it is the verified log of a missing table of this
-        rotation, played to its end by the right players under the right rules. `audited` gives its
-        report, for a caller that has it already.
+        Return None and change nothing unless it is the verified log of a missing table of this
+        rotation, played to its end by the right players under the right rules. `audited` returns
+        the report on a transcript; a caller that already has the report can pass it this way.
         """
         try:
             roster = transcript.genesis.read()
@@ -130,8 +130,8 @@ class TournamentReplay:
     ) -> None:
         """Add all logs that belong to this tournament, in any order.
 
-        `audited`: see `add`. `before_each`: called before each log is checked; it may end the work
-        by raising.
+        For `audited` see `add`. `before_each` is called before each log is checked; it may stop
+        the work by raising.
         """
         waiting = list(transcripts)
         while True:
@@ -145,7 +145,7 @@ class TournamentReplay:
             waiting = rest
 
     def _is_roster_of(self, roster: Roster, number: int) -> bool:
-        """Whether a roster is that of a table of the present rotation."""
+        """Whether a roster belongs to this table of the present rotation."""
         wanted = self.table(number)
         return (
             roster.binding == wanted.binding

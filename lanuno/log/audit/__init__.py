@@ -1,4 +1,4 @@
-"""What a finished transcript proves: the verdict, who is to blame, forks, and the story for people.
+"""The results of auditing a finished transcript: verdict, blame, forks, and the story for review.
 
 Start with `audit.py`. The checks of one round are in `lanuno.log.round.round_audit`, because a
 replay needs them as well.

@@ -1,7 +1,7 @@
-"""The audit of a whole transcript: one verdict, every check of every round, and who is to blame.
+"""The audit of a whole transcript: one verdict, every check of every round, and the blame.
 
-The same code runs automatically after every game, and on a file years later. It reports on any
-bytes and raises for none.
+The same code runs automatically after every game and on a file years later. It returns a report for
+any bytes and never raises.
 """
 
 from __future__ import annotations
@@ -37,44 +37,44 @@ Progress = Callable[[int, int], None]
 """Called with (entries checked, entries in all)."""
 
 MAX_VOTE_PAIRS = 64
-"""At most this many pairs of differing votes are verified: bounds the work on forged logs."""
+"""Limit on the pairs of differing votes that are verified, to bound the work on forged logs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an audit concludes."""
+    """The conclusions of an audit."""
 
     verdict: AuditVerdict
     reason: str
-    """One English phrase for developers; people are shown a translated text."""
+    """An English phrase for developers; users see a translated text."""
     table_id: bytes
     players: tuple[str, ...]
     rounds: tuple[RoundReport, ...]
     blame: tuple[Blame, ...]
     entries: int
-    """Number of entries that are valid."""
+    """Number of valid entries."""
     scores: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     closed: CloseReason | None = None
     attestations: int = 0
-    """Number of attestations, of counted and void rounds, that blame nobody."""
+    """Number of attestations, in counted and void rounds, that blame nobody."""
     preset: str = ""
     decided: Decided | None = None
-    """What decided the match, or what counts of it; None where nothing counts."""
+    """What decided the match or, without a winner, its counted rounds; None if none counts."""
     counted: tuple[int, ...] = ()
-    """The rounds of play that count."""
+    """Numbers of the rounds of play that count."""
     dropped: tuple[DroppedSeat, ...] = ()
     clock: tuple[tuple[int, int], ...] = ()
-    """Seats for which the clock played in rounds that count, and the number of turns of each."""
+    """(seat, turns that the clock played for it) in rounds that count."""
     expelled: tuple[int, ...] = ()
-    """Seats that are out because their leaving made rounds void."""
+    """Seats that were expelled because their leaving made rounds void."""
     forfeited: tuple[int, int] | None = None
-    """Of the last two people, the one who was gone and the one who won."""
+    """Of the last two owners, the one who was gone and the one who won."""
     no_game: NoGameReason | None = None
-    """UNREADABLE: why the file holds no game; None if it could not be read at all."""
+    """For UNREADABLE: why the file holds no game; None if it could not be read at all."""
     at_end: bool = False
-    """CHANGED: whether only the last entry is not as it was signed. The game may have been stopped
-    because of it: a node stores an entry that it could not accept, and stops there."""
+    """For CHANGED: whether only the last entry is not as it was signed. That entry may be the one
+    that ended the game: a node stores an entry that it could not accept, and stops there."""
     ruleset: Ruleset | None = None
     """The rules of the game; None if they cannot be read."""
 
@@ -89,12 +89,12 @@ def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
 
 
 def unreadable_report(reason: str) -> Report:
-    """The report on a file that cannot be read."""
+    """Return the report on a file that cannot be read."""
     return Report(AuditVerdict.UNREADABLE, reason, b"", (), (), (), 0)
 
 
 def no_game_report(error: Unreadable) -> Report:
-    """The report on a file without a usable genesis."""
+    """Return the report on a file without a usable genesis."""
     report = unreadable_report(str(error))
     if isinstance(error, NoTranscript):
         return replace(report, no_game=error.no_game)
@@ -102,7 +102,7 @@ def no_game_report(error: Unreadable) -> Report:
 
 
 def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
-    """Audit a transcript."""
+    """Audit a transcript, calling `progress` after each entry."""
     try:
         replay = Replay(transcript.genesis)
     except Unreadable as error:
@@ -168,14 +168,14 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
 
 
 def _audit_ended_round(current: RoundRecord | None, rounds: dict[int, RoundReport]) -> None:
-    """Audit a round that is over, or an unfinished last one, unless it has been audited."""
+    """Audit a round that has ended, or an unfinished last one, unless already audited."""
     if current is not None and current.number not in rounds:
         report = check_attestations(current, audit_round(current))
         rounds[current.number] = replace(report, blame=_blame_players(current, report.blame))
 
 
 def _blame_players(current: RoundRecord, blame: tuple[Blame, ...]) -> tuple[Blame, ...]:
-    """Replace the seat in each fault by the player who is responsible for it."""
+    """Replace the seat in each fault by the seat of the responsible player."""
     return tuple(
         each if each.seat is None else replace(each, seat=current.responsible_player(each.seat))
         for each in blame
@@ -183,7 +183,7 @@ def _blame_players(current: RoundRecord, blame: tuple[Blame, ...]) -> tuple[Blam
 
 
 def check_attestations(current: RoundRecord, report: RoundReport) -> RoundReport:
-    """Blame every seat that attested a fault of a seat against which nothing is proven."""
+    """Blame every seat whose attestation blames a seat against which nothing is proven."""
     false = tuple(
         Blame(
             seat,
@@ -222,9 +222,9 @@ def _add_log_fault(rounds: dict[int, RoundReport], blame: Blame, wrong: Check) -
 def _conclude(
     replay: Replay, reports: Sequence[RoundReport], blame: Sequence[Blame], changed: str
 ) -> tuple[AuditVerdict, str]:
-    """The verdict and its reason. `changed`: what is not as it was signed, or "".
+    """Return the verdict and its reason. `changed` says what is not as it was signed, or is "".
 
-    A fault that is proven before the changed part counts.
+    A fault that is proven before the changed part still counts.
     """
     if any(is_proof(each) for each in blame):
         return AuditVerdict.CHEATING, "a fault is proven"
@@ -253,9 +253,9 @@ def prove_fork(
 ) -> Blame | None:
     """Prove from two copies of one log that a host signed two entries or an owner two votes.
 
-    The proof is two different entries with the same table, term and sequence number, both signed
-    by one host of any term; or two elections of one term in which one owner voted for different
-    candidates. None if there is no such proof: a copy that is only longer proves nothing.
+    The proof is either two different entries with the same table, term and number, both signed by
+    the identity of one seat, or two elections of one term in which one owner voted for different
+    candidates. Return None if there is no such proof: a copy that is only longer proves nothing.
     """
     if first[0].table_id != second[0].table_id:
         return None
@@ -269,12 +269,12 @@ def prove_fork(
 def _two_entries(
     roster: Roster, first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
 ) -> Blame | None:
-    """The host of the first entries that differ, if it signed both."""
+    """Blame the signer of the first two differing entries, if one seat's identity signed both."""
     keys = [seat.identity for seat in roster.seats]
     for one, two in zip(first[1], second[1], strict=False):
         if one.core == two.core:
             continue
-        # Only a host signs entries: the signer of both is guilty of equivocation.
+        # Only a host signs entries, so the signer of both is guilty of equivocation.
         signer = next(
             (seat for seat, key in enumerate(keys) if one.signed_by(key) and two.signed_by(key)),
             None,
@@ -295,7 +295,7 @@ def _two_entries(
 def _two_votes(
     roster: Roster, first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
 ) -> Blame | None:
-    """An owner whose votes made two owners hosts of one term, each in one of the copies."""
+    """Blame an owner who voted for two candidates in one term, once in each copy."""
     given = {(vote.voter, vote.term): (vote, signed) for _, vote, signed in _votes(first[1])}
     differing = (
         (number, given[vote.voter, vote.term][1], signed)
@@ -311,7 +311,7 @@ def _two_votes(
 
 
 def _votes(entries: Sequence[Entry]) -> Iterator[tuple[int, ElectionVote, SignedVote]]:
-    """All votes in a log, each with the number of its entry; signatures are not checked."""
+    """Yield all votes in a log with the numbers of their entries; signatures are not checked."""
     for number, entry in enumerate(entries):
         try:
             payload = entry.read().signed_body.read().payload

@@ -2,11 +2,12 @@
 
 An owner's vote states how much of the log it holds, and an honest node gives up an entry only for
 the first entry of a later term. Suppose an owner signed a body that builds on an entry of one copy,
-and then voted, in the other copy, as if it had never held that entry. Then it lied, or it lost data
-on its disk. The two cases look the same, so such a vote is reported as suspicious and proves
+and then voted, in the other copy, as if it had never held that entry. Then it either lied or lost
+data on its disk. The two cases look the same, so such a vote is reported as suspicious and proves
 nothing.
 
-What two copies alone prove (two entries or two votes of one author) is found by `audit.prove_fork`.
+`audit.prove_fork` looks for what two copies alone can prove: two entries or two votes of one
+author.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ Log = tuple[Genesis, Sequence[Entry]]
 """A genesis, and the entries that an audit found valid."""
 
 Progress = Callable[[int, int], None]
-"""Called with (entries checked, entries in all)."""
+"""Called with (entries checked, entries in total)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContradictingVote:
     """A vote that states a shorter log than the voter's own signature shows.
 
-    No proof of cheating: a node that lost its last entries by a power failure or with its disk
-    votes in the same way.
+    This does not prove cheating: a node that lost its last entries in a power failure, or lost its
+    disk, votes in the same way.
     """
 
     seat: int
@@ -41,13 +42,13 @@ class ContradictingVote:
     copy: int
     """0 or 1: the copy that holds the vote. The other copy shows what the voter held."""
     term: int
-    """The term that the vote is for."""
+    """The term for which the vote was cast."""
     entry: int
     """Number of the entry that holds the vote."""
     claimed: int
-    """Number of entries that the voter held, by the vote."""
+    """Number of entries that the voter held according to the vote."""
     held: int
-    """Number of entries that it held at least, by its own earlier signature."""
+    """Least number of entries that the voter held according to its own earlier signature."""
     shown: int
     """Number of the entry in the other copy that holds this signature."""
 
@@ -63,7 +64,7 @@ class CopyFork:
 
 
 def find_fork(first: Log, second: Log, progress: Progress | None = None) -> CopyFork | None:
-    """Where two copies of one log fork; None if one is only longer, or of another table."""
+    """Return where two copies of one log fork; None if one is only longer or of another table."""
     if first[0].table_id != second[0].table_id:
         return None
     pairs = enumerate(zip(first[1], second[1], strict=False))
@@ -96,19 +97,19 @@ class _HeldEvidence:
     """A signature by which an owner shows how far its own copy of the log went."""
 
     term: int
-    """Term of the entry that holds it."""
+    """Term of the entry that holds the signature."""
     end: tuple[int, int]
-    """Term of the last entry that the owner held, and the number of entries."""
+    """Log end that the signature shows: term of the last entry, and number of entries."""
     entry: int
     signed_by: Callable[[bytes], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The votes in a log, and what else shows how much of it each owner held."""
+    """The votes in a log, and all signatures that show how much of it each owner held."""
 
     votes: list[tuple[int, ElectionVote, SignedVote]] = field(default_factory=list)
-    """With the numbers of the entries that hold them."""
+    """Each with the number of the entry that holds it."""
     evidence: dict[int, list[_HeldEvidence]] = field(default_factory=dict)
     """By seat."""
 
@@ -140,7 +141,7 @@ def _read_evidence(
         terms.append(core.term)
         by_host = _HeldEvidence(core.term, (core.term, number + 1), number, entry.signed_by)
         known.evidence.setdefault(host, []).append(by_host)
-        # A dropped seat that asks for its seat again may have read on after its vote.
+        # A dropped seat that asks for its seat again may have read further entries after its vote.
         if body.head in numbers and not isinstance(body.payload, Return):
             head = numbers[body.head]
             by_seat = _HeldEvidence(core.term, (terms[head], head + 1), number, signed.signed_by)
@@ -163,7 +164,7 @@ def _contradicting_votes(
     known: tuple[_Evidence, _Evidence],
     report_done: Callable[[], None],
 ) -> list[ContradictingVote]:
-    """The votes in one copy, from the first entry that differs, that the other one contradicts."""
+    """Return the votes of one copy, from the fork on, that the other copy contradicts."""
     own, other = known
     found: dict[int, ContradictingVote] = {}
     for number, vote, signed in own.votes:
@@ -173,7 +174,7 @@ def _contradicting_votes(
             continue
         key = roster.seats[seat].identity
         claimed_end = (vote.last_term, vote.count)
-        # A signature of that term or a later one may have been made after the vote.
+        # A signature in the vote's term or a later one may have been made after the vote.
         more = [
             held
             for held in other.evidence.get(seat, ())

@@ -1,8 +1,8 @@
 """A finished game with all cards known: every hand at every moment, and the path of every card.
 
-For the review of a game: `build_story` replays the log with all cards, as far as the revealed seeds
-allow. Nothing is judged here: `audit.py` finds what is wrong with a log, and the story ends where
-the audit found the log invalid.
+`build_story` replays the log for the review of a game, with all cards as far as the revealed seeds
+allow. It judges nothing: `audit.py` finds what is wrong with a log, and the story ends where the
+audit found the log invalid.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
 
 Progress = Callable[[int, int], None]
-"""Called with (entries done, entries in all)."""
+"""Called with (entries done, entries in total)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,17 @@ class Moment:
     """The table right after one input of the engine."""
 
     entry: int
-    """Number of the log's entry; -1 at the very beginning."""
+    """Number of the entry; -1 at the beginning of the round."""
     taken_input: Input | None
-    """The input; None at the very beginning."""
+    """The input; None at the beginning of the round."""
     events: tuple[GameEvent, ...]
-    """The events that followed from it by the rules."""
+    """The events that the rules derived from it."""
     hands: tuple[tuple[int, ...], ...]
-    """Slots in the hands, in the order of the round's seats."""
+    """The slots in each hand, in the order of the round's seats."""
     pile: tuple[int, int]
-    """The draw pile: slots from the first number up to the second, excluded."""
+    """The draw pile: its first slot, and the slot after its last one."""
     top: int
-    """The card on the discard pile; -1 while there is none."""
+    """The top card of the discard pile; -1 while there is none."""
     colour: int
     """The current colour; -1 while there is none."""
     clockwise: bool
@@ -54,28 +54,28 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """One deal and its shuffles, as the seeds of all seats give them."""
+    """One deal and its shuffles, derived from the seeds of all seats."""
 
     number: int
     first_slot: int
     seats: tuple[int, ...]
-    """Who shuffled, in order."""
+    """The seats that shuffled, in order."""
     orders: tuple[tuple[int, ...], ...]
     """The cards before the first shuffle, and after the shuffle of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundStory:
-    """One round."""
+    """One round with its shuffles, cards and moments."""
 
     number: int
     dealer: int | None
-    """None in the round that chooses the first dealer."""
+    """None in the dealer round."""
     seats: tuple[int, ...]
-    """Clockwise."""
+    """The seats that play, clockwise."""
     shuffles: tuple[Shuffle, ...]
     cards: dict[int, int]
-    """The card of each slot; only the slots that were opened to all if a seed is missing."""
+    """The card of each slot. If a seed is missing, only the slots that were opened to everybody."""
     moments: tuple[Moment, ...]
     void: VoidReason | None
     result: RoundResult | DealerResult | None
@@ -83,17 +83,17 @@ class RoundStory:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole game."""
+    """A whole game, round by round."""
 
     players: tuple[str, ...]
     avatars: tuple[int, ...]
-    """Their colours."""
+    """The colours of the players, in the same order."""
     ruleset: Ruleset
     rounds: tuple[RoundStory, ...]
 
 
 class CardPlace(Enum):
-    """Where a card can be."""
+    """The places where a card can be."""
 
     DECK = auto()
     """In the list of cards, before the first shuffle."""
@@ -102,26 +102,26 @@ class CardPlace(Enum):
     PILE = auto()
     HAND = auto()
     DISCARD = auto()
-    """On the discard pile, or under it."""
+    """On top of the discard pile, or under it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardMove:
-    """A card moved to this place."""
+    """The move of a card to a new place."""
 
     moment: int
     """Index into the round's moments."""
     place: CardPlace
     seat: int | None
-    """Whose hand, or whose shuffle."""
+    """The seat that holds the card or has just shuffled; None elsewhere."""
     position: int
-    """In a list of cards or on the draw pile, from 0 at the top; 0 elsewhere."""
+    """Place in a list of cards or on the draw pile, from 0 at the top; 0 elsewhere."""
 
 
 def build_story(transcript: Transcript, entries: int, progress: Progress | None = None) -> Story:
-    """Replay the first `entries` entries, which an audit has found valid.
+    """Replay the first `entries` entries, which an audit has found valid, and return the story.
 
-    Signatures are not checked again. For other entries it raises what `Replay` raises.
+    Signatures are not checked again. Invalid entries raise what `Replay` raises.
     """
     replay = Replay(transcript.genesis)
     rounds: list[RoundStory] = []
@@ -142,7 +142,7 @@ def build_story(transcript: Transcript, entries: int, progress: Progress | None 
 
 
 def card_path(story: RoundStory, card: int) -> tuple[CardMove, ...]:
-    """The places of one card of the deck in a round, from the shuffle on."""
+    """Return the places of one card of the deck in a round, from the first shuffle on."""
     moves: list[CardMove] = []
     slot: int | None = None
     for number, moment in enumerate(story.moments):
@@ -158,7 +158,7 @@ def card_path(story: RoundStory, card: int) -> tuple[CardMove, ...]:
 
 
 def _add_round(rounds: list[RoundStory], current: RoundRecord) -> None:
-    """Add a round that is over, or an unfinished last one, unless it has been added."""
+    """Add a round that has ended, or an unfinished last one, unless already added."""
     if not rounds or rounds[-1].number != current.number:
         rounds.append(_round(current))
 
@@ -216,7 +216,7 @@ def _round(current: RoundRecord) -> RoundStory:
 def _shuffles(
     current: RoundRecord, secrets: dict[int, RoundSecrets]
 ) -> tuple[tuple[Shuffle, ...], dict[int, int]]:
-    """The finished deals and the card of each slot, up to the first missing seed."""
+    """Return the finished deals and the card of each slot, up to the first missing seed."""
     cards: dict[int, int] = {}
     found: list[Shuffle] = []
     for deal in current.slots.deals:

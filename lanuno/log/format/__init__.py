@@ -1,5 +1,5 @@
-"""What a log and a transcript file hold: bodies, entries, genesis, votes, and their bytes.
+"""The contents of a log and a transcript file: bodies, entries, genesis, votes, and their bytes.
 
-Start with `bodies.py` and `entries.py`. What an entry means for the table belongs to
-`lanuno.log.replay`.
+Start with `bodies.py` and `entries.py`. `lanuno.log.replay` decides what an entry means for the
+table.
 """

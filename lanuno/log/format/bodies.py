@@ -1,8 +1,8 @@
-"""What a seat or the host can sign: one frozen class for every kind of payload, and the body.
+"""Everything that a seat or the host can sign: one frozen class per kind of payload, and the body.
 
-Here: shapes and bounds. Not here: when a payload is legal (`replay/replay.py` and, within a round,
-the modules that `round/round_log.py` calls), and what its bytes mean to the cryptography
-(`lanuno.dealing`).
+This module defines shapes and bounds. When a payload is legal is decided in `replay/replay.py` and,
+within a round, in the modules that `round/round_log.py` calls. `lanuno.dealing` interprets the
+cryptographic fields.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.results import RoundKind
 
 HOST = 255
-"""The author of a body of the host role; the plays of the host's own seat carry that seat."""
+"""Author number of the host role. Bodies of the host's seat carry the number of that seat."""
 
 MAX_SEATS = 10
 MAX_COUNTER = (1 << 48) - 1
 MAX_CARDS = max(DECKS)
 
 MAX_SEAT_BODY = 8_192
-"""Bytes of a body that a seat signs. The longest honest one is a lock of a whole deck."""
+"""Limit in bytes of a body signed by a seat. The longest honest one locks a whole deck."""
 MAX_BODY = 20_480
-"""Bytes of any body; the longest is an Expose, which holds two bodies of a seat."""
+"""Limit in bytes of any body. The longest is an Expose, which holds two bodies of a seat."""
 
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Key32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -50,32 +50,32 @@ SeatBodyBytes = Annotated[bytes, Meta(max_length=MAX_SEAT_BODY)]
 
 
 class HaltReason(IntEnum):
-    """What a seat claims when it stops a round."""
+    """A seat's reason for stopping a round."""
 
     NO_CARD = 0
-    """A slot dealt to me opens to no card, or to one that is already elsewhere."""
+    """A slot dealt to the author opens to no card, or to one that is already elsewhere."""
     BAD_SEAL = 1
-    """A box sealed to me does not open, or does not hold the keys of the slots."""
+    """A box sealed to the author does not open, or does not hold the keys of the slots."""
     WRONG_VERDICT = 2
-    """The verdict about my hand is not true."""
+    """The verdict about the author's hand is false."""
     BAD_POINTS = 3
-    """A published list that I must work on holds bytes that are no point."""
+    """A published list that the author must work on holds bytes that are not a point."""
     REACHABLE = 4
-    """A player that was dropped without a signed Leave can be reached, and signs that it is there:
-    I give no share of its seed. No claim of a fault."""
+    """A player that was dropped without a signed Leave can be reached and signs that it is present.
+    The author therefore gives no share of its seed. This claims no fault."""
 
 
 class DropReason(IntEnum):
-    """Why the host goes on without a seat."""
+    """Why the host drops a seat."""
 
     LOST = 0
-    """Its connection was lost and the grace time is over."""
+    """The seat's connection was lost and the grace time is over."""
     LEFT = 1
-    """It left: its signed Leave is in the log."""
+    """The player left: the seat's signed Leave is in the log."""
     SILENT = 2
-    """It is connected but did not do an automatic step in time."""
+    """The seat is connected but did not do an automatic step in time."""
     ATTACK = 3
-    """It sent bytes that no honest client sends."""
+    """The seat's node sent bytes that no honest node sends."""
 
 
 class CloseReason(IntEnum):
@@ -94,27 +94,27 @@ class CloseReason(IntEnum):
 
 
 class _Payload(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="t"):
-    """Settings shared by all payloads: immutable, positional, nothing unknown."""
+    """Settings of all payloads: immutable, positional, no unknown fields."""
 
 
 class Open(_Payload, frozen=True, tag=0):
-    """Host: a round begins. All fields follow from the match; they are here for readers."""
+    """Host: begin a round. All fields follow from the match; they are included for readers."""
 
     number: Count
     kind: RoundKind
     seats: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
-    """Who plays, clockwise."""
+    """The seats that play, clockwise."""
     dealer: SeatNumber | None
 
 
 class Commit(_Payload, frozen=True, tag=1):
-    """Hashes of what this seat will reveal after the round, and its public keys for it."""
+    """Commitments to the seeds that this seat reveals after the round, and its public keys."""
 
     seed: Hash
     view: Hash
     boxes: Annotated[tuple[Key32, ...], Meta(max_length=MAX_SEATS)]
     """X25519 keys to which escrow shares for this seat are sealed: one for each seat that gives it
-    a share, rising; none where nothing is escrowed."""
+    a share, rising. Empty in a round without escrow."""
     view_key: Key32
     """X25519 key to which hands shown to this seat are sealed."""
 
@@ -127,21 +127,21 @@ class Escrow(_Payload, frozen=True, tag=2):
 
 
 class Complain(_Payload, frozen=True, tag=3):
-    """The share from a seat is wrong; my private box key for that seat lets everybody see it."""
+    """Show that the share from a seat is wrong, by publishing the box key for that seat."""
 
     of: SeatNumber
     box_private: Key32
 
 
 class Pass(_Payload, frozen=True, tag=4):
-    """One seat's step in a pass over the deck: which step is expected follows from the log."""
+    """One seat's step in a deal. The log determines the kind of the step."""
 
     deal: Count
     step: Count
-    """Number of steps of this deal before this one, so that it cannot be used as a later step."""
+    """Number of earlier steps in this deal, so that the body cannot serve as a later step."""
     points: PackedPoints
     keys: PackedPoints
-    """Common or mask step: its public key (33 bytes). Lock: one public key for each slot."""
+    """The public key (33 bytes) of a common or mask step; of a lock, one public key per slot."""
 
 
 class SlotKeyList(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -158,43 +158,43 @@ class Unlock(_Payload, frozen=True, tag=5):
 
 
 class Act(_Payload, frozen=True, tag=6):
-    """An action of the game, answering one decision."""
+    """A game action that answers one decision, or a word."""
 
     decision: Count
     action: Action
     proof: Proof
-    """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. OpenHand: those
-    keys, one after the other. Else empty."""
+    """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. OpenHand: these
+    keys unsealed, one after the other. Otherwise empty."""
 
 
 class Reveal(_Payload, frozen=True, tag=7):
-    """Both seeds, after the round."""
+    """Both seeds of this seat, published after the round."""
 
     seed: Hash
     view: Hash
 
 
 class Attest(_Payload, frozen=True, tag=8):
-    """The result of this seat's own audit of the round."""
+    """The result of this seat's audit of the round."""
 
     reveal: Hash
-    """Hash of the last reveal's entry: the point up to which everything was checked."""
+    """Hash of the entry with the last reveal: the point up to which the round was audited."""
     blamed: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
     """Seats against which a fault is proven, rising; empty if the round is verified or void."""
 
 
 class Halt(_Payload, frozen=True, tag=9):
-    """Stops the round: it is void and will be audited."""
+    """Stop the round: it becomes void and is audited."""
 
     reason: HaltReason
     of: SeatNumber | None
     """The seat that the author suspects, if any."""
     here: Signature | None = None
-    """For `REACHABLE`: the signature of the dropped player over `presence_digest`."""
+    """For `REACHABLE`: the dropped player's signature over `presence_digest`."""
 
 
 class Leave(_Payload, frozen=True, tag=10):
-    """This seat leaves the table on purpose."""
+    """Leave the table on purpose."""
 
 
 class Expose(_Payload, frozen=True, tag=11):
@@ -207,20 +207,20 @@ class Expose(_Payload, frozen=True, tag=11):
 
 
 class Drop(_Payload, frozen=True, tag=12):
-    """Host: the table goes on, or ends, without this seat."""
+    """Host: the table continues, or ends, without this seat."""
 
     seat: SeatNumber
     reason: DropReason
 
 
 class TimeOut(_Payload, frozen=True, tag=13):
-    """Host: the clock ran out for this decision; the consequences follow from the rules."""
+    """Host: the time for this decision is up; the rules define the consequences."""
 
     decision: Count
 
 
 class Close(_Payload, frozen=True, tag=14):
-    """Host: the log ends here."""
+    """Host: the last entry of the log."""
 
     reason: CloseReason
     scores: Annotated[tuple[Score, ...], Meta(max_length=MAX_SEATS)]
@@ -235,23 +235,23 @@ class Settle(_Payload, frozen=True, tag=15):
 
 
 class HandOver(_Payload, frozen=True, tag=16):
-    """The hand that this seat gave away, readable for its new owner."""
+    """The keys of a hand that this seat gave away, sealed to the hand's new owner."""
 
     move: Count
     """Number of the move in this round."""
     sealed: Proof
-    """The keys of the slots that went, in their order, sealed to the receiver's view key."""
+    """The keys of the slots that moved, in order, sealed to the receiver's view key."""
 
 
 class Share(_Payload, frozen=True, tag=17):
-    """The share of a lost seat's seed that was sealed to this seat, for everybody."""
+    """Publish the share of a lost seat's seed that was sealed to this seat."""
 
     of: SeatNumber
     share: Key32
 
 
 class Return(_Payload, frozen=True, tag=18):
-    """A seat that was dropped plays again from the next round on."""
+    """A dropped seat comes back and plays from the next round on."""
 
 
 class FillIn(_Payload, frozen=True, tag=19):
@@ -259,7 +259,7 @@ class FillIn(_Payload, frozen=True, tag=19):
 
     seat: SeatNumber
     identity: Key32
-    """The bot's own identity; it signs for the seat from now on."""
+    """The bot's identity, which signs for the seat from now on."""
     signature: Signature
     """The bot's signature over `fill_in_digest`: it agrees to play this seat."""
 
@@ -286,7 +286,7 @@ class ExposeVotes(_Payload, frozen=True, tag=22):
 RoundPayload = (
     Commit | Escrow | Complain | Pass | Unlock | Act | Reveal | Attest | Halt | HandOver | Share
 )
-"""What a seat signs within a round."""
+"""All payloads that a seat signs within a round."""
 SeatPayload = RoundPayload | Leave | Return | Listen
 HostPayload = Open | Expose | Drop | TimeOut | Settle | Close | FillIn | Elect | ExposeVotes
 Payload = SeatPayload | HostPayload
@@ -294,12 +294,12 @@ HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Settle, Close, FillIn, Elect, Expo
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one author states at one point of one table's log."""
+    """A statement of one author at one point of one table's log."""
 
     table: Hash
     round: Count
     author: AuthorNumber
-    """Seat, or `HOST` for the host role."""
+    """A seat, or `HOST` for the host role."""
     counter: Counter
     """Strictly rising for each identity that plays a seat, and for the host role. Gaps are legal;
     no counter is used twice."""
@@ -315,26 +315,26 @@ class SignedBody(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     signature: Signature
 
     def read(self) -> Body:
-        """Parse the bytes; raises `Unreadable`."""
+        """Parse the bytes; raises `Unreadable` if they are not a body."""
         return decode(self.body, Body)
 
     def signed_by(self, public: bytes) -> bool:
-        """Whether the signature over exactly these bytes is that identity's."""
+        """Whether this identity made the signature over exactly these bytes."""
         return verify(public, self.signature, H("body", self.body))
 
 
 def fill_in_digest(table: bytes, seat: int, identity: bytes, owner: bytes) -> bytes:
-    """What a bot signs to play an empty seat on the node of an owner."""
+    """Return the digest that a bot signs to play an empty seat on the node of an owner."""
     return H("fill-in", table, seat.to_bytes(4, "big"), identity, owner)
 
 
 def presence_digest(table: bytes, owner: int, drop: bytes) -> bytes:
-    """What a reachable player signs after it was dropped. `drop`: hash of the Drop's entry."""
+    """Return the digest that a reachable player signs after the Drop entry with the hash `drop`."""
     return H("here", table, owner.to_bytes(4, "big"), drop)
 
 
 def sign_body(body: Body, identity: Identity) -> SignedBody:
-    """Encode once and sign; later the bytes are stored and forwarded unchanged."""
+    """Encode a body and sign it. Its bytes are stored and forwarded unchanged afterwards."""
     data = encode(body)
     return SignedBody(data, identity.sign(H("body", data)))
 

@@ -1,7 +1,7 @@
-"""The hashes of a log's entries; copies of a log share the common part.
+"""The hashes of a log's entries, in storage that copies of a log share.
 
-A node keeps several replays of one log: that of its host role, those of its seats, the starts of
-rounds. They differ at most in their last few entries.
+A node keeps several replays of one log: those of its host role and its seats, and one at the start
+of each round. They differ at most in their last few entries.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Self, overload
 
 
 class Chain(Sequence[bytes]):
-    """Every entry's hash by its number, and its number by its hash.
+    """The hashes of all entries by number, and the numbers by hash.
 
-    Copying one costs nothing. A copy that appends other hashes than the stored ones gets storage of
-    its own.
+    A copy is free: it shares the storage of its original. It gets separate storage when it appends
+    a hash that differs from the stored one.
     """
 
     __slots__ = ("_count", "_hashes", "_numbers")
 
     def __init__(self) -> None:
-        """No entry."""
+        """Create the chain of an empty log."""
         self._count = 0
         self._hashes: list[bytes] = []
-        """May be longer than this chain, if a copy has grown further."""
+        """Shared by copies, so it is longer than this chain if a copy has grown further."""
         self._numbers: dict[bytes, int] = {}
 
     def __len__(self) -> int:
@@ -43,7 +43,7 @@ class Chain(Sequence[bytes]):
         return [self._hashes[place] for place in indices]
 
     def number(self, digest: bytes) -> int | None:
-        """The number of the entry with this hash; None if the log has none."""
+        """Return the number of the entry with this hash; None if the log has no such entry."""
         number = self._numbers.get(digest)
         return number if number is not None and number < self._count else None
 

@@ -14,21 +14,21 @@ from lanuno.log.format.codec import decode, encode, prepare
 
 
 class EntryCore(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Everything in an entry but the host's signature."""
+    """Everything in an entry except the host's signature."""
 
     table: Hash
     term: Count
-    """Number of the term of this host; grows with each succession."""
+    """Number of this host's term; it grows with each succession."""
     seq: Count
-    """0 for the first entry after genesis."""
+    """Number of the entry: 0 for the first one after genesis."""
     prev: Hash
-    """Hash of the entry before; the table id for the first."""
+    """Hash of the previous entry; the table id for the first one."""
     body: BodyBytes
     body_signature: Signature
     state: Hash
     """Hash of the whole public state after this entry."""
     ms: Annotated[int, Meta(ge=0, le=0xFFFFFFFFFFFF)]
-    """The host's milliseconds since genesis: they never fall, and time-outs are judged by them."""
+    """Milliseconds since genesis by the host's clock. They never fall; time-outs depend on them."""
 
     @property
     def signed_body(self) -> SignedBody:
@@ -44,20 +44,20 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, di
 
     @cached_property
     def hash(self) -> bytes:
-        """The entry's name: covers all but the host's signature."""
+        """The hash by which the entry is named; it covers all but the host's signature."""
         return H("entry", self.core)
 
     def read(self) -> EntryCore:
-        """Parse the bytes; raises `Unreadable`."""
+        """Parse the bytes; raises `Unreadable` if they are not an entry."""
         return decode(self.core, EntryCore)
 
     def signed_by(self, public: bytes) -> bool:
-        """Whether the signature over exactly these bytes is that identity's."""
+        """Whether this identity made the signature over exactly these bytes."""
         return verify(public, self.signature, self.hash)
 
 
 def sign_entry(core: EntryCore, host: Identity) -> Entry:
-    """Encode once and sign."""
+    """Encode an entry and sign it as the host."""
     data = encode(core)
     return Entry(data, host.sign(H("entry", data)))
 

@@ -1,4 +1,4 @@
-"""The roster that all seats sign, the nonces that they reveal, and the table id that follows."""
+"""The roster that all seats sign, the nonces that they reveal, and the resulting table id."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 
 VERSION = 2
-"""Version of the protocol; part of the roster that every seat signs. In version 1 the secrets of a
-step did not depend on its input, so that a host could read hands."""
+"""Version of the protocol, part of the roster that every seat signs. In version 1 the secrets of a
+step did not depend on its input, so a host could read hands."""
 
 LOBBY_ID_BYTES = 16
 AVATARS = 10
@@ -31,19 +31,19 @@ LONGEST_NAME_BYTES = 64
 _INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
 )
-"""Letters without a visible form: with them two names could look alike, or a name empty."""
+"""Letters without a visible form. With them, two names could look alike, or a name be empty."""
 _SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
-"""Variation selectors: they only change how the letter before them is drawn, and are removed."""
+"""Variation selectors. They only change how the preceding letter is drawn, so they are removed."""
 
 _LOOKS_LIKE = str.maketrans(
     "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
     "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
 )
-"""Cyrillic and Greek letters that look like a Latin one: names must look different."""
+"""Cyrillic and Greek letters that look like a Latin letter, and that letter."""
 
 
 Avatar = Annotated[int, Meta(ge=0, lt=AVATARS)]
-"""Number of a colour; the app defines the colours. Every node shows a player in the same one."""
+"""Number of a colour. The app defines the colours; every node shows a player in the same one."""
 
 
 class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -51,33 +51,33 @@ class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
     identity: Hash
-    """Ed25519 public key that signs for this seat."""
+    """The Ed25519 public key that signs for this seat."""
     owner: Hash
-    """Identity of the person whose node plays this seat; a person's own for their seat."""
+    """Identity of the person whose node plays this seat; for a person's seat the same as above."""
     bot: bool
     slow_clock: bool
-    """Whether the player asked for twice the time when joining."""
+    """Whether the player asked for twice the time in each turn when joining."""
     nonce: Hash
     """Commitment to this seat's nonce."""
     avatar: Avatar | None = None
-    """The colour that its player has chosen; None for a bot, and from the command line."""
+    """The colour that the player has chosen; None for a bot and for players on the command line."""
 
 
 class TournamentBinding(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What binds a table to the tournament that it is part of."""
+    """The link from a table to the tournament that it belongs to."""
 
     tournament: Hash
-    """Id of the tournament: that of its genesis, which all its players signed."""
+    """Id of the tournament: the table id of its genesis, which all its players signed."""
     rotation: Count
-    """From 0."""
+    """Number of the rotation, from 0."""
     table: Count
-    """From 0."""
+    """Number of the table within the rotation, from 0."""
     before: Annotated[tuple[Hash, ...], Meta(max_length=TABLES)]
-    """Hashes of the closing entries of all tables of the rotation before; none in the first."""
+    """Hashes of the closing entries of all tables of the previous rotation; empty in the first."""
 
 
 class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who plays what: the first thing that all seats sign."""
+    """The seats, the ruleset and the first host: the first thing that all seats sign."""
 
     version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
     lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
@@ -85,13 +85,13 @@ class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Seat of the first host."""
     ruleset: Ruleset
     seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
-    """In genesis order, which is also the first order around the table, clockwise."""
+    """In genesis order, which is also the initial order around the table, clockwise."""
     binding: TournamentBinding | None = None
     """Set at a table of a tournament."""
 
     @property
     def is_tournament(self) -> bool:
-        """Whether these are the players of a whole tournament: no cards are dealt here."""
+        """Whether these are the players of a whole tournament, so that no cards are dealt here."""
         return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
 
 
@@ -107,7 +107,7 @@ class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A roster of such seats."""
+    """A roster in the older format, with `_PlainSeat` seats."""
 
     version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
     lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
@@ -118,7 +118,7 @@ class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The roster as signed, and the nonces behind its commitments."""
+    """The roster as signed, and the nonces to which it commits."""
 
     roster: Annotated[bytes, Meta(max_length=16_384)]
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
@@ -126,13 +126,13 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @property
     def table_id(self) -> bytes:
-        """Name of the table for ever: hash of the roster and all nonces."""
+        """The permanent name of the table: the hash of the roster and all nonces."""
         return H("table", self.roster, *self.nonces)
 
     def read(self) -> Roster:
         """Parse and check everything: shape, names, keys, owners, signatures, nonces.
 
-        Raises `Unreadable`; a genesis is either wholly right or not one.
+        Raises `Unreadable` unless all of it is right.
         """
         roster = read_roster(self.roster)
         check_roster(roster)
@@ -147,9 +147,10 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 def read_roster(data: bytes) -> Roster:
-    """Parse a roster, also one in the older format without colours. Checks nothing else.
+    """Parse a roster, including one in the older format without colours. Checks nothing else.
 
-    No bytes fit both formats: the arrays of the seats differ in length. Raises `Unreadable`.
+    No bytes fit both formats, because the arrays of the seats differ in length. Raises
+    `Unreadable`.
     """
     try:
         return decode(data, Roster)
@@ -163,7 +164,7 @@ def read_roster(data: bytes) -> Roster:
 
 
 def is_early(data: bytes) -> bool:
-    """Whether a roster has the older format without colours."""
+    """Whether a roster is in the older format without colours."""
     try:
         decode(data, _PlainRoster)
     except Unreadable:
@@ -172,7 +173,7 @@ def is_early(data: bytes) -> bool:
 
 
 def check_roster(roster: Roster) -> None:
-    """Check that a table can be made of a roster; raises `Unreadable` saying what is wrong."""
+    """Check that a roster makes a table; raises `Unreadable` with the reason if not."""
     identities = {seat.identity for seat in roster.seats}
     if len(identities) != len(roster.seats):
         raise Unreadable("two seats with one identity")
@@ -200,42 +201,46 @@ class Coloured(Protocol):
 
     @property
     def identity(self) -> bytes:
-        """The identity that plays it."""
+        """The identity that plays the seat."""
 
     @property
     def avatar(self) -> int | None:
-        """The colour that its player has chosen."""
+        """The colour that the player has chosen, if any."""
 
 
 def avatars(seats: Iterable[Coloured]) -> dict[bytes, int]:
-    """The colour of every seat, by identity, the same on every node.
+    """Return the colour of every seat, by identity. All nodes compute the same colours.
 
-    Bots, the command line and old logs choose no colour. Their seats get the colours that are left,
-    in the order of identities: places change in the lobby. Two people may choose the same colour.
+    Bots, players on the command line and old logs choose no colour. Their seats get the colours
+    that are left, in the order of identities, because seats change places in the lobby. Two people
+    may choose the same colour.
     """
     chosen = {seat.identity: seat.avatar for seat in seats}
     found = {identity: avatar for identity, avatar in chosen.items() if avatar is not None}
     taken = set(found.values())
-    # There are enough colours: of ten seats with one that chose none, at most nine have chosen.
+    # The colours suffice: if one of ten seats has chosen none, the others take at most nine.
     free = (number for number in range(AVATARS) if number not in taken)
     unset = sorted(identity for identity in chosen if identity not in found)
     return found | dict(zip(unset, free, strict=False))
 
 
 def owner_seats(roster: Roster) -> tuple[int, ...]:
-    """For every seat, the seat of the person who owns it."""
+    """Return, for every seat, the seat of the person who owns it."""
     persons = {seat.identity: number for number, seat in enumerate(roster.seats)}
     return tuple(persons[seat.owner] for seat in roster.seats)
 
 
 def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
-    """Why this number of seats cannot play by these rules, or None; eight can play a tournament."""
+    """Return why `seats` seats cannot play by these rules, or None if they can.
+
+    Eight seats can play a tournament.
+    """
     tournament = ruleset.format is Format.ROTATION and seats == PLAYERS
     return validate(ruleset, PLAYERS // TABLES if tournament else seats)
 
 
 def is_possible(ruleset: Ruleset, capacity: int) -> bool:
-    """Whether every setting by itself is one that some table could have.
+    """Whether some valid table could have each of these settings, taken alone.
 
     A host that announces other rules lies: no roster with such rules is valid.
     """
@@ -251,9 +256,9 @@ def _is_plain_preset(ruleset: Ruleset) -> bool:
 
 
 def may_begin(ruleset: Ruleset, seats: int, capacity: int) -> bool:
-    """Whether a table that was opened for `capacity` players may begin with `seats` of them.
+    """Whether a table that was opened for `capacity` players may begin with `seats` players.
 
-    A tournament needs all eight: four of them could be mistaken for one of its tables.
+    A tournament needs all eight: four players could be mistaken for one of its tables.
     """
     if ruleset.format is Format.ROTATION and seats != capacity:
         return False
@@ -261,40 +266,41 @@ def may_begin(ruleset: Ruleset, seats: int, capacity: int) -> bool:
 
 
 def roster_digest(roster: bytes) -> bytes:
-    """What a seat signs to agree to a roster."""
+    """Return the digest that a seat signs to agree to a roster."""
     return H("roster", roster)
 
 
 def sign_roster(roster: bytes, identity: Identity) -> bytes:
-    """A seat's agreement to exactly these bytes."""
+    """Return a seat's signature that agrees to exactly these bytes."""
     return identity.sign(roster_digest(roster))
 
 
 def nonce_commitment(identity: bytes, nonce: bytes) -> bytes:
-    """Commitment to a seat's share of the table id, bound to the seat's identity."""
+    """Return the commitment to a seat's share of the table id, bound to the seat's identity."""
     return H("nonce", identity, nonce)
 
 
 def encode_roster(roster: Roster) -> bytes:
-    """The bytes that all seats sign."""
+    """Return the bytes that all seats sign."""
     return encode(roster)
 
 
 def clean_name(
     text: str, longest: int = LONGEST_NAME, longest_bytes: int = LONGEST_NAME_BYTES
 ) -> str | None:
-    """The name as it may be shown, or None if it may not be used at all.
+    """Return a name as it may be shown, or None if it may not be used.
 
-    NFKC, trimmed, with single spaces, without variation selectors. Refuses control, format,
-    bidirectional, private and unassigned characters, line breaks, letters that draw nothing, a
-    combining mark at the beginning, and names that are too long (code points and UTF-8 bytes).
+    The result is NFKC, trimmed, with single spaces and without variation selectors. Refused are
+    control, format, bidirectional, private and unassigned characters, line breaks, letters without
+    a visible form, a combining mark at the beginning, and names that are too long (code points or
+    bytes of UTF-8).
     """
     plain = _normal(text)
     for letter in plain:
         category = unicodedata.category(letter)
         if category[0] == "C" or category in ("Zl", "Zp") or letter in _INVISIBLE:
             return None
-    # No control character is left, so this takes spaces of every width and nothing else.
+    # No control character is left, so `split` splits only at spaces, of any width.
     name = " ".join(plain.split())
     if not name or unicodedata.category(name[0])[0] == "M":
         return None
@@ -302,7 +308,7 @@ def clean_name(
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a text is longer than a name may be, spaces at its ends included."""
+    """Whether a text is longer than a name may be, including spaces at its ends."""
     return not _fits(_normal(text), LONGEST_NAME, LONGEST_NAME_BYTES)
 
 
@@ -311,15 +317,15 @@ def _normal(text: str) -> str:
 
 
 def _fits(name: str, longest: int, longest_bytes: int) -> bool:
-    # An unpaired surrogate, as an input method may leave it, cannot be encoded.
+    # An unpaired surrogate, which an input method may produce, cannot be encoded.
     return len(name) <= longest and len(name.encode(errors="replace")) <= longest_bytes
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether two names are the same, or are drawn the same by letters of different scripts.
+    """Whether two names are equal, or look equal in letters of different scripts.
 
-    Two seats of one table never have such names: the lobby refuses the second, and a roster that
-    holds both is not one.
+    Two seats of one table never have such names: the lobby refuses the second, and a roster with
+    both is invalid.
     """
     return _skeleton(one) == _skeleton(other)
 
@@ -329,10 +335,10 @@ def _skeleton(name: str) -> str:
 
 
 def safety_hand(table_id: bytes) -> tuple[Card, ...]:
-    """Eight number cards that follow from the table id (about 42 bits).
+    """Return the safety hand: eight number cards derived from the table id (about 42 bits).
 
-    If all players see the same eight, there is no man in the middle. Each card is one of 40 faces,
-    drawn without bias by rejecting bytes of 240 and above from a hash stream.
+    If all players see the same eight cards, there is no man in the middle. Each card is one of 40
+    faces, drawn from a hash stream without bias: bytes of 240 and above are rejected.
     """
     faces: list[Card] = []
     block = 0

@@ -1,24 +1,24 @@
-"""How long a log may become, and the space that is reserved for its last entries."""
+"""The limits on the length of a log, and the space reserved for its last entries."""
 
 from __future__ import annotations
 
 MAX_ENTRIES = 50_000
 MAX_LOG_BYTES = 16 * 1024 * 1024
-"""Of all entries together."""
+"""Limit for the sum of the cores and signatures of all entries."""
 ROOM_TO_CLOSE = 32 * 1024
-"""Bytes that are reserved for one more entry of any length, and the close."""
+"""Bytes reserved for one more entry of any length, and the close."""
 ELECTIONS = 250
-"""Entries that are reserved for elections. A host that fills the log and falls silent can be
-replaced by one that closes it, even if false candidates win some elections first."""
+"""Entries reserved for elections. If a host fills the log and falls silent, another host can be
+elected and close it, even if false candidates win some elections first."""
 ELECTION_BYTES = 2 * 1024
-"""Bytes that are reserved for each of them; an election with ten votes has less."""
+"""Bytes reserved for each election; an election with ten votes is shorter."""
 ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
-"""No round begins with less room than this in the log."""
+"""A round begins only if the log still has room for this many entries and bytes."""
 
 
 def only_close(entries: int, size: int) -> bool:
-    """Whether a log of this length accepts only its close. `size`: bytes of all entries."""
+    """Whether a log of this length accepts only its close. `size` is the bytes of all entries."""
     return entries >= MAX_ENTRIES - 1 or size >= MAX_LOG_BYTES - ROOM_TO_CLOSE
 
 
@@ -28,5 +28,5 @@ def full(entries: int, size: int) -> bool:
 
 
 def nearly_full(entries: int, size: int) -> bool:
-    """Whether the next round may be too long for the rest of the log."""
+    """Whether the rest of the log may be too short for another round."""
     return entries > MAX_ENTRIES - ROOM_ENTRIES or size > MAX_LOG_BYTES - ROOM_BYTES

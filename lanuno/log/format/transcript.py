@@ -1,7 +1,7 @@
 """The `.lanuno` format: a magic number with a version, the genesis, then entries.
 
-Journals, saved games and evidence have this one format. Pure bytes in and out; `lanuno.store`
-handles files. A record is a u32 big-endian length and that number of bytes; the first record is the
+Journals, saved games and evidence all use this format. This module is pure; `lanuno.store` handles
+files. A record is a u32 big-endian length and that number of bytes. The first record is the
 genesis, every other one an entry. Nothing may follow the closing entry.
 """
 
@@ -17,7 +17,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.limits import MAX_ENTRIES, MAX_LOG_BYTES
 
 MAGIC = b"LANUNO\x00\x02"
-"""Seven bytes that name the format and one for its version."""
+"""Seven bytes for the name of the format and one for its version."""
 
 LENGTH_BYTES = 4
 MAX_RECORD_BYTES = 65_536
@@ -32,25 +32,25 @@ class Transcript:
     genesis: Genesis
     entries: tuple[Entry, ...]
     torn: bool
-    """Whether the file stops inside a record, as after a crash or a cut."""
+    """Whether the file ends inside a record, as after a crash or truncation."""
     damaged: str = ""
-    """Why a record is invalid, for developers; `entries` ends before it."""
+    """Why a record is invalid, for developers; `entries` ends before that record."""
 
 
 def record(data: bytes) -> bytes:
-    """One framed record."""
+    """Frame bytes as one record."""
     return len(data).to_bytes(LENGTH_BYTES, "big") + data
 
 
 def write(genesis: Genesis, entries: Iterable[Entry]) -> bytes:
-    """A whole transcript."""
+    """Return the bytes of a whole transcript."""
     parts = [MAGIC, record(encode(genesis))]
     parts += [record(encode(entry)) for entry in entries]
     return b"".join(parts)
 
 
 def read(data: bytes) -> Transcript:
-    """Separate the records and parse them; raises `Unreadable`, also for one damaged record.
+    """Separate and parse the records; raises `Unreadable`, even for a single damaged record.
 
     Only the outermost shape is checked; `audit/audit.py` checks the entries.
     """
@@ -61,7 +61,7 @@ def read(data: bytes) -> Transcript:
 
 
 def salvage(data: bytes) -> Transcript:
-    """Like `read`, but return the valid records before a damaged one: they may prove something.
+    """Do what `read` does, but return the valid records before a damaged one: they may be proof.
 
     Raises `NoTranscript` if there is no game, and `Unreadable` for a damaged genesis.
     """
@@ -87,7 +87,7 @@ def salvage(data: bytes) -> Transcript:
 
 
 def _records(data: bytes) -> tuple[list[bytes], bool, str]:
-    """The records before the first invalid one; whether the file is torn; what is wrong."""
+    """Return the records before the first invalid one, whether the file is torn, and the fault."""
     found: list[bytes] = []
     place = len(MAGIC)
     while place < len(data):

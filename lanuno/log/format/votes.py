@@ -1,7 +1,7 @@
-"""Votes for a next host: who voted, for whom, and how much of the log the voter held.
+"""Votes for the next host: voter, candidate, and how much of the log the voter held.
 
-Here: shapes and signatures. Not here: who may vote and whether a set of votes elects a host
-(`replay/terms.py`), and when to ask for votes (`lanuno.table.succession`).
+This module defines shapes and signatures. `replay/terms.py` decides who may vote and whether a set
+of votes elects a host; `lanuno.table.succession` decides when to ask for votes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lanuno.dealing.identity import Identity, verify
 from lanuno.log.format.codec import decode, encode, prepare
 
 MAX_VOTE = 256
-"""Bytes of a vote; an honest one is shorter."""
+"""Limit in bytes of an encoded vote; honest votes are shorter."""
 
 _Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
@@ -24,7 +24,7 @@ _Seat = Annotated[int, Meta(ge=0, lt=10)]
 
 
 class ElectionVote(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One owner's one vote of one term."""
+    """The vote of one owner in one term."""
 
     table: _Hash
     term: _Count
@@ -36,7 +36,7 @@ class ElectionVote(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     count: _Count
     """Number of entries that the voter holds."""
     head: _Hash
-    """Hash of the last of them; the table id if there is none."""
+    """Hash of the last of these entries; the table id if the voter holds none."""
 
 
 class SignedVote(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -46,16 +46,16 @@ class SignedVote(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     signature: _Signature
 
     def read(self) -> ElectionVote:
-        """Parse the bytes; raises `Unreadable`."""
+        """Parse the bytes; raises `Unreadable` if they are not a vote."""
         return decode(self.vote, ElectionVote)
 
     def signed_by(self, public: bytes) -> bool:
-        """Whether the signature over exactly these bytes is that identity's."""
+        """Whether this identity made the signature over exactly these bytes."""
         return verify(public, self.signature, H("vote", self.vote))
 
 
 def sign_vote(vote: ElectionVote, identity: Identity) -> SignedVote:
-    """Encode once and sign."""
+    """Encode a vote and sign it."""
     data = encode(vote)
     return SignedVote(data, identity.sign(H("vote", data)))
 
