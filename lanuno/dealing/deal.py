@@ -172,9 +172,9 @@ class Deal:
         self.size = len(self.cards) + len(self.locked)
         known = card_points(deck)
         if not self.size or not self.order or len(set(self.order)) != len(self.order):
-            raise Misuse("a deal needs cards and different seats")
+            raise Misuse("a deal needs cards and distinct seats")
         if len(set(self.cards)) != len(self.cards) or not set(self.cards) <= set(range(deck)):
-            raise Misuse("cards of a deal are different cards of its deck")
+            raise Misuse("the cards must be distinct cards of the deck")
         self._points = tuple([known[card] for card in self.cards]) + tuple(
             [each.point for each in self.locked]
         )
@@ -227,7 +227,7 @@ class Deal:
         """
         place = self._step_places.get((kind, seat))
         if place is None or place >= len(self._inputs):
-            raise Misuse("no step whose input is known")
+            raise Misuse("the input of this step is not known")
         return self._inputs[place]
 
     def _first_input(self, table: bytes, open_hash: bytes) -> bytes:

@@ -73,7 +73,7 @@ def scalar_bytes(scalar: int) -> bytes:
 def wide_scalars(material: bytes) -> tuple[int, ...]:
     """Make one scalar of every 48 bytes of keying material: 1 + (value mod (n-1))."""
     if len(material) % WIDE_BYTES:
-        raise Misuse("keying material comes in 48 bytes a scalar")
+        raise Misuse("keying material must be 48 bytes per scalar")
     span = ORDER - 1
     return tuple(
         [
@@ -114,7 +114,7 @@ def multiply(point: bytes, scalar: int) -> bytes:
 def multiply_all(points: Sequence[bytes], scalars: Sequence[int]) -> tuple[bytes, ...]:
     """Multiply each point by its scalar; `PointError` if a point is not on the curve."""
     if len(points) != len(scalars):
-        raise Misuse("one scalar for each point")
+        raise Misuse("not one scalar for each point")
     factors = [scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars]
     return multiply_pairs(zip(points, factors, strict=True))
 

@@ -46,9 +46,9 @@ class SlotTable:
     def add(self, deal: Deal) -> None:
         """Add the slots of a finished deal; `Misuse` if it is unfinished or its number is taken."""
         if not deal.done or deal.number in self._deals:
-            raise Misuse("only a finished deal with a number of its own has slots")
+            raise Misuse("the deal is unfinished, or its number is taken")
         if any(slot in self._slots for slot in deal.slots):
-            raise Misuse("slots are numbered once a round")
+            raise Misuse("a slot number is taken")
         self._deals[deal.number] = deal
         for index, slot in enumerate(deal.slots):
             self._slots[slot] = (deal, index)

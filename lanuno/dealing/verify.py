@@ -51,9 +51,9 @@ def dealt_cards(deals: Iterable[Deal], secrets: Mapping[int, RoundSecrets]) -> d
     found: dict[int, int] = {}
     for deal in deals:
         if not deal.done or any(seat not in secrets for seat in deal.order):
-            raise Misuse("cards are known when a deal is finished and its seeds are")
+            raise Misuse("an unfinished deal or a missing seed")
         if any(each.slot not in found for each in deal.locked):
-            raise Misuse("a deal that slots come from is missing")
+            raise Misuse("the deal of a locked slot is missing")
         cards = [*deal.cards, *(found[each.slot] for each in deal.locked)]
         for seat in deal.order:
             cards = permute(cards, permutation(deal, secrets[seat]))

@@ -48,7 +48,7 @@ class TournamentReplay:
         self.genesis = genesis
         self.roster: Roster = genesis.read()
         if not self.roster.is_tournament:
-            raise Unreadable("a table, and no tournament")
+            raise Unreadable("the genesis of a table, not of a tournament")
         self.results = tournament.Tournament()
         """Rotation, points and tallies by player; a player is a seat of the genesis."""
         self.reports: dict[tuple[int, int], Report] = {}

@@ -49,9 +49,9 @@ def test_eight_can_play_what_is_for_four_at_a_table() -> None:
 
 
 def test_the_genesis_of_a_tournament_is_no_table() -> None:
-    with pytest.raises(Unreadable, match="no table"):
+    with pytest.raises(Unreadable, match="not a table"):
         Replay(tournament_genesis())
-    with pytest.raises(Unreadable, match="no tournament"):
+    with pytest.raises(Unreadable, match="not of a tournament"):
         TournamentReplay(make_genesis(make_roster(2)))
 
 

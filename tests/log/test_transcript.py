@@ -32,7 +32,7 @@ def test_the_file_begins_with_its_name_and_version(played: LogTable) -> None:
         (MAGIC, "no genesis"),
         (MAGIC + b"\x00\x00", "no genesis"),
         (MAGIC + record(b"\xc0"), "DecodeError|ValidationError"),
-        (MAGIC + (65_537).to_bytes(4, "big"), "a record longer"),
+        (MAGIC + (65_537).to_bytes(4, "big"), "a record above"),
     ):
         with pytest.raises(Unreadable, match=why):
             read(changed)
@@ -50,7 +50,7 @@ def test_a_torn_tail_is_seen_at_every_byte(played: LogTable) -> None:
 def test_no_record_is_longer_than_a_frame(played: LogTable) -> None:
     start = MAGIC + record(encode(played.genesis))
     assert read(start + (65_536).to_bytes(4, "big")).torn
-    with pytest.raises(Unreadable, match="a record longer"):
+    with pytest.raises(Unreadable, match="a record above"):
         read(start + (65_537).to_bytes(4, "big"))
     with pytest.raises(Unreadable):
         read(start + record(b""))

@@ -190,7 +190,7 @@ def check_attestations(current: RoundRecord, report: RoundReport) -> RoundReport
             Fault.FALSE_HALT,
             current.number,
             current.attest_entries[seat],
-            "attested a fault that is not there",
+            "attested a fault that is not proven",
         )
         for seat, blamed in sorted(current.attests.items())
         if set(blamed) - set(report.blamed)

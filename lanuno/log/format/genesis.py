@@ -137,7 +137,7 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         roster = read_roster(self.roster)
         check_roster(roster)
         if not len(self.signatures) == len(self.nonces) == len(roster.seats):
-            raise Unreadable("one signature and one nonce for every seat")
+            raise Unreadable("not one signature and one nonce for every seat")
         for number, seat in enumerate(roster.seats):
             if not verify(seat.identity, self.signatures[number], roster_digest(self.roster)):
                 raise Unreadable(f"seat {number} did not sign this roster")
@@ -180,7 +180,7 @@ def check_roster(roster: Roster) -> None:
     if len({_skeleton(seat.name) for seat in roster.seats}) != len(roster.seats):
         raise Unreadable("two seats with one name")
     if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
-        raise Unreadable("the host is a seated person")
+        raise Unreadable("the host must be a person with a seat")
     people = {seat.identity for seat in roster.seats if not seat.bot}
     for seat in roster.seats:
         if not check_public(seat.identity):

@@ -96,7 +96,7 @@ def _records(data: bytes) -> tuple[list[bytes], bool, str]:
         if start > len(data):
             return found, True, ""
         if length > MAX_RECORD_BYTES:
-            return found, False, "a record longer than any can be"
+            return found, False, "a record above the size limit"
         if start + length > len(data):
             return found, True, ""
         if len(found) > MAX_ENTRIES:

@@ -1,8 +1,8 @@
-"""Who is away from the table, who comes back, and the consequences for the match.
+"""Absent and returning players, and the consequences for the match.
 
-Here: dropped, leaving and expelled seats, bots in empty seats, the second leaving that voids a
-round, and the forfeit between two people. Not here: what happens to a round that loses a seat
-(`round/recovery.py`), and when the host drops a player (`lanuno.table.host.clocks`).
+This module tracks dropped, leaving and expelled seats, bots in empty seats, the second leaving that
+voids a round, and the forfeit between the last two owners. `round/recovery.py` decides what happens
+to a round that loses a seat, and `lanuno.table.host.clocks` when the host drops a player.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from lanuno.rules.match.formats import FORMATS
 from lanuno.rules.match.match import Match
 
 VOIDING_LEAVES = 2
-"""A player whose leaving has made this many rounds void is out of the match.
+"""An owner is expelled from the match when its leaving has made this many rounds void.
 
-A player that the same host dropped in this many rounds although it was reachable cannot come back
-while that host is the host.
+The same limit applies to an owner that one host dropped in rounds that became void, although the
+owner was reachable: it cannot return while that host is the host.
 """
 
 
 class Absence:
-    """Who is present and absent at one table. Attributes are for reading only."""
+    """The present and absent players of one table. Attributes are for reading only."""
 
     def __init__(self, match: Match, roster: Roster) -> None:
-        """Begin with all seats present."""
+        """Start with all seats present."""
         self.signed_roster = roster
-        """Who sat where at genesis."""
+        """The roster as signed at genesis."""
         self.roster = roster
-        """Who plays what now: bots that fill in replace the players who left."""
+        """The players now: a bot that fills in replaces the player who left."""
         self.dropped: dict[int, DropReason] = {}
-        """Seats that the host went on without, and why; also while a bot fills in."""
+        """Seats that the host dropped, and why; also while a bot fills in."""
         self.leaving: set[int] = set()
-        """Seats that signed a Leave and were not dropped yet."""
+        """Seats that signed a Leave and have not been dropped yet."""
         self.filled: dict[int, int] = {}
-        """Seats that a bot fills, and the owner on whose node it runs."""
+        """Seats that a bot fills, and the owner on whose node the bot runs."""
         self.voided_rounds: dict[int, int] = {}
-        """By owner: the number of rounds that are void because of its leaving."""
+        """By owner: the number of rounds that became void because it left."""
         self.disputed_drops: dict[tuple[int, int], int] = {}
-        """By owner and host: the number of rounds that are void because that host dropped the owner
-        although it was reachable."""
+        """By (owner, host): the number of rounds that became void because that host dropped the
+        owner although it was reachable."""
         self._match = match
         self._first_owners = owner_seats(roster)
         self._people = frozenset(self._first_owners)
@@ -57,7 +57,7 @@ class Absence:
 
     @property
     def present_owners(self) -> tuple[int, ...]:
-        """Owners who were not dropped, leaving ones included."""
+        """Owners who have not been dropped, including those who are leaving."""
         return tuple(sorted(self._people - set(self.dropped)))
 
     @property
@@ -67,33 +67,33 @@ class Absence:
 
     @property
     def owner_seats(self) -> tuple[int, ...]:
-        """For every seat, that of the person on whose node it is played."""
+        """For every seat, the seat of the person on whose node it is played."""
         return tuple([self.filled.get(seat, of) for seat, of in enumerate(self._first_owners)])
 
     def owner_of(self, seat: int) -> int:
-        """The seat of the person on whose node a seat is played."""
+        """Return the seat of the person on whose node a seat is played."""
         return self.filled.get(seat, self._first_owners[seat])
 
     def seats_of(self, owner: int) -> tuple[int, ...]:
-        """An owner's own seat and those of its bots, bots that fill in included."""
+        """Return an owner's seat and those of its bots, including bots that fill in."""
         return tuple([seat for seat, of in enumerate(self.owner_seats) if of == owner])
 
     def original_seats(self, owner: int) -> tuple[int, ...]:
-        """An owner's seat, then those that its bots have had from the beginning."""
+        """Return an owner's seat, then the seats that its bots have had since genesis."""
         bots = [seat for seat, of in enumerate(self._first_owners) if of == owner != seat]
         return (owner, *bots)
 
     def may_not_sign(self, seat: int) -> bool:
-        """Whether a seat may sign nothing but its return.
+        """Whether a seat may sign nothing but its Return.
 
-        True if its player is gone, or the owner of the bot that fills in.
+        True if its player has been dropped or, while a bot fills in, the owner of that bot.
         """
         return self.filled.get(seat, seat) in self.dropped
 
     # ---- going ------------------------------------------------------------------------------
 
     def leave(self, seat: int) -> list[LogEvent]:
-        """A person leaves by a signed Leave."""
+        """Note that a person has signed a Leave."""
         if seat not in self._people:
             raise BodyRefused(RefusalReason.NOT_A_SEAT, "a bot leaves with its owner")
         if seat in self.dropped:
@@ -104,21 +104,22 @@ class Absence:
         return [events.LeaveAnnounced(seat)]
 
     def drop(self, seat: int, reason: DropReason, host: int) -> tuple[int, ...]:
-        """Continue without an owner and its bots; returns the seats that nobody plays any more.
+        """Drop an owner and its bots; return the seats that nobody plays any more.
 
         If a bot of this owner fills in for a player who has returned, the bot stops and the player
         stays. If a player is dropped again while a bot still fills in, its seat is not empty. The
-        host itself can be dropped only if it leaves with one other owner present: it forfeits.
+        host itself can be dropped only after it has signed a Leave, with exactly one other owner
+        present; it then forfeits the match.
         """
         if seat not in self._people:
-            raise BodyRefused(RefusalReason.NOT_A_SEAT, "no person's seat")
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "not a person's seat")
         if seat in self.dropped:
             raise BodyRefused(RefusalReason.ALREADY_DONE)
         if reason is DropReason.LEFT and seat not in self.leaving:
-            raise BodyRefused(RefusalReason.NOT_NOW, "has not said that it leaves")
+            raise BodyRefused(RefusalReason.NOT_NOW, "this player has not signed a Leave")
         here = self.present_owners
         if seat == host and (len(here) != 2 or seat not in self.leaving):
-            raise BodyRefused(RefusalReason.NOT_A_SEAT, "the host")
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "the host cannot be dropped")
         gone = tuple([each for each in self.seats_of(seat) if not self.may_not_sign(each)])
         self.dropped = {**dict.fromkeys(self.original_seats(seat), reason), **self.dropped}
         self.leaving.discard(seat)
@@ -129,13 +130,13 @@ class Absence:
         return gone
 
     def expel(self, seat: int, *, cheated: bool) -> list[LogEvent]:
-        """A seat is out of the match for good."""
+        """Remove a seat from the match for good."""
         return [events.SeatExpelled(seat, cheated)] if self._match.expel(seat) else []
 
     def convict(self, seat: int) -> list[LogEvent]:
         """Expel the cheating player of a seat; if a bot fills in, expel the bot's owner.
 
-        The seat is then empty again; the caller has to call `settle` next.
+        The seat is then empty again, and the caller must call `settle` next.
         """
         owner = self.filled.pop(seat, None)
         if owner is not None:
@@ -145,7 +146,7 @@ class Absence:
     def round_void(
         self, voided_by: Collection[int], disputed_drops: Collection[tuple[int, int]] = ()
     ) -> list[LogEvent]:
-        """A round is void because owners left, or because a host dropped reachable owners."""
+        """Count a void round against owners who left, or against a host and owners it dropped."""
         happened: list[LogEvent] = []
         for pair in disputed_drops:
             self.disputed_drops[pair] = self.disputed_drops.get(pair, 0) + 1
@@ -159,22 +160,23 @@ class Absence:
     # ---- coming -----------------------------------------------------------------------------
 
     def return_blocked(self, owner: int, host: int) -> bool:
-        """Whether an owner may not come back while this host is the host.
+        """Whether an owner may not return while this host is the host.
 
-        One of the two is wrong, and no log can show which. So a host that drops reachable players
-        cannot expel them, and a player that withholds its steps cannot void more rounds.
+        Either the host or the owner is wrong, and no log can show which. The block ensures that a
+        host cannot expel reachable players by dropping them, and that a player who withholds its
+        steps cannot make more rounds void.
         """
         return self.disputed_drops.get((owner, host), 0) >= VOIDING_LEAVES
 
     def return_seat(self, seat: int, host: int, *, between_rounds: bool) -> list[LogEvent]:
-        """A dropped seat plays again from the next round on."""
+        """Let a dropped seat play again from the next round on."""
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
-            raise BodyRefused(RefusalReason.NOT_NOW, "no seat to take again")
+            raise BodyRefused(RefusalReason.NOT_NOW, "this seat cannot return")
         owner = self._first_owners[seat]
         if owner != seat and owner in self.dropped:
-            raise BodyRefused(RefusalReason.NOT_NOW, "a bot comes back with its owner")
+            raise BodyRefused(RefusalReason.NOT_NOW, "a bot returns with its owner")
         if self._forfeit is not None:
-            raise BodyRefused(RefusalReason.NOT_NOW, "the match is given up")
+            raise BodyRefused(RefusalReason.NOT_NOW, "the match is forfeited")
         if self.return_blocked(owner, host):
             raise BodyRefused(RefusalReason.NOT_NOW, "not while this host is the host")
         del self.dropped[seat]
@@ -183,17 +185,17 @@ class Absence:
         return [events.SeatReturned(seat)]
 
     def fill_in(self, payload: FillIn, table: bytes, host: int) -> list[LogEvent]:
-        """A bot on the host's node plays an empty seat whose partner cannot play alone."""
+        """Let a bot on the host's node play an empty seat whose partner cannot play alone."""
         seat = payload.seat
         if not FORMATS[self.signed_roster.ruleset.format].teams or self._match.over:
-            raise BodyRefused(RefusalReason.NOT_NOW, "the match goes on without")
+            raise BodyRefused(RefusalReason.NOT_NOW, "the match needs no bot")
         if seat not in self.dropped or seat in self.filled or seat not in self._match.playing:
-            raise BodyRefused(RefusalReason.NOT_NOW, "no empty seat")
+            raise BodyRefused(RefusalReason.NOT_NOW, "not an empty seat")
         known = {each.identity for each in (*self.signed_roster.seats, *self.roster.seats)}
         owner = self.signed_roster.seats[host].identity
         digest = fill_in_digest(table, seat, payload.identity, owner)
         if payload.identity in known or not check_public(payload.identity):
-            raise BodyRefused(RefusalReason.ILLEGAL, "not an identity of its own")
+            raise BodyRefused(RefusalReason.ILLEGAL, "not a new and acceptable identity")
         if not verify(payload.identity, payload.signature, digest):
             raise BodyRefused(RefusalReason.BAD_SIGNATURE, "the bot did not agree")
         self.filled[seat] = host
@@ -209,19 +211,19 @@ class Absence:
         return [events.SeatFilled(seat, host)]
 
     def _set_player(self, seat: int, info: SeatInfo) -> None:
-        """Change who plays a seat."""
+        """Change the player of a seat."""
         seats = tuple([info if each == seat else old for each, old in enumerate(self.roster.seats)])
         self.roster = msgspec.structs.replace(self.roster, seats=seats)
 
     # ---- between two rounds -----------------------------------------------------------------
 
     def settle(self) -> list[LogEvent]:
-        """Between two rounds: update in the match who plays the next one."""
+        """Between two rounds: update the match with the seats that play the next round."""
         match = self._match
         happened: list[LogEvent] = []
         if self._forfeit is not None and not match.over:
             loser, winner = self._forfeit
-            # Seats of other players that a bot of the winner fills do not win.
+            # Seats of other players in which a bot of the winner fills in do not win.
             match.forfeit(self.original_seats(winner))
             happened.append(events.Forfeited(loser, winner))
         self._forfeit = None
@@ -237,7 +239,7 @@ class Absence:
         return happened
 
     def public_state(self) -> tuple[object, ...]:
-        """The whole state as nested tuples, canonical."""
+        """Return the whole state as canonical nested tuples."""
         return (
             tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
             tuple(sorted(self.leaving)),

@@ -1,7 +1,8 @@
-"""Counters of bodies: which are used up, and what proves that one was used twice.
+"""Counters of bodies: which have been used, and what proves that one was used twice.
 
-Every identity has counters of its own for a seat. While a player is away a bot of the host may play
-the seat. With shared counters the bot could use them up, and the player could sign nothing more.
+Each identity that plays a seat has its own counters. While a player is away, a bot of the host may
+play the seat. If the two shared counters, the bot could use them up and the player could sign
+nothing more.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ class Counters:
     """The counters of one log."""
 
     def __init__(self, roster: Roster) -> None:
-        """Begin with no body in the log. `roster`: who sat where at genesis."""
+        """Start with an empty log. `roster` is the roster as signed at genesis."""
         self._roster = roster
         self._highest: dict[tuple[int, bytes], int] = {}
 
     def next(self, author: int, public: bytes) -> int:
-        """The lowest counter that this identity has not used up for this author."""
+        """Return the lowest counter above those that this identity has used for this author."""
         return self._highest.get(self._key(author, public), -1) + 1
 
     def use(self, author: int, public: bytes, counter: int) -> None:
@@ -32,14 +33,14 @@ class Counters:
         self._highest[self._key(author, public)] = counter
 
     def public_state(self) -> tuple[tuple[int | bytes, ...], ...]:
-        """All of it as nested tuples, canonical."""
+        """Return all counters as canonical nested tuples."""
         return tuple(
             (author, counter) if not bot else (author, bot, counter)
             for (author, bot), counter in sorted(self._highest.items())
         )
 
     def _key(self, author: int, public: bytes) -> tuple[int, bytes]:
-        """The author, and the identity if it is a bot that fills in."""
+        """Return the author and, only for a bot that fills in, its identity."""
         own = author == HOST or self._roster.seats[author].identity == public
         return author, b"" if own else public
 
@@ -52,10 +53,10 @@ def used_twice(
     first: SignedBody,
     second: SignedBody,
 ) -> int | None:
-    """The seat whose owner signed two different bodies with one counter of this table, or None.
+    """Return the seat whose owner signed two different bodies with one counter, or None.
 
-    `signed`: who sat where at genesis. `roster`: who plays what now. Both signatures must be the
-    author's own; anything less proves nothing about anybody.
+    `signed` is the roster as signed at genesis, `roster` the players now. Both bodies must name
+    this table and carry the author's signature; anything less proves nothing.
     """
     try:
         one, two = decode(first.body, Body), decode(second.body, Body)
@@ -74,5 +75,5 @@ def used_twice(
 
 
 def _host_of(terms: Sequence[Term], number: int) -> int | None:
-    """Who was the host of a term of this log."""
+    """Return the host of a term of this log, or None if the log has no such term."""
     return next((each.host for each in terms if each.number == number), None)

@@ -1,14 +1,14 @@
-"""What decided a match, the cards or a player's absence, and the facts behind it.
+"""What decided a match, the cards or a player's absence, and the facts that show it.
 
-Some entries rest on the host's claim alone: that a player is out of contact or silent, and that a
-turn's time is up (the host also writes the times of entries). Such claims can neither be proven nor
-be used as proof. They are counted here, so that every report can state them.
+Some entries rest on the host's claim alone: that a player is out of contact or silent, and that the
+time for a turn is up (the host also writes the times of entries). Such claims can neither be proven
+nor serve as proof. They are counted here, so that every report can state them.
 
 A match is decided by *absence* if
 
-- one of its two last people was gone, so that the other one won; or
-- a player was dropped, not by a signed Leave of its own, while a round of play went on or so that
-  the next one began without it; or
+- one of its last two owners was gone, so the other one won; or
+- a player was dropped without a signed Leave, either during a round of play or so that the next
+  round of play began without it; or
 - a player was expelled because its leaving made rounds void; or
 - the clock played two turns or more of one seat in one round that counts.
 
@@ -30,11 +30,13 @@ from lanuno.log.round.round_record import RoundRecord
 from lanuno.rules.engine.results import RoundKind
 
 CLOCK_TURNS = 2
-"""Turns of one seat that the clock plays in a round; fewer may be a short distraction."""
+"""From this many turns of one seat that the clock played in a round, absence decides the match.
+
+Fewer may be a short distraction."""
 
 
 class Decided(Enum):
-    """What decided a match, or what counts of it so far."""
+    """What decided a match or, before its end, the rounds that count so far."""
 
     CARDS = "cards"
     ABSENCE = "absence"
@@ -42,51 +44,51 @@ class Decided(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DroppedSeat:
-    """A seat without which the table went on."""
+    """A seat that the host dropped."""
 
     seat: int
     reason: DropReason
     round: int
-    """The latest round that was opened."""
+    """Number of the latest round that had been opened."""
     entry: int
 
     @property
     def signed(self) -> bool:
-        """Whether its owner signed a Leave; otherwise only the host claims it."""
+        """Whether its owner signed a Leave; otherwise the drop is only the host's claim."""
         return self.reason is DropReason.LEFT
 
 
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """What stays known of a round after it is closed."""
+    """The facts about a round that are kept after it has closed."""
 
     number: int
     kind: RoundKind
     counted: bool
     attested: tuple[int, ...]
-    """Seats that attested that nothing is wrong."""
+    """Seats that attested that no fault is proven."""
     void: VoidReason | None = None
-    """Why it counts for nothing, if it does."""
+    """Why the round counts for nothing; None if it is not void."""
 
 
 class Course:
     """The course of one match. Attributes are for reading only."""
 
     def __init__(self) -> None:
-        """Begin before the first entry."""
+        """Start before the first entry."""
         self.counted: list[int] = []
-        """Rounds of play that count."""
+        """Numbers of the rounds of play that count."""
         self.dropped: list[DroppedSeat] = []
         self.clock: Counter[int] = Counter()
-        """By seat: turns that the clock played, in rounds that count."""
+        """By seat: the turns that the clock played, in rounds that count."""
         self.expelled: list[int] = []
-        """Seats that are out because their leaving made rounds void."""
+        """Seats that were expelled because their leaving made rounds void."""
         self.forfeited: tuple[int, int] | None = None
-        """Of the last two people, the one who was gone and the one who won."""
+        """Of the last two owners, the one who was gone and the one who won."""
         self._absence_decided = False
 
     def decided(self, winners: Sequence[int]) -> Decided | None:
-        """What decided the match; None while nothing counts and nobody has won."""
+        """Return what decided the match; None while no round counts and nobody has won."""
         if not self.counted and not winners:
             return None
         absent = self._absence_decided or self.expelled or self.forfeited is not None
@@ -100,7 +102,7 @@ class Course:
         dropped: Mapping[int, DropReason],
         playing: Collection[int],
     ) -> None:
-        """An entry took effect. `playing`: the seats that are still in the match."""
+        """Record the effects of an entry. `playing` are the seats that are still in the match."""
         for event in happened:
             # Not a `match`: Python 3.11.2 and 3.11.7 count its branches differently.
             if isinstance(event, events.SeatDropped):

@@ -1,8 +1,8 @@
-"""The automatic steps of a round: what each seat has to do without a decision of its player.
+"""The automatic steps of a round: what each seat must do without a decision of its player.
 
-Derived from the public state alone. Every node derives the same steps, so a seat knows what to do
-and the host knows which seats it waits for. Decisions of players are not among them; the turn clock
-limits those.
+They follow from the public state alone. Every node derives the same steps, so a seat knows what to
+do and the host knows which seats it waits for. Decisions of players are not automatic steps; the
+turn clock limits those.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
 
 
 class AutomaticStepKind(IntEnum):
-    """The automatic steps."""
+    """The kinds of automatic steps."""
 
     COMMIT = 0
     ESCROW = 1
@@ -29,7 +29,7 @@ class AutomaticStepKind(IntEnum):
     HAND = 6
     """Hand over the keys of a hand that was given away."""
     SHARE = 7
-    """Publish one's share of a lost seat's seed."""
+    """Publish this seat's share of a lost seat's seed."""
 
 
 _RELEASES = frozenset(
@@ -45,28 +45,28 @@ _RELEASES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AutomaticStep:
-    """One automatic step that one seat owes now."""
+    """One automatic step that a seat owes now."""
 
     seat: int
     kind: AutomaticStepKind
     round: int
     item: int = 0
-    """Pass: number of earlier steps of its deal. Unlock: number of the need. Hand: number of the
+    """Pass: number of earlier steps in its deal. Unlock: number of the need. Hand: number of the
     move. Share: the lost seat."""
     deal: int = 0
-    """Pass: number of the deal. If a seat leaves, its deal is abandoned and a new deal replaces it:
-    steps of the two differ."""
+    """Pass: number of the deal. When a seat leaves, the deal is abandoned and a new one replaces
+    it; this field distinguishes the steps of the two."""
     common: bool = False
-    """Whether it is a pass that takes the locks off slots."""
+    """Whether this is the pass that removes the separate locks from slots."""
 
     @property
     def releases(self) -> bool:
-        """Whether it publishes a secret: done only once the entry that asks for it is final."""
+        """Whether the step publishes a secret: allowed only once the entry that asks is final."""
         return self.common or self.kind in _RELEASES
 
 
 def automatic_steps(replay: Replay) -> tuple[AutomaticStep, ...]:
-    """All automatic steps that the table waits for, by kind, item and seat."""
+    """Return all automatic steps for which the table waits."""
     current = replay.round
     if current is None or replay.closed is not None:
         return ()
@@ -76,14 +76,14 @@ def automatic_steps(replay: Replay) -> tuple[AutomaticStep, ...]:
         for seat in current.missing_shares(of)
     )
     if current.phase is ProtocolPhase.PLAY:
-        # While a lost seat is being recovered, the game is paused.
+        # The game is paused while a lost seat is being recovered.
         return shares or _steps_in_play(current)
     kind = _STEP_OF_PHASE.get(current.phase)
     return () if kind is None else _steps_of_phase(current, kind) + shares
 
 
 def steps_answered_by(replay: Replay, seat: int, payload: Payload) -> tuple[AutomaticStep, ...]:
-    """The automatic steps of a seat that an earlier signed payload of it would do."""
+    """Return the due steps of a seat that a payload it has already signed would do."""
     return tuple(
         [
             each
@@ -125,7 +125,7 @@ _STEP_OF_PHASE = {
 
 
 def _steps_in_play(current: RoundRecord) -> tuple[AutomaticStep, ...]:
-    """Keys, hands that were given away, and the next pass."""
+    """Return the keys and given-away hands that are owed, and the next pass."""
     number = current.number
     found = [
         AutomaticStep(seat, AutomaticStepKind.UNLOCK, number, need.number)

@@ -1,8 +1,8 @@
 """The state of a table, derived from its log: chain, authors, terms and payloads.
 
-Every node runs this over the same entries: the host before it signs one (`append`), every other
-node when it receives one (`follow`), the audit when it reads a file. It holds public state only and
-never guesses: an entry that an honest host cannot have written raises `HostFault`.
+Every node replays the same entries: the host before it signs one (`append`), every other node when
+it receives one (`follow`), the audit when it reads a file. A replay holds public state only and
+never guesses: an entry that no honest host can have written raises `HostFault`.
 """
 
 from __future__ import annotations
@@ -65,50 +65,50 @@ from lanuno.rules.match.match import Match
 
 
 class Replay:
-    """One table's log, entry by entry."""
+    """The public state of one table after each entry of its log."""
 
     def __init__(self, genesis: Genesis) -> None:
-        """Begin at genesis; raises `Unreadable` if it is not wholly right."""
+        """Start at genesis; raises `Unreadable` if it is not wholly right."""
         self.genesis = genesis
         signed = genesis.read()
         if signed.is_tournament:
-            raise NoTranscript(NoGameReason.PLAYERS, "the players of a tournament, and no table")
+            raise NoTranscript(NoGameReason.PLAYERS, "a tournament, not a table")
         self.table_id = genesis.table_id
         self.term = 0
         self.host = signed.host
         self.seq = 0
-        """Number of entries so far, which is the sequence number of the next one."""
+        """Number of entries so far, and so the number of the next entry."""
         self.head = self.table_id
         """Hash of the last entry; the table id before the first."""
         self.size = 0
-        """Bytes of all entries."""
+        """Bytes of the cores and signatures of all entries."""
         self.match = Match(signed.ruleset, len(signed.seats))
         self.round: RoundLog | None = None
         """The present or last round; None before the first."""
         self.summaries: list[RoundSummary] = []
         self.closed: CloseReason | None = None
         self.exposed: list[Blame] = []
-        """Equivocations that were proven while no round was under way."""
+        """Equivocations and double votes that were proven while no round was under way."""
         self.terms = [Term(0, 0, self.host)]
-        """Who ruled since when; the present term last."""
+        """All terms with their hosts; the present one is last."""
         self.hashes = Chain()
-        """Hash of every entry, by its number."""
+        """The hash of every entry, by its number."""
         self.ports: dict[int, int] = {}
         """By owner: the TCP port on which its node listens."""
         self.absence = Absence(self.match, signed)
-        """Who is away."""
+        """The players who are away."""
         self.times = Times(0 if is_early(genesis.roster) else DEAL_MS)
-        """The clock, by the times of the entries."""
+        """The clock, driven by the times of the entries."""
         self.course = Course()
         """What decides the match."""
         self._halted = False
         self._counters = Counters(signed)
 
-    # ---- what the table stands at -----------------------------------------------------------
+    # ---- the table now ----------------------------------------------------------------------
 
     @property
     def number(self) -> int:
-        """Number that bodies name as their round; 0 before the first round and in it."""
+        """The round that bodies must name; 0 before the first round and in the dealer round."""
         return 0 if self.round is None else self.round.number
 
     @property
@@ -118,31 +118,31 @@ class Replay:
 
     @property
     def roster(self) -> Roster:
-        """Who plays what now; bots that fill in for somebody are in it."""
+        """The players now, including bots that fill in for a player."""
         return self.absence.roster
 
     @property
     def dropped(self) -> Mapping[int, bodies.DropReason]:
-        """Seats that the table goes on without, and why."""
+        """Seats that the host dropped, and why."""
         return self.absence.dropped
 
     @property
     def leaving(self) -> Set[int]:
-        """Seats that signed a Leave and were not dropped yet."""
+        """Seats that signed a Leave and have not been dropped yet."""
         return self.absence.leaving
 
     @property
     def can_continue(self) -> bool:
         """Whether another round may follow.
 
-        A player that is proven to have cheated is expelled, and the others continue. The match ends
-        if their attestations do not agree on the cheat, or if it is the host.
+        A player that is proven to have cheated is expelled, and the other players continue. The
+        table halts if the attestations do not agree with the proof, or if the host is at fault.
         """
         return not self._halted
 
     @property
     def blamed(self) -> bool:
-        """Whether the log itself proves a fault, or a last attestation blames a seat."""
+        """Whether the log itself proves a fault, or an attestation of the last round blames one."""
         if self.exposed:
             return True
         return self.round is not None and bool(
@@ -156,11 +156,11 @@ class Replay:
 
     @property
     def nearly_full(self) -> bool:
-        """Whether the next round may be too long for the rest of the log."""
+        """Whether the rest of the log may be too short for another round."""
         return limits.nearly_full(self.seq, self.size)
 
     def next_plan(self) -> RoundPlan | None:
-        """The round that comes next, or None if the match is over or nothing may follow."""
+        """Return the plan of the next round, or None if the match is over or no round may open."""
         if (
             self.closed is not None
             or not self.between_rounds
@@ -186,40 +186,40 @@ class Replay:
         return LogEnd(self.term, self.seq, self.head)
 
     def owner_of(self, seat: int) -> int:
-        """The seat of the person on whose node a seat is played."""
+        """Return the seat of the person on whose node a seat is played."""
         return self.absence.owner_of(seat)
 
     def next_counter(self, author: int, public: bytes | None = None) -> int:
-        """The lowest counter that this author may use next.
+        """Return the lowest counter that this author may use next.
 
-        `public`: the identity that signs; by default the player or bot that plays the seat now.
+        `public` is the identity that signs; by default the player or bot that plays the seat now.
         """
         unused = self._counters.next(author, public or self.public_key(author))
         return max(unused, self.term * COUNTERS_PER_TERM) if author == HOST else unused
 
     def knows(self, head: bytes) -> bool:
-        """Whether a hash names an entry of this log (or the table itself)."""
+        """Whether a hash names an entry of this log, or the table itself."""
         return self._number_of(head) is not None
 
     def _number_of(self, head: bytes) -> int | None:
-        """The number of the entry with this hash; the table itself is before the first."""
+        """Return the number of the entry with this hash, -1 for the table id, None if unknown."""
         return -1 if head == self.table_id else self.hashes.number(head)
 
     def public_key(self, author: int) -> bytes:
-        """The identity that signs for an author; the host role signs with a person's identity."""
+        """Return the identity that signs for an author; for the host role, the host's person."""
         signs = self.absence.signed_roster if author == HOST else self.roster
         return signs.seats[self.host if author == HOST else author].identity
 
     def copy(self) -> Replay:
-        """An independent replay of the same log; it shares the hashes and costs little."""
+        """Return an independent replay of the same log. It shares the hashes and costs little."""
         return deepcopy(self, {id(self.genesis): self.genesis})
 
     def state(self) -> bytes:
-        """Hash of the whole public state: no clock, nothing private."""
+        """Return the hash of the whole public state, which holds no clock and no secrets."""
         return H("state", encode(self.public_state()))
 
     def public_state(self) -> tuple[object, ...]:
-        """The whole public state as nested tuples, canonical."""
+        """Return the whole public state as canonical nested tuples."""
         return (
             self.term,
             self.host,
@@ -231,12 +231,12 @@ class Replay:
             None if self.round is None else self.round.public_state(),
         )
 
-    # ---- taking bodies and entries ----------------------------------------------------------
+    # ---- bodies and entries -----------------------------------------------------------------
 
     def check(self, signed: SignedBody, *, trusted: bool = False) -> Body:
-        """Whether a body fits here, its payload aside; raises `BodyRefused`.
+        """Check all of a body except what its payload means, and parse it; raises `BodyRefused`.
 
-        `trusted`: its signature was checked before.
+        `trusted` skips the signature, for a body whose signature has been checked.
         """
         try:
             body = signed.read()
@@ -250,7 +250,7 @@ class Replay:
             raise BodyRefused(RefusalReason.MALFORMED, "longer than any honest body")
         if (body.author == HOST) != isinstance(body.payload, HOST_PAYLOADS):
             raise BodyRefused(
-                RefusalReason.NOT_A_SEAT, "the host's office and a seat are two things"
+                RefusalReason.NOT_A_SEAT, "payload of the host role from a seat, or the reverse"
             )
         public = self._check_author(signed, body, trusted=trusted)
         if self.closed is not None:
@@ -289,18 +289,18 @@ class Replay:
         return public
 
     def _signer(self, body: Body, host: int) -> bytes:
-        """Identity that signs a body of this author where this seat is the host."""
+        """Return the identity that must sign a body, if the seat `host` is the host."""
         signs = self.roster
         if body.author == HOST or isinstance(body.payload, bodies.Leave | bodies.Return):
-            # A person comes and goes in their own name, even while a bot fills in for them.
+            # A person signs their own Leave and Return, even while a bot fills in for them.
             signs = self.absence.signed_roster
         return signs.seats[host if body.author == HOST else body.author].identity
 
     def append(self, signed: SignedBody, ms: int, host: Identity) -> tuple[Entry, list[LogEvent]]:
-        """As the host: apply a body, make the entry that holds it, and sign the entry.
+        """As the host: apply a body, and make and sign the entry that holds it.
 
-        `ms`: milliseconds since genesis, from `Times.next`. If it raises `BodyRefused`, it has
-        changed nothing.
+        `ms` is the milliseconds since genesis, from `Times.next`. Changes nothing if it raises
+        `BodyRefused`.
         """
         body = self.check(signed)
         if not self.times.follows(ms):
@@ -325,7 +325,7 @@ class Replay:
     ) -> tuple[Entry, list[LogEvent]]:
         """As the owner that these votes elect: begin the next term.
 
-        If it raises `BodyRefused`, it has changed nothing.
+        Changes nothing if it raises `BodyRefused`.
         """
         payload = bodies.Elect(tuple(votes))
         _, term = self._election(payload)
@@ -336,20 +336,20 @@ class Replay:
     def follow(self, entry: Entry, *, trusted: bool = False) -> list[LogEvent]:
         """As any other node: apply the host's next entry; raises `HostFault`.
 
-        `trusted`: this program has checked the signatures of the entry before. After a `HostFault`
-        this object must not be used any more: later entries are not part of the log.
+        `trusted` skips the signatures, for an entry that this process has checked. Do not use this
+        object after a `HostFault`: later entries are not part of the log.
         """
         core, host = self._read_entry(entry, trusted=trusted)
         if core.table != self.table_id:
             raise self._forged(None, "an entry of another table")
         if core.term == self.term and core.seq < self.seq and not self.knows(entry.hash):
-            why = "the host signed another entry with this number before"
+            why = "the host signed two entries with this number"
             blame = Blame(self.host, Fault.EQUIVOCATION, self.number, self.seq, why)
             raise HostFault(blame, Check.CHAIN)
         later = core.term > self.term
         if (core.term != self.term and not later) or core.seq != self.seq:
             raise self._forged(
-                None, f"entry {core.seq} of term {core.term} stands where {self.seq} is next"
+                None, f"entry {core.seq} of term {core.term} where entry {self.seq} is next"
             )
         if core.prev != self.head:
             if later:
@@ -359,7 +359,7 @@ class Replay:
                 Fault.EQUIVOCATION,
                 self.number,
                 self.seq,
-                "the host signed two histories: this entry does not follow the one before",
+                "the host signed two histories: this entry does not follow the last one",
             )
             raise HostFault(blame, Check.CHAIN)
         if not self.times.follows(core.ms):
@@ -381,24 +381,24 @@ class Replay:
         return happened
 
     def _read_entry(self, entry: Entry, *, trusted: bool) -> tuple[EntryCore, int]:
-        """Parse an entry; returns it with the seat of the host that signed it, present or new."""
+        """Parse an entry; return it with the seat of the host that signed it, present or new."""
         try:
             core = entry.read()
         except Unreadable as error:
             if not entry.signed_by(self.public_key(HOST)):
                 why = "an entry that the host did not sign"
                 raise self._forged(None, why, Check.SIGNATURES) from None
-            raise self._forged(self.host, f"a signed entry that is none: {error}") from None
+            raise self._forged(self.host, f"a signed entry that does not decode: {error}") from None
         host = self.host
         if core.term > self.term and core.table == self.table_id:
-            # The author is not the host yet, so that no seat can be blamed for an invalid entry.
+            # The author is not the host yet, so no seat can be blamed for an invalid entry.
             try:
                 body = core.signed_body.read()
                 if not isinstance(body.payload, bodies.Elect):
                     raise self._forged(None, "a new term without votes")
                 host, term = self._election(body.payload)
             except (Unreadable, BodyRefused) as error:
-                raise self._forged(None, f"no election: {error}") from None
+                raise self._forged(None, f"invalid election: {error}") from None
             if term != core.term:
                 raise self._forged(None, "votes of another term")
         if not trusted and not entry.signed_by(self.absence.signed_roster.seats[host].identity):
@@ -477,7 +477,7 @@ class Replay:
 
     def _close(self, payload: bodies.Close) -> list[LogEvent]:
         if payload.count != self.seq or payload.scores != tuple(self.match.totals):
-            raise BodyRefused(RefusalReason.ILLEGAL, "count or scores are not those of the log")
+            raise BodyRefused(RefusalReason.ILLEGAL, "wrong number of entries or wrong scores")
         boundary = self.between_rounds and self.can_continue
         fits = {
             CloseReason.FINISHED: boundary and self.match.over,
@@ -487,7 +487,7 @@ class Replay:
             CloseReason.TOO_LONG: self.nearly_full,
         }
         if not fits[payload.reason]:
-            raise BodyRefused(RefusalReason.ILLEGAL, "not why this log can close")
+            raise BodyRefused(RefusalReason.ILLEGAL, "the log cannot close for this reason")
         self.closed = payload.reason
         return [events.LogClosed(payload.reason)]
 
@@ -511,7 +511,7 @@ class Replay:
         second = SignedBody(payload.second, payload.second_signature)
         author = proven_equivocation(self, first, second)
         if author is None:
-            raise BodyRefused(RefusalReason.ILLEGAL, "that proves nothing")
+            raise BodyRefused(RefusalReason.ILLEGAL, "this proves no fault")
         as_host = first.read().author == HOST
         return self._record_fault(
             author, Fault.EQUIVOCATION, "one counter used twice", person=as_host
@@ -522,11 +522,11 @@ class Replay:
     ) -> list[LogEvent]:
         """Record a fault that two signatures prove, once.
 
-        `person`: the seat's own player is guilty, and not a bot that fills in.
+        `person`: the seat's player is guilty, not a bot that fills in.
         """
         if person and seat in self.absence.filled:
-            raise BodyRefused(RefusalReason.NOT_NOW, "another plays that seat now")
-        # If a bot fills in, its owner is to blame, and not the absent player.
+            raise BodyRefused(RefusalReason.NOT_NOW, "a bot fills this seat now")
+        # While a bot fills in, its owner is to blame, not the absent player.
         guilty = self.absence.filled.get(seat, seat)
         known = {(each.seat, each.fault) for each in self.exposed}
         in_round = {(each.seat, each.fault) for each in self.round.faults} if self.round else set()
@@ -539,14 +539,14 @@ class Replay:
         return [events.FaultFound(blame), *self._expel((seat,)), *self.absence.settle()]
 
     def _expel(self, cheats: Sequence[int]) -> list[LogEvent]:
-        """Expel proven cheats and continue, unless the host is one of them."""
+        """Expel proven cheats and continue, or halt if one of them is played on the host's node."""
         if any(self.owner_of(seat) == self.host for seat in cheats):
             self._halted = True
             return []
         return [each for seat in cheats for each in self.absence.convict(seat)]
 
     def _judge_attestations(self, current: RoundLog) -> list[LogEvent]:
-        """If a fault is proven or claimed, expel the cheats; halt if attestations contradict it."""
+        """Expel proven cheats; halt if an attestation contradicts the proof."""
         if not current.faults and not any(current.attests.values()):
             return []
         proven = set(audit_round(current).blamed)
@@ -559,7 +559,7 @@ class Replay:
         return self._expel(sorted(proven))
 
     def _election(self, payload: bodies.Elect) -> tuple[int, int]:
-        """Seat and term of the host that the votes elect; raises `BodyRefused`."""
+        """Return seat and term of the host that the votes elect; raises `BodyRefused`."""
         return elected_host(
             self.absence.signed_roster, self.table_id, self.owners, self.end, payload.votes
         )
@@ -572,12 +572,12 @@ class Replay:
     def _expose_votes(self, payload: bodies.ExposeVotes) -> list[LogEvent]:
         seat = double_vote(self.absence.signed_roster, self.table_id, payload.first, payload.second)
         if seat is None:
-            raise BodyRefused(RefusalReason.ILLEGAL, "that proves nothing")
+            raise BodyRefused(RefusalReason.ILLEGAL, "this proves no fault")
         return self._record_fault(seat, Fault.DOUBLE_VOTE, "two votes in one term", person=True)
 
     def _listen(self, seat: int, payload: bodies.Listen) -> list[LogEvent]:
         if self.owner_of(seat) != seat:
-            raise BodyRefused(RefusalReason.NOT_A_SEAT, "no owner's computer")
+            raise BodyRefused(RefusalReason.NOT_A_SEAT, "not a person's seat")
         if self.ports.get(seat) == payload.port:
             raise BodyRefused(RefusalReason.ALREADY_DONE)
         self.ports[seat] = payload.port
@@ -606,15 +606,15 @@ class Replay:
         return [events.RoundClosed(current.number, result, counted), *happened]
 
 
-_TIME_GOES_BACK = "a time that does not follow the entry before"
+_TIME_GOES_BACK = "a time that does not follow the previous entry"
 
 
 def open_payload(plan: RoundPlan) -> bodies.Open:
-    """The one Open that fits a plan."""
+    """Return the only Open that fits a plan."""
     return bodies.Open(plan.number, plan.kind, plan.seats, plan.dealer)
 
 
 def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -> int | None:
-    """The seat whose owner signed two different bodies with one counter of this table, or None."""
+    """Return the seat whose owner signed two different bodies with one counter, or None."""
     signed, roster = replay.absence.signed_roster, replay.roster
     return used_twice(replay.table_id, signed, roster, replay.terms, first, second)

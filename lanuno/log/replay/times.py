@@ -1,9 +1,9 @@
-"""Time in a log: the milliseconds of its entries, and how long a decision may take.
+"""Time in a log: the milliseconds of its entries, and the limits for decisions.
 
 The engine knows no clock, and no node sees the host's clock. Every node can check the times that
 the host writes into its entries: they never fall, and no decision is timed out before the table's
-settings allow it. The host's clocks (`lanuno.table.host.clocks`) ask here which clock runs, and for
-how long. Everything is derived from the entries; it is no part of the public state.
+settings allow it. The host's clocks (`lanuno.table.host.clocks`) ask this module which clock runs
+and for how long. Everything here follows from the entries and is not part of the public state.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
 
 AUTOPILOT_AFTER = 2
-"""After this many time-outs in a row the clock plays the seat until it acts again."""
+"""After this many time-outs in a row, the clock plays the seat until its player acts again."""
 AUTOPILOT_MS = 1_000
 AUTOMATIC_ANSWER_MS = 5_000
-"""Limit for an answer that a program gives by itself."""
+"""Limit for an answer that a node gives without its player."""
 DEAL_MS = 3_000
-"""Time to watch a round being dealt: turn clocks start after it, and bots wait for it."""
+"""Time to watch the cards being dealt: turn clocks start after it, and bots wait for it."""
 MAX_GAP_MS = 0xFFFF_FFFF
-"""At most 49 days between two entries: no host can exhaust the range of times with one entry."""
+"""Limit between two entries, 49 days: no host can exhaust the range of times with one entry."""
 
 PROGRAM_PHASES = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
-"""Decisions that a program takes by itself."""
+"""Decisions that a node makes without its player."""
 PROGRAM_ACTIONS = (Show, RefuseShow, Verdict, RefuseVerdict, OpenHand)
-"""The actions of these phases: they do not show that a person is present."""
+"""The actions of these phases. They do not show that a person is present."""
 
 
 def turn_ms(rules: Ruleset, *, slow: bool) -> int | None:
-    """Milliseconds that a person has for a decision; None without a clock."""
+    """Return the milliseconds that a person has for a decision; None without a clock."""
     if not rules.turn_clock_s:
         return None
     return (2 if slow else 1) * 1_000 * rules.turn_clock_s + rules.turn_extra_ms
@@ -47,33 +47,33 @@ def turn_ms(rules: Ruleset, *, slow: bool) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class TimedDecision:
-    """A decision that a seat can take, and what the clock may do about it."""
+    """A decision that a seat can make now, and when the clock may make it instead."""
 
     round: int
     decision: int
     seat: int
     phase: RoundPhase
     entry: int
-    """The entry from which on it can be taken."""
+    """Number of the entry after which the decision can be made."""
     ms: int
     """The time of that entry."""
     limit: int | None
     """Milliseconds until the clock may decide; None if it may not."""
     deal: int = 0
-    """Milliseconds of `limit` before the clock runs, because the round is still being dealt."""
+    """The part of `limit` in which the clock does not run yet, because cards are being dealt."""
 
     @property
     def by_program(self) -> bool:
-        """Whether a program takes the decision by itself."""
+        """Whether a node makes the decision without its player."""
         return self.phase in PROGRAM_PHASES
 
 
 @dataclass(frozen=True, slots=True)
 class PendingSettlement:
-    """A matter that the table settles when its time is up."""
+    """A card or an accusation that is settled when the time to object or vote is up."""
 
     key: tuple[int, ...]
-    """Tells one matter of a kind from another one."""
+    """Distinguishes this matter from others of its kind."""
     ms: int
     limit: int
 
@@ -82,7 +82,7 @@ class Times:
     """The clock of one log. Attributes are for reading only."""
 
     def __init__(self, deal_ms: int = DEAL_MS) -> None:
-        """Begin at genesis. `deal_ms`: 0 for older logs, whose clock did not wait for the deal."""
+        """Start at genesis. `deal_ms` is 0 for older logs, whose clock ran during the deal."""
         self._deal_ms = deal_ms
         self.ms = 0
         """The last entry's time, in milliseconds since genesis."""
@@ -93,25 +93,25 @@ class Times:
         self.idle: Counter[int] = Counter()
         """By seat: the number of decisions in a row for which its clock ran out."""
         self._deal_began: tuple[int, int] | None = None
-        """A round, and the time at which its first decision could be taken."""
+        """(round, time at which its first decision could be made)."""
 
     def follows(self, ms: int) -> bool:
         """Whether the next entry may have this time."""
         return 0 <= ms - self.ms <= MAX_GAP_MS
 
     def next(self, ms: int) -> int:
-        """The time of the next entry, for this time of the host's clock."""
+        """Return the time of the next entry, given the time of the host's clock."""
         return min(max(ms, self.ms), self.ms + MAX_GAP_MS)
 
     def check(self, payload: Payload, ms: int) -> None:
-        """Refuse a time-out or settlement that is too early; others refuse what is not open."""
+        """Refuse a time-out or settlement that is too early; the round refuses others."""
         # Not a `match`: Python 3.11.2 counts the branches out of one differently.
         if isinstance(payload, bodies.TimeOut):
             self._check_time_out(payload, ms)
         elif isinstance(payload, bodies.Settle):
             matter = self.pending.get(payload.matter)
             if matter is not None and ms < matter.ms + matter.limit:
-                raise BodyRefused(RefusalReason.NOT_NOW, "there is still time to speak up")
+                raise BodyRefused(RefusalReason.NOT_NOW, "there is still time to object or vote")
 
     def _check_time_out(self, payload: bodies.TimeOut, ms: int) -> None:
         open_decision = self.open_decision
@@ -123,7 +123,7 @@ class Times:
             raise BodyRefused(RefusalReason.NOT_NOW, "the decider still has time")
 
     def note_entry(self, body: Body, ms: int, entry: int, current: RoundRecord | None) -> None:
-        """An entry took effect."""
+        """Update all clocks after an entry took effect."""
         payload, open_decision = body.payload, self.open_decision
         match payload:
             case bodies.Act() if not isinstance(payload.action, PROGRAM_ACTIONS):
@@ -140,7 +140,7 @@ class Times:
         self.update(current, entry)
 
     def update(self, current: RoundRecord | None, entry: int) -> None:
-        """Find what is open after an entry; what was open before keeps its time."""
+        """Find what is open after an entry; matters that stay open keep their start time."""
         engine = None
         if current is not None and current.phase is ProtocolPhase.PLAY:
             engine = current.engine if isinstance(current.engine, Round) else None
@@ -165,7 +165,7 @@ class Times:
         return TimedDecision(*key, entry, self.ms, None if limit is None else limit + deal, deal)
 
     def _remaining_deal_ms(self, number: int) -> int:
-        """The rest of the time to watch this round being dealt."""
+        """Return the rest of the time to watch this round being dealt."""
         if self._deal_began is None or self._deal_began[0] != number:
             self._deal_began = number, self.ms
         return max(0, self._deal_began[1] + self._deal_ms - self.ms)

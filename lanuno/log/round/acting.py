@@ -1,7 +1,8 @@
-"""What players do: an action with its proof, and what the clock does for them.
+"""Actions of players with their proofs, and decisions that the clock makes for them.
 
-The engine decides whether an action is legal by public information. The key that comes with a card
-is checked against the slot, and the card against the card named. The audit checks hidden hands.
+The engine decides from public information whether an action is legal. The key that comes with a
+played card is checked against the slot, and the opened card against the card named. The audit
+checks hidden hands.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.engine.round import Round
 
 _ANSWERED_LATER: dict[type, tuple[type, ...]] = {Play: (SayUno, Catch, Object), Accuse: (Vote,)}
-"""By act: the acts that are legal at any time and respond to it."""
+"""By act: the acts that respond to it and are legal at any time."""
 
 
 def act(
     record: RoundRecord, seat: int, payload: bodies.Act, entry: int, head: int
 ) -> list[LogEvent]:
-    """A seat's action. `head` is the number of the last entry that its author held."""
+    """Apply a seat's action. `head` is the number of the last entry that its author held."""
     engine, action = _engine(record), payload.action
     _check_decision(record, engine, seat, payload, head)
     refusal = engine.refusal(seat, action, {})
@@ -54,7 +55,7 @@ def act(
             return fault
     elif isinstance(action, Show):
         if not payload.proof:
-            raise BodyRefused(RefusalReason.WRONG_SHAPE, "a hand is shown sealed")
+            raise BodyRefused(RefusalReason.WRONG_SHAPE, "the sealed keys are missing")
         purpose = purpose_of_show(engine.decision)
         record.shown.append(
             ShownHand(
@@ -74,12 +75,12 @@ def act(
         taken = _take_action(record, engine, Acted(entry, seat, action, by_clock=False))
         return taken + apply_met_needs(record, entry)
     elif payload.proof:
-        raise BodyRefused(RefusalReason.WRONG_SHAPE, "nothing to prove")
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "this action takes no proof")
     return _take_action(record, engine, Acted(entry, seat, action, by_clock=False))
 
 
 def time_out(record: RoundRecord, payload: bodies.TimeOut, entry: int) -> list[LogEvent]:
-    """The clock decides for a seat."""
+    """Let the clock decide for the seat whose decision is open."""
     engine = _engine(record)
     seat = engine.decider
     if payload.decision != engine.decision:
@@ -105,11 +106,11 @@ def _check_decision(
 ) -> None:
     """Refuse an action that does not answer the state that its author saw.
 
-    Acts that are legal at any time answer the last card laid, and votes the last accusation: a host
-    cannot withhold one and use it for another card. Every other act answers one decision.
+    Acts that are legal at any time answer the last card laid, and votes the last accusation, so a
+    host cannot withhold one and use it for another card. Every other act answers one decision.
 
-    The audit judges an action with the author's whole hand. So an author must not be judged by a
-    card that it could not read yet, or by a draw pile that ran out after the entries it knew.
+    The audit judges an action with the author's whole hand. An author must therefore not be judged
+    by a card that it could not read yet, or by a draw pile that ran out after the entries it knew.
     """
     action = payload.action
     if isinstance(action, ANY_TIME):
@@ -120,7 +121,7 @@ def _check_decision(
     if payload.decision != engine.decision:
         raise BodyRefused(RefusalReason.STALE_DECISION)
     if isinstance(action, Draw | Keep) and head < record.draw_change_entry:
-        raise BodyRefused(RefusalReason.STALE_DECISION, "what is left to draw has changed")
+        raise BodyRefused(RefusalReason.STALE_DECISION, "the cards left to draw have changed")
     if not record.can_read_hand(seat):
         raise BodyRefused(RefusalReason.NOT_NOW, "the author cannot read its cards yet")
 
@@ -137,16 +138,16 @@ def _take_action(record: RoundRecord, engine: Round, acted: Acted) -> list[LogEv
 def _take_hand_keys(
     record: RoundRecord, seat: int, hand: tuple[int, ...], keys: bytes, entry: int
 ) -> list[LogEvent] | None:
-    """Release the last keys of a hand that is opened to all; returns the events if one is wrong.
+    """Release the last keys of a hand that is opened to all; return the events if one is wrong.
 
-    No other seat owes a key for it: a seat decides only once it can read its cards.
+    No other seat owes a key for the hand: a seat decides only once it can read its cards.
     """
     if len(keys) != SLOT_KEY_BYTES * len(hand):
-        raise BodyRefused(RefusalReason.WRONG_SHAPE, "one key for every slot of the hand")
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "not one key for every slot of the hand")
     for place, slot in enumerate(hand):
         key = keys[SLOT_KEY_BYTES * place : SLOT_KEY_BYTES * (place + 1)]
         if not record.slots.release(record.key_owner(slot, seat), slot, key):
-            detail = f"the key of slot {slot} is another"
+            detail = f"the key of slot {slot} is wrong"
             return convict(record, Fault.BAD_KEY, seat, entry, detail)
     return None
 
@@ -154,15 +155,15 @@ def _take_hand_keys(
 def _check_play(
     record: RoundRecord, seat: int, action: Play, key: bytes, entry: int
 ) -> list[LogEvent] | None:
-    """Open the played slot with its last key; returns the events if it is not the card named."""
+    """Open the played slot with its last key; return the events if it is not the card named."""
     slots, slot = record.slots, action.slot
     if len(key) != SLOT_KEY_BYTES:
-        raise BodyRefused(RefusalReason.WRONG_SHAPE, "the key of the slot")
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "not a 32-byte slot key")
     owner = record.key_owner(slot, seat)
     if any(other != owner for other in slots.missing(slot)):
         raise BodyRefused(RefusalReason.NOT_NOW, "the others' keys for this card are missing")
     if not slots.release(owner, slot, key):
-        return convict(record, Fault.BAD_KEY, seat, entry, f"the key of slot {slot} is another")
+        return convict(record, Fault.BAD_KEY, seat, entry, f"the key of slot {slot} is wrong")
     card = slots.open(slot)
     if card is None or (card not in record.hidden and card != record.engine.face_up.get(slot)):
         why = f"slot {slot} opens to no card that can be there"

@@ -1,6 +1,7 @@
-"""The events that an entry of the log causes: one frozen class for each kind.
+"""The events that an entry of the log causes: one frozen class per kind.
 
-All of them are public. The events of the rules (`lanuno.rules.engine.events`) come beside these.
+All of them are public. The events of the rules (`lanuno.rules.engine.events`) are part of
+`LogEvent` too.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class RoundOpened:
 
 @dataclass(frozen=True, slots=True)
 class StepDone:
-    """A seat did its automatic part of the deal."""
+    """A seat did one of its automatic steps for the deal."""
 
     seat: int
     step: str
@@ -35,7 +36,7 @@ class StepDone:
 
 @dataclass(frozen=True, slots=True)
 class DeckReady:
-    """All seats have masked and locked the cards of this deal number."""
+    """All seats have masked and locked the cards of this deal."""
 
     deal: int
     cards: int
@@ -43,7 +44,7 @@ class DeckReady:
 
 @dataclass(frozen=True, slots=True)
 class HandUnlocked:
-    """All others have published their keys for these slots; the receiver can read them now."""
+    """All other seats have published their keys for these slots; the receiver can read them."""
 
     need: int
     to: int
@@ -52,7 +53,7 @@ class HandUnlocked:
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken:
-    """A seat, or the clock for it, took this action. The events of the rules follow."""
+    """A seat, or the clock for it, took an action. The events of the rules follow."""
 
     seat: int
     action: Action
@@ -61,7 +62,7 @@ class ActionTaken:
 
 @dataclass(frozen=True, slots=True)
 class HandGiven:
-    """A seat sealed the keys of the hand that it gave away to the new owner."""
+    """A seat sealed the keys of a hand that it gave away to the new owner."""
 
     seat: int
     to: int
@@ -70,14 +71,14 @@ class HandGiven:
 
 @dataclass(frozen=True, slots=True)
 class FaultFound:
-    """The log itself proves a fault; the round is void."""
+    """The log itself proves a fault; a round under way becomes void."""
 
     blame: Blame
 
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
-    """The round counts for nothing; it goes straight to its reveal and audit."""
+    """The round counts for nothing; it skips to its reveal and audit."""
 
     number: int
     reason: VoidReason
@@ -111,7 +112,7 @@ class Attested:
 
 @dataclass(frozen=True, slots=True)
 class RoundClosed:
-    """All attestations are in. `counted` says whether the result counts in the match."""
+    """All attestations are in. `counted` tells whether the result counts in the match."""
 
     number: int
     result: RoundResult | DealerResult | None
@@ -120,7 +121,7 @@ class RoundClosed:
 
 @dataclass(frozen=True, slots=True)
 class SeatDropped:
-    """The host goes on without this seat."""
+    """The host dropped a seat."""
 
     seat: int
     reason: DropReason
@@ -128,32 +129,32 @@ class SeatDropped:
 
 @dataclass(frozen=True, slots=True)
 class LeaveAnnounced:
-    """The seat signed a Leave; the host drops it next."""
+    """A seat signed a Leave; the host drops it next."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRecovered:
-    """A lost seat's seed was recovered from the shares: its keys of this round are public."""
+    """A lost seat's seed was recovered from its shares: its keys of this round are public."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
-    """A seat that was dropped plays again from the next round on."""
+    """A dropped seat came back and plays from the next round on."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatExpelled:
-    """This seat is out of the match."""
+    """A seat is out of the match for good."""
 
     seat: int
     cheated: bool
-    """Whether a fault was proven; else the leaving of its owner has voided a second round."""
+    """Whether a fault was proven; otherwise its owner's leaving made a second round void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +163,12 @@ class SeatFilled:
 
     seat: int
     owner: int
-    """The owner on whose node it runs."""
+    """The owner on whose node the bot runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeited:
-    """Of two people one is gone: the other has won the match."""
+    """One of the last two owners is gone, so the other has won the match."""
 
     loser: int
     winner: int
@@ -175,7 +176,7 @@ class Forfeited:
 
 @dataclass(frozen=True, slots=True)
 class HostElected:
-    """The owners made this seat the host: a new term begins."""
+    """The owners elected this seat as host: a new term begins."""
 
     seat: int
     term: int
@@ -183,7 +184,7 @@ class HostElected:
 
 @dataclass(frozen=True, slots=True)
 class LogClosed:
-    """The last entry of this log."""
+    """The last entry of the log was applied."""
 
     reason: CloseReason
 
@@ -212,4 +213,4 @@ LogEvent = (
     | LogClosed
     | GameEvent
 )
-"""What an entry can cause: an event of the log, or an event of the rules."""
+"""Everything that an entry can cause: events of the log and events of the rules."""

@@ -1,7 +1,7 @@
-"""Hands that change owners: the giver's keys, sealed to the receiver; and settlements by time.
+"""Hands that change owners, with the giver's keys sealed to the receiver; and timed settlements.
 
 The new owner of a hand can read it only with the keys that the old owner kept secret. No seat acts
-until they are handed over. The receiver checks the content of a box at once, the audit later.
+until these are handed over. The receiver checks the content of a box immediately, the audit later.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from lanuno.rules.errors import IllegalAction
 def hand_over(
     record: RoundRecord, seat: int, payload: bodies.HandOver, entry: int
 ) -> list[LogEvent]:
-    """A giver hands the keys of a hand to its receiver."""
+    """Record the sealed keys of a hand that a seat gave away."""
     move = record.moves.get(payload.move)
     if record.recovering:
         raise BodyRefused(RefusalReason.NOT_NOW, RECOVERY_RUNNING)
     if record.phase is not ProtocolPhase.PLAY or move is None or move.seat != seat:
-        raise BodyRefused(RefusalReason.NOT_NOW, "no hand of this seat is to be handed over")
+        raise BodyRefused(RefusalReason.NOT_NOW, "this seat owes no such hand")
     if not payload.sealed:
-        raise BodyRefused(RefusalReason.WRONG_SHAPE, "a hand is handed over sealed")
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "the sealed keys are missing")
     del record.moves[payload.move]
     purpose = purpose_of_move(move.number)
     record.shown.append(ShownHand(entry, seat, move.to, move.slots, purpose, payload.sealed))
@@ -35,7 +35,7 @@ def hand_over(
 
 
 def settle(record: RoundRecord, payload: bodies.Settle, entry: int) -> list[LogEvent]:
-    """The time for objections or a vote is up."""
+    """Settle a card or an accusation because the time for objections or votes is up."""
     engine = record.engine
     if record.phase is not ProtocolPhase.PLAY or not isinstance(engine, Round) or record.recovering:
         raise BodyRefused(RefusalReason.NOT_NOW)

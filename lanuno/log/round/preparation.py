@@ -1,4 +1,4 @@
-"""Before the first card: commitments, seeds in escrow, and complaints about a share."""
+"""The steps before the first card: commitments, escrow of seeds, complaints about shares."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from lanuno.log.round.shuffling import begin_play
 
 
 def commit(record: RoundRecord, seat: int, payload: bodies.Commit, entry: int) -> list[LogEvent]:
-    """A seat commits to its seeds.
+    """Record a seat's commitments to its seeds.
 
     A commitment that equals another seat's is no fault yet, because the host decides the order of
-    entries. The seat that copied it cannot reveal matching seeds, and is blamed at the reveal.
+    entries. The seat that copied it cannot reveal matching seeds and is blamed at the reveal.
     """
     record.require_step(ProtocolPhase.COMMIT, seat, record.commits)
     if len(payload.boxes) != len(record.givers(seat)):
-        raise BodyRefused(RefusalReason.WRONG_SHAPE, "one key for every seat that gives a share")
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "not one box key for every giver")
     record.commits[seat] = payload
     happened: list[LogEvent] = [events.StepDone(seat, "commit")]
     if not all(map(check_box_public, (*payload.boxes, payload.view_key))):
-        detail = "a key that nothing can be sealed to"
+        detail = "a key to which nothing can be sealed"
         return happened + convict(record, Fault.BAD_COMMITMENT, seat, entry, detail)
     if record.missing():
         return happened
@@ -35,11 +35,11 @@ def commit(record: RoundRecord, seat: int, payload: bodies.Commit, entry: int) -
 
 
 def escrow(record: RoundRecord, seat: int, payload: bodies.Escrow, entry: int) -> list[LogEvent]:
-    """A seat gives every other owner a share of its seed."""
+    """Record the sealed shares of a seat's seed, one for every other owner."""
     record.require_step(ProtocolPhase.ESCROW, seat, record.escrows)
     receivers = len(record.share_receivers(seat))
     if not len(payload.sealed) == len(payload.hashes) == receivers:
-        raise BodyRefused(RefusalReason.WRONG_SHAPE, "one share for every other owner")
+        raise BodyRefused(RefusalReason.WRONG_SHAPE, "not one share for every other owner")
     record.escrows[seat] = payload
     record.escrow_entries[seat] = entry
     happened: list[LogEvent] = [events.StepDone(seat, "escrow")]
@@ -49,13 +49,13 @@ def escrow(record: RoundRecord, seat: int, payload: bodies.Escrow, entry: int) -
 def complain(
     record: RoundRecord, seat: int, payload: bodies.Complain, entry: int
 ) -> list[LogEvent]:
-    """Decide a complaint: blame the author of the share, or the seat that complained."""
-    # In a void round a receiver may be asked for a share that it has not checked yet.
+    """Judge a complaint: convict the author of the share, or the seat that complained."""
+    # In a void round a receiver may have to publish a share that it has not checked yet.
     asked = record.phase <= ProtocolPhase.PLAY or payload.of in record.recovering
     if payload.of not in record.escrows or not asked or record.has_masked(seat):
         raise BodyRefused(RefusalReason.NOT_NOW)
     if seat not in record.share_receivers(payload.of):
-        raise BodyRefused(RefusalReason.NOT_A_SEAT, "no share of that seed is for this seat")
+        raise BodyRefused(RefusalReason.NOT_A_SEAT, "this seat gets no share of that seed")
     record.recovering.pop(payload.of, None)
     if box_public(payload.box_private) != record.box_of(seat, payload.of):
         return convict(record, Fault.FALSE_HALT, seat, entry, "not the private box key")

@@ -1,18 +1,18 @@
-"""A seat is lost in the middle of a round: its seed comes back from shares, or the round is void.
+"""A seat lost in the middle of a round: its seed is recovered from shares, or the round is void.
 
-Here: whether a round can continue without a seat, the shares that the others publish, and how the
-game continues. Not here: who is dropped and who comes back (`replay/absence.py`), and the rules
-about a leaver's cards (`lanuno.rules.engine.leaving`).
+This module decides whether a round can continue without a seat, collects the shares that the other
+owners publish, and continues the game. `replay/absence.py` tracks who is dropped and who returns;
+`lanuno.rules.engine.leaving` holds the rules about a leaver's cards.
 
 Each receiver publishes its share of the lost seed once the drop is final (`record.read_share` opens
 a share that was sealed to a seat). All shares together give every key of the lost seat: its cards
-go face up under the discard pile, and later deals omit it. The game is paused while shares are
-missing.
+go face up under the discard pile, and later deals omit the seat. The game is paused while shares
+are missing.
 
-A share that was sealed to a lost seat stays sealed, even after that seat's own seed is recovered:
-otherwise the others could read the seeds of players who are still present. So a round can continue
-without one owner, and is void as soon as a second one is lost. The exception is a seat that was
-lost after it revealed its seeds: its boxes can be opened.
+A share that was sealed to a lost seat stays sealed, even after that seat's own seed is recovered.
+Otherwise the remaining players could read the seeds of players who are still present. A round can
+therefore continue without one owner, and becomes void when a second one is lost. The exception is a
+seat that was lost after it revealed its seeds: its boxes can be opened.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MIN_REMAINING_OWNERS = 3
 
 
 def lose_seats(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[LogEvent]:
-    """These seats of one owner were dropped: recover their seeds, or make the round void."""
+    """Recover the seeds of one owner's dropped seats, or make the round void."""
     gone = tuple([seat for seat in seats if seat in record.seats and seat not in record.lost])
     if not gone or record.phase is ProtocolPhase.DONE:
         return []
@@ -56,8 +56,9 @@ def lose_seats(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[
 def _can_recover(record: RoundRecord, seat: int) -> bool:
     """Whether every share of a seat's seed can still be published, and enough owners remain.
 
-    A receiver that was lost before it published its share gives none, unless it has revealed its
-    seeds. After a round its hands are opened anyway, so that any number of owners is enough.
+    A receiver that was lost before it published its share never publishes it, unless it had
+    revealed its seeds: then the share can be read. In the reveal phase any number of owners is
+    enough, because all hands are opened anyway.
     """
     if record.phase < ProtocolPhase.PLAY or seat not in record.escrows:
         return False
@@ -72,26 +73,26 @@ def _can_recover(record: RoundRecord, seat: int) -> bool:
 
 
 def _void_by_leaving(record: RoundRecord, seat: int) -> list[LogEvent]:
-    """Make the round void because it cannot continue without a seat."""
+    """Make the round void because it cannot continue without this seat."""
     if record.void is None:
         record.voided_by.add(record.owner_of(seat))
     return make_void(record, VoidReason.LOST, "a seat was lost")
 
 
 def share(record: RoundRecord, seat: int, payload: bodies.Share, entry: int) -> list[LogEvent]:
-    """A seat publishes its share of a lost seat's seed."""
+    """Record a seat's share of a lost seat's seed, and recover the seed from its last share."""
     shares = record.recovering.get(payload.of)
     if shares is None:
-        raise BodyRefused(RefusalReason.NOT_NOW, "no such seat is being recovered")
+        raise BodyRefused(RefusalReason.NOT_NOW, "this seat is not being recovered")
     if seat in shares:
         raise BodyRefused(RefusalReason.ALREADY_DONE)
     receivers = record.share_receivers(payload.of)
     if seat not in receivers:
-        raise BodyRefused(RefusalReason.NOT_A_SEAT, "no share of that seed is for this seat")
+        raise BodyRefused(RefusalReason.NOT_A_SEAT, "this seat gets no share of that seed")
     published = record.escrows[payload.of].hashes[receivers.index(seat)]
     if not check_share(payload.share, published, record.context(payload.of), seat):
         record.recovering.clear()
-        detail = "not the share that it was given"
+        detail = "not the share that was sealed to it"
         return convict(record, Fault.BAD_SHARE, seat, entry, detail)
     shares[seat] = payload.share
     happened: list[LogEvent] = [events.StepDone(seat, "share")]
@@ -99,7 +100,7 @@ def share(record: RoundRecord, seat: int, payload: bodies.Share, entry: int) -> 
 
 
 def _recover_all(record: RoundRecord, entry: int) -> list[LogEvent]:
-    """Recover every lost seat whose shares are all known."""
+    """Recover every lost seat of which all shares are known."""
     happened: list[LogEvent] = []
     for seat in sorted(record.recovering):
         if seat in record.recovering and not record.missing_shares(seat):
@@ -108,7 +109,7 @@ def _recover_all(record: RoundRecord, entry: int) -> list[LogEvent]:
 
 
 def _recover(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
-    """Rebuild the seed of a lost seat from its shares and use its keys."""
+    """Rebuild the seed of a lost seat from its shares, and apply its keys."""
     given, views = record.recovering.pop(seat), record.known_views()
     parts = []
     for to in record.share_receivers(seat):
@@ -116,12 +117,12 @@ def _recover(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
         if part is None:
             part = record.read_share(seat, to, views[to].box_private(seat))
         if part is None:
-            detail = "the share for a seat that is gone does not open"
+            detail = "the share for a lost seat cannot be opened"
             return _not_recovered(record, Fault.BAD_SHARE, seat, detail)
         parts.append(part)
     secrets = RoundSecrets(rebuild(parts), record.context(seat))
     if not record.committed_to(seat, secrets):
-        detail = "its shares give another seed than the one it committed to"
+        detail = "its shares do not give the seed that it committed to"
         return _not_recovered(record, Fault.BAD_SHARE, seat, detail)
     record.recovered[seat] = secrets
     record.dropped_in_reveal.pop(seat, None)
@@ -132,7 +133,7 @@ def _recover(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
         return happened
     if record.phase is not ProtocolPhase.PLAY:
         return happened + end_reveal(record)
-    # In play all these seats have one owner, and losing the first of them may end the round.
+    # In play, all these seats have one owner, and losing the first of them may end the round.
     for gone in sorted(record.recovered):
         if record.phase is ProtocolPhase.PLAY:
             happened += _continue_without(record, gone, entry)
@@ -140,15 +141,15 @@ def _recover(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
 
 
 def _not_recovered(record: RoundRecord, fault: Fault, seat: int, detail: str) -> list[LogEvent]:
-    """The shares or keys of a lost seat prove a fault of that seat."""
+    """Convict a lost seat of the fault that its shares or keys prove."""
     record.recovering.clear()
     return convict(record, fault, seat, record.escrow_entries[seat], detail)
 
 
 def _continue_without(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
-    """Continue without a recovered seat: drop it from the engine and from all open needs."""
+    """Continue without a recovered seat: remove it from the engine and from all open needs."""
     if any(move.seat == seat for move in record.moves.values()):
-        # The keys that it still had to hand over are known to no other seat.
+        # No other seat knows the keys that this seat still had to hand over.
         return _void_by_leaving(record, seat)
     record.departed.add(seat)
     record.inputs.append(LeftRound(entry, seat))

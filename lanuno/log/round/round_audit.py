@@ -1,8 +1,9 @@
-"""The audit of one round, once its seeds are revealed: recompute everything, blame what differs.
+"""The audit of one round after its seeds are revealed: recompute everything, blame what differs.
 
-Pure, and it trusts nothing: it checks the commitments, every mask and lock, every share and shown
-hand, every card, and every action with all hands known. What cannot be checked because a seed is
-missing is reported as not checked, never as right. A seat is blamed only by bytes that it signed.
+The audit is pure and trusts nothing. It checks the commitments, every mask and lock, every share
+and shown hand, every card, and every action with all hands known. Anything that cannot be checked
+because a seed is missing is reported as unchecked, never as right. Only bytes that a seat signed
+can blame it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from lanuno.rules.refusals import ActRefusal
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One named check of one round."""
+    """The result of one named check of one round."""
 
     name: Check
     ok: bool
@@ -54,17 +55,17 @@ class RoundReport:
     complete: bool
     """Whether everything was checked and is right."""
     void: VoidReason | None = None
-    """Why the round counts for nothing, if it does."""
+    """Why the round counts for nothing; None if it is not void."""
     voided_by: tuple[int, ...] = ()
-    """Seats whose leaving made it void, rising."""
+    """Owners whose leaving made the round void, rising."""
     seats: tuple[int, ...] = ()
-    """The seats that played in it, clockwise, without those that a bot of another owner filled."""
+    """The seats that played the round, clockwise, without those in which a bot filled in."""
     unrevealed: tuple[int, ...] = ()
-    """Seats that committed to their seeds and never revealed them, rising."""
+    """Seats that committed to their seeds, but whose seeds never became known, rising."""
     left_out: tuple[int, ...] = ()
-    """Those of `seats` that took no part in some shuffle because they were gone, rising."""
+    """Those of `seats` that missed a shuffle because they were gone, rising."""
     filled: tuple[tuple[int, int], ...] = ()
-    """Seats that a bot filled for their absent players, and the owner of the bot, rising."""
+    """(seat in which a bot filled in for its absent player, owner of the bot), rising."""
 
     @property
     def blamed(self) -> tuple[int, ...]:
@@ -77,15 +78,15 @@ class RoundReport:
 def is_proof(blame: Blame) -> bool:
     """Whether a blame proves that a seat cheated.
 
-    A missing seed may also be a lost connection, and bytes that no seat signed may be damage to
-    the file, or a change by anyone who held it.
+    A missing seed may be due to a lost connection. Bytes that no seat signed may be due to a
+    damaged file, or to anybody who held it.
     """
     return blame.seat is not None and blame.fault is not Fault.NO_REVEAL
 
 
 @dataclass(slots=True)
 class _Findings:
-    """Results while an audit runs."""
+    """The results so far of a running audit."""
 
     blame: list[Blame]
     failed: dict[Check, str] = field(default_factory=dict)
@@ -116,11 +117,11 @@ _FLAWS = {
 """The flaws that an accepted step can have."""
 
 _SIGNED_TWICE = (Fault.EQUIVOCATION, Fault.DOUBLE_VOTE)
-"""Faults that can still be proven while attestations arrive; they do not concern cards."""
+"""Faults that can still be proven while attestations arrive. They do not concern cards."""
 
 
 def audit_round(record: RoundRecord) -> RoundReport:
-    """Audit one round after its reveal; changes nothing."""
+    """Audit one round after its reveal; change nothing."""
     found = _Findings([])
     for fault in record.faults:
         found.fail(_CHECK_OF_FAULT[fault.fault], fault)
@@ -163,19 +164,19 @@ def audit_round(record: RoundRecord) -> RoundReport:
 def _commitments(
     record: RoundRecord, found: _Findings
 ) -> tuple[dict[int, RoundSecrets], dict[int, ViewSecrets]]:
-    """Secrets of every seat whose revealed seeds match its commitments."""
+    """Return the secrets that match their commitments; blame seats whose seeds do not."""
     secrets: dict[int, RoundSecrets] = {}
     views: dict[int, ViewSecrets] = {}
     for seat in sorted(record.reveals):
         right = record.revealed(seat)
         if right is None:
-            detail = "the seeds do not give what was committed to"
+            detail = "the seeds do not match the commitments"
             entry = record.reveal_entries[seat]
             blame = Blame(seat, Fault.BAD_COMMITMENT, record.number, entry, detail)
             found.fail(Check.COMMITMENTS, blame)
         else:
             secrets[seat], views[seat] = right
-    # Seeds that were recovered from shares were compared with their commitments at recovery.
+    # Seeds recovered from shares were compared with their commitments at recovery.
     return record.recovered | secrets, views
 
 
@@ -187,12 +188,12 @@ def _reveals(record: RoundRecord, found: _Findings) -> None:
         names = ", ".join(record.roster.seats[seat].name for seat in missing)
         found.unchecked[Check.REVEALS] = f"no seeds from: {names}" if names else "not begun"
     for seat, entry in record.dropped_in_reveal.items():
-        blame = Blame(seat, Fault.NO_REVEAL, record.number, entry, "its seeds never came")
+        blame = Blame(seat, Fault.NO_REVEAL, record.number, entry, "its seeds were never revealed")
         found.blame.append(blame)
 
 
 def _seats_with_known_seeds(record: RoundRecord) -> Collection[int]:
-    """Seats whose round seeds are revealed or recovered."""
+    """Return the seats whose round seeds are revealed or recovered."""
     return record.reveals.keys() | record.recovered.keys()
 
 
@@ -218,9 +219,9 @@ def _shares(
     views: Mapping[int, ViewSecrets],
     found: _Findings,
 ) -> None:
-    """Check every share against its hash, and against its box if that can be opened.
+    """Check every share against its hash, and against its box if the box can be opened.
 
-    Boxes that were sealed to a seat that left are skipped: the round went on without them, and no
+    Boxes that were sealed to a seat that left are skipped: the round continued without them, and no
     seat is blamed for a box that cannot be opened.
     """
     for seat in sorted(record.escrows):
@@ -271,7 +272,7 @@ def _cards_and_rules(
     later = (Check.CARDS, Check.RULES, Check.SCORES)
     if any(check in found.failed for check in (Check.MASKS, Check.LOCKS, Check.COMMITMENTS)):
         for check in later:
-            found.unchecked.setdefault(check, "the shuffle is not what it should be")
+            found.unchecked.setdefault(check, "the shuffle is not what the seeds give")
         return
     try:
         cards = dealt_cards(record.slots.deals, secrets)
@@ -298,7 +299,7 @@ def _cards_and_rules(
 
 
 def feed_engine(engine: Round | DealerRound, taken_input: Input) -> list[GameEvent]:
-    """Give an engine an input that the round's own engine was given in the live game."""
+    """Repeat on this engine an input that the round's engine received in the live game."""
     match taken_input:
         case ShuffleDone():
             return engine.shuffled()
@@ -316,7 +317,7 @@ def feed_engine(engine: Round | DealerRound, taken_input: Input) -> list[GameEve
 
 
 def _opened_card(taken_input: Input) -> tuple[int | None, int]:
-    """The slot whose card an input made public, and that card."""
+    """Return the slot whose card an input made public, and that card."""
     if isinstance(taken_input, SlotOpened):
         return taken_input.slot, taken_input.card
     if isinstance(taken_input, Acted) and isinstance(taken_input.action, Play):
@@ -331,7 +332,7 @@ def _judge_action(
     cards: Mapping[int, int],
     found: _Findings,
 ) -> None:
-    """Check that an action was legal, with every card known; no seat is to blame for the clock."""
+    """Check that an action was legal, with every card known; actions of the clock blame no seat."""
     if taken_input.by_clock:
         return
     refusal = engine.refusal(taken_input.seat, taken_input.action, cards)
@@ -352,7 +353,7 @@ def _halts(
 ) -> None:
     """Blame each seat whose halt claimed a fault that the seeds do not show.
 
-    A proven equivocation or double vote excuses no halt: it may be found after the attestations
+    A proven equivocation or double vote excuses no halt: it may be proven after the attestations
     that name the halt. A seat is not judged while a box that was sealed to it cannot be opened.
     """
     all_revealed = set(secrets) >= set(record.commits)

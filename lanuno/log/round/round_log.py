@@ -1,9 +1,9 @@
-"""One round of a log, from its Open to its last attestation: the interface of this package.
+"""The interface of this package: one round of a log, from its Open to its last attestation.
 
-Here: which module handles a payload, and the entry hashes that later steps are bound to. Each
-payload is handled in `preparation.py`, `shuffling.py`, `acting.py`, `handing.py`, `recovery.py` or
-`closing.py`. Not here: the rules of the game (`lanuno.rules`) and the algebra (`lanuno.dealing`).
-Every method either refuses before it changes anything or takes effect completely.
+This module passes each payload to the module that handles it (`preparation.py`, `shuffling.py`,
+`acting.py`, `handing.py`, `recovery.py` or `closing.py`), and keeps the entry hashes to which later
+steps are bound. The rules of the game are in `lanuno.rules`, the algebra in `lanuno.dealing`. Every
+method either refuses before it changes anything or takes effect completely.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
 
 
 class RoundLog(RoundRecord):
-    """The present round of a table, and the methods that change it."""
+    """The present round of a table, with the methods that change it."""
 
     def note_entry_hash(self, entry_hash: bytes) -> None:
-        """Note the hash of the entry that was just applied: later steps are bound to some."""
+        """Note the hash of the entry that was just applied, if later steps are bound to it."""
         if not self.open_hash:
             self.open_hash = entry_hash
         self.drop_hashes.update(dict.fromkeys(self.lost - self.drop_hashes.keys(), entry_hash))
@@ -30,10 +30,10 @@ class RoundLog(RoundRecord):
             self.reveal_hash = entry_hash
 
     def take(self, seat: int, payload: RoundPayload, entry: int, head: int) -> list[LogEvent]:
-        """Apply a seat's payload. If it raises `BodyRefused`, it has changed nothing.
+        """Apply a seat's payload. Changes nothing if it raises `BodyRefused`.
 
-        `entry`: the number of the entry that will hold it; `head`: that of the last entry that its
-        author held.
+        `entry` is the number of the entry that will hold the payload, `head` the number of the last
+        entry that its author held.
         """
         if seat not in self.seats or seat in self.lost:
             raise BodyRefused(RefusalReason.NOT_A_SEAT, "does not play in this round")
@@ -64,17 +64,17 @@ class RoundLog(RoundRecord):
                 assert_never(payload)
 
     def time_out(self, payload: bodies.TimeOut, entry: int) -> list[LogEvent]:
-        """The clock decides for the decider; raises `BodyRefused`."""
+        """Let the clock decide for a seat; raises `BodyRefused`."""
         return acting.time_out(self, payload, entry)
 
     def settle(self, payload: bodies.Settle, entry: int) -> list[LogEvent]:
-        """The time for objections or a vote is up; raises `BodyRefused`."""
+        """Settle a matter because its time is up; raises `BodyRefused`."""
         return handing.settle(self, payload, entry)
 
     def drop(self, seats: tuple[int, ...], entry: int, host: int | None) -> list[LogEvent]:
-        """Continue without the seats of one owner, whether they play in this round or not.
+        """Continue without the seats of one owner, whether or not they play in this round.
 
-        `host`: the host that claims that they are gone; None if the owner signed a Leave.
+        `host` is the host that claims that they are gone; None if the owner signed a Leave.
         """
         if host is not None:
             self.dropped_by.update(dict.fromkeys(seats, host))

@@ -1,8 +1,8 @@
 """The public state of one round, derived from the log, and queries on it.
 
-Here: the state that all modules of this package share, and queries that change nothing. Not here:
-what a payload may do and its consequences (the modules that `round_log.py` calls). All secrets here
-are published in the log.
+This module holds the state that all modules of this package share, and queries that change nothing.
+The modules that `round_log.py` calls decide what a payload may do and what follows from it. All
+secrets here are published in the log.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from lanuno.rules.engine.results import DealerResult, RoundResult
 from lanuno.rules.engine.round import Round
 
 ESCROW_FROM_OWNERS = 4
-"""With fewer owners, one other owner would get too much of the seed by its share."""
+"""Escrow needs this many owners: with fewer, one share would hold too much of the seed."""
 
 ESCROW = "escrow"
-"""Purpose of the seal around a share."""
+"""Purpose that seals a share."""
 
 
 class ProtocolPhase(IntEnum):
-    """The phase of a round in the protocol."""
+    """The phases of a round in the protocol."""
 
     COMMIT = 0
     ESCROW = 1
     PLAY = 2
-    """Shuffling, unlocking and playing: what is due follows from the deal, needs and engine."""
+    """Shuffling, unlocking and playing. The deal, needs and engine determine what is due."""
     REVEAL = 3
     ATTEST = 4
     DONE = 5
@@ -48,7 +48,7 @@ class ProtocolPhase(IntEnum):
 
 @dataclass(slots=True)
 class KeyNeed:
-    """Slots that a seat or all must be able to read, and the seats whose keys are missing."""
+    """Slots that one seat or everybody must be able to read, and the seats that owe keys."""
 
     number: int
     slots: tuple[int, ...]
@@ -57,7 +57,7 @@ class KeyNeed:
     waiting: set[int]
     """Seats that have not published their keys."""
     next_receiver: int | None = None
-    """While hands change owners: the seat that will be the receiver."""
+    """While hands change owners: the seat that becomes the receiver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +69,15 @@ class ShownHand:
     to: int
     slots: tuple[int, ...]
     purpose: str
-    """Purpose of the seal: that of a challenge, or that of a move."""
+    """Purpose of the seal: that of a challenge or of a move."""
     sealed: bytes
     challenge: bool = False
-    """Whether a challenge asked for it."""
+    """Whether the hand was shown in a challenge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A hand that changed owners, whose keys its giver still owes to the receiver."""
+    """A hand that changed owners and whose keys its giver still owes to the receiver."""
 
     number: int
     seat: int
@@ -123,14 +123,14 @@ class ShuffleDone:
 
 @dataclass(frozen=True, slots=True)
 class LeftRound:
-    """The game goes on without a seat whose keys everybody knows."""
+    """The game continues without a seat whose keys everybody knows."""
 
     entry: int
     seat: int
 
 
 Input = Acted | SlotOpened | TimeSettled | ShuffleDone | LeftRound
-"""An input of the engine; the record keeps them in order, so that the audit can repeat them."""
+"""An input of the engine. The record keeps all inputs in order, so the audit can repeat them."""
 
 
 class RoundRecord:
@@ -144,10 +144,10 @@ class RoundRecord:
         filled: Mapping[int, int],
         opened: bodies.Open,
     ) -> None:
-        """Begin a round that the replay has checked.
+        """Start a round whose Open the replay has checked.
 
-        `owners`: for every seat, that of the person on whose node it is played. `filled`: the same
-        for seats whose own players are away and for whom a bot plays.
+        `owners` holds, for every seat, the seat of the person on whose node it is played. `filled`
+        holds the same for the seats in which a bot fills in for an absent player.
         """
         self.table_id = table_id
         self.roster = roster
@@ -158,76 +158,75 @@ class RoundRecord:
         """The seats in genesis order, in which they mask and lock."""
         self.dealer = opened.dealer
         self.open_hash = b""
-        """Hash of the Open entry, which every secret of the round is bound to."""
+        """Hash of the Open entry, to which every secret of the round is bound."""
         self.engine = self.new_engine()
         self.phase = ProtocolPhase.COMMIT
         self.void: VoidReason | None = None
         self.faults: list[Blame] = []
-        """Faults that the log itself proves, before any audit."""
+        """Faults that the log itself proves before any audit."""
         self.commits: dict[int, bodies.Commit] = {}
         self.escrows: dict[int, bodies.Escrow] = {}
         self.escrow_entries: dict[int, int] = {}
         self.deals: list[Deal] = []
         self.deal_entries: list[list[int]] = []
-        """For each deal: the entry of each accepted step."""
+        """For each deal, the entry number of each accepted step."""
         self.slots = SlotTable()
         self.needs: dict[int, KeyNeed] = {}
-        """Needs for which keys are missing, by number."""
+        """Needs that wait for keys, by number."""
         self.hidden: set[int] = set()
-        """Cards that may still be in a slot that is not open to all."""
+        """Cards that may still be in a slot that has not been opened to everybody."""
         self.inputs: list[Input] = []
         self.nothing_to_draw = False
         """Whether no card can be drawn, not even after a shuffle."""
         self.draw_change_entry = -1
-        """The last entry that changed this."""
+        """Number of the last entry that changed `nothing_to_draw`."""
         self.earliest_heads: dict[type, int] = {}
-        """By kind of act that is legal at any time: its author must hold at least this entry."""
+        """For each act that is legal at any time: the entry that its author must hold at least."""
         self.shown: list[ShownHand] = []
-        """Hands shown and given away, in order."""
+        """Hands that were shown or given away, in order."""
         self.moves: dict[int, Move] = {}
-        """Hands given away whose keys are still owed, by number."""
+        """Given-away hands whose keys are still owed, by number of the move."""
         self.moves_made = 0
         """Number of hands that have changed owners so far."""
         self.halts: dict[int, tuple[HaltReason, int]] = {}
-        """Who halted the round, why, and in which entry."""
+        """By seat that halted the round: the reason and the entry number."""
         self.reveals: dict[int, bodies.Reveal] = {}
         self.reveal_entries: dict[int, int] = {}
         self.attests: dict[int, tuple[int, ...]] = {}
         self.attest_entries: dict[int, int] = {}
         self.attest_heads: dict[int, int] = {}
-        """By seat: the last entry that it held when it attested; later ones are not covered."""
+        """By seat: the number of the last entry that it held when it attested."""
         self.dropped_in_reveal: dict[int, int] = {}
-        """Seats dropped while only their seeds were missing, and the entry of the Drop."""
+        """Seats dropped while only their seeds were missing, and the number of the Drop entry."""
         self.result: RoundResult | DealerResult | None = None
         self.reveal_hash = b""
-        """Hash of the entry that completed the reveal; attestations refer to it."""
+        """Hash of the entry that completed the reveal; attestations name it."""
         self.lost: set[int] = set()
         """Seats of this round that were dropped."""
         self.drop_hashes: dict[int, bytes] = {}
-        """For each of them: hash of the entry of the Drop."""
+        """By lost seat: hash of its Drop entry."""
         self.dropped_by: dict[int, int] = {}
-        """Those of them that a host dropped without a signed Leave, and that host."""
+        """Seats that a host dropped without a signed Leave, and that host."""
         self.disputed_drops: set[tuple[int, int]] = set()
-        """Dropped owners that were reachable, and the host that dropped them: they void the
-        round."""
+        """(dropped owner that was reachable, host that dropped it): each makes the round void."""
         self.dropped_in_play: set[int] = set()
         """Seats that were dropped before the attestations began."""
         self.clock_turns: dict[int, set[int]] = {}
         """By seat: the numbers of its turns in which the clock made a decision."""
         self.recovering: dict[int, dict[int, bytes]] = {}
-        """Lost seats whose seed is being recovered, and the published shares, by receiver."""
+        """Lost seats whose seed is being recovered, and the published shares by receiver."""
         self.recovered: dict[int, RoundSecrets] = {}
-        """Lost seats whose seed is known from its shares."""
+        """Lost seats whose seed was rebuilt from its shares."""
         self.departed: set[int] = set()
-        """Those of them without which the game continued."""
+        """Recovered seats without which the game continued."""
         self.voided_by: set[int] = set()
         """Owners whose leaving made the round void."""
         self._owners = owners
         self.filled = dict(filled)
-        """Seats whose players are away and for whom a bot plays, and the owner of that bot."""
+        """Seats in which a bot fills in for an absent player, and the owner of the bot."""
 
     def new_engine(self) -> Round | DealerRound:
-        """The rules' engine of this round, at its start."""
+        """Return a new rules engine for this round, at its start."""
         rules = self.roster.ruleset
         if self.dealer is None:
             return DealerRound(rules, self.seats)
@@ -237,7 +236,7 @@ class RoundRecord:
 
     @property
     def escrowed(self) -> bool:
-        """Whether seeds are split among the owners in this round."""
+        """Whether the seats of this round put shares of their seeds in escrow."""
         return len({self._owners[seat] for seat in self.seats}) >= ESCROW_FROM_OWNERS
 
     @property
@@ -246,19 +245,19 @@ class RoundRecord:
         return tuple([seat for seat in self.order if seat not in self.departed])
 
     def owner_of(self, seat: int) -> int:
-        """The seat of the person who owns a seat in this round."""
+        """Return the seat of the person who owns a seat in this round."""
         return self._owners[seat]
 
     def responsible_player(self, seat: int) -> int:
-        """The player who is to blame for what a seat signs; if a bot fills in, its owner."""
+        """Return the player to blame for what a seat signs; if a bot fills in, its owner."""
         return self.filled.get(seat, seat)
 
     def remaining_owners(self) -> frozenset[int]:
-        """The owners of this round's seats that were not dropped."""
+        """Return the owners of this round's seats that were not dropped."""
         return frozenset(self._owners[seat] for seat in self.seats if seat not in self.lost)
 
     def missing_shares(self, of: int) -> tuple[int, ...]:
-        """Seats that still have to publish their share of a lost seat's seed."""
+        """Return the seats that must still publish their share of a lost seat's seed."""
         out = self.recovering[of]
         receivers = self.share_receivers(of)
         return tuple(
@@ -266,22 +265,22 @@ class RoundRecord:
         )
 
     def has_known_box_keys(self, seat: int) -> bool:
-        """Whether a seat is lost but its box keys are known, because it revealed right seeds.
+        """Whether a seat is lost but its box keys are known, because it revealed correct seeds.
 
-        They follow from its view seed, which is not escrowed: only the seat's own Reveal gives it.
+        Box keys follow from the view seed, which is not in escrow: only the seat's Reveal gives it.
         """
         return seat in self.lost and seat in self.reveals and self.revealed(seat) is not None
 
     def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
-        """Whether a seat's commitment is to this round seed."""
+        """Whether these secrets have the round seed to which a seat committed."""
         return self.commits[seat].seed == secrets.commitment()
 
     def known_secrets(self) -> dict[int, RoundSecrets]:
-        """The secrets of every seat whose seed is known and matches its commitment."""
+        """Return the secrets of every seat whose seed is known and matches its commitment."""
         return self.recovered | {seat: right[0] for seat, right in self._revealed()}
 
     def known_views(self) -> dict[int, ViewSecrets]:
-        """The view secrets of every seat whose Reveal matches all its commitments."""
+        """Return the view secrets of every seat whose Reveal matches all its commitments."""
         return {seat: right[1] for seat, right in self._revealed()}
 
     def _revealed(self) -> Iterator[tuple[int, tuple[RoundSecrets, ViewSecrets]]]:
@@ -291,9 +290,10 @@ class RoundRecord:
                 yield seat, right
 
     def share_receivers(self, seat: int) -> tuple[int, ...]:
-        """The seats that get a share of this seat's seed: one for every other owner, rising.
+        """Return the seats that get a share of this seat's seed: one per other owner, rising.
 
-        It is the owner's own seat or, if that does not play in this round, the first of its bots.
+        An owner receives at its own seat or, if that does not play in this round, at the first of
+        its bots.
         """
         own = self._owners[seat]
         found: dict[int, int] = {}
@@ -304,21 +304,21 @@ class RoundRecord:
         return tuple(sorted(found.values()))
 
     def givers(self, seat: int) -> tuple[int, ...]:
-        """The seats that give this one a share of their seed, rising."""
+        """Return the seats that give this seat a share of their seed, rising."""
         if not self.escrowed:
             return ()
         return tuple([other for other in self.order if seat in self.share_receivers(other)])
 
     def box_of(self, to: int, giver: int) -> bytes:
-        """The public key to which one seat seals its share for another."""
+        """Return the public key to which `giver` seals its share for `to`."""
         return self.commits[to].boxes[self.givers(to).index(giver)]
 
     def has_masked(self, seat: int) -> bool:
-        """Whether a seat has taken a step in any deal of this round."""
+        """Whether a seat has done a step in any deal of this round."""
         return any(taken.seat == seat for deal in self.deals for taken in deal.accepted)
 
     def read_share(self, of: int, to: int, box_private: bytes) -> bytes | None:
-        """The share of a seat's seed that was sealed to another; None if it is not right."""
+        """Return the share of `of`'s seed that was sealed to `to`; None if it is wrong."""
         place = self.share_receivers(of).index(to)
         escrow = self.escrows[of]
         info = seal_info(self.table_id, self.open_hash, of, to, ESCROW)
@@ -331,11 +331,11 @@ class RoundRecord:
     # ---- seeds ------------------------------------------------------------------------------
 
     def context(self, seat: int) -> RoundContext:
-        """The context that a seat's secrets and commitments of this round are bound to."""
+        """Return the context to which a seat's secrets and commitments of this round are bound."""
         return RoundContext(self.table_id, self.open_hash, seat, self.roster.seats[seat].identity)
 
     def revealed(self, seat: int) -> tuple[RoundSecrets, ViewSecrets] | None:
-        """A seat's secrets, from the seeds it revealed; None if it committed to others."""
+        """Return the secrets of a seat's revealed seeds; None if it committed to others."""
         reveal, said = self.reveals[seat], self.commits[seat]
         secrets = RoundSecrets(reveal.seed, self.context(seat))
         view = ViewSecrets(reveal.view, self.context(seat))
@@ -351,7 +351,7 @@ class RoundRecord:
     # ---- what is due ------------------------------------------------------------------------
 
     def missing(self) -> tuple[int, ...]:
-        """Seats that have not done their part of the present phase (play aside)."""
+        """Return the seats that have not done their part of the present phase; none in play."""
         done: Mapping[int, object]
         match self.phase:
             case ProtocolPhase.COMMIT:
@@ -375,27 +375,27 @@ class RoundRecord:
 
     @property
     def deal(self) -> Deal | None:
-        """The deal that is being shuffled now, if any."""
+        """The deal under way, if any."""
         if self.phase is not ProtocolPhase.PLAY or not self.deals or self.deals[-1].done:
             return None
         return self.deals[-1]
 
     def step_entry(self, number: int, fault: DealFault) -> int:
-        """The entry that holds the faulty step of a deal."""
+        """Return the number of the entry that holds the faulty step of a deal."""
         steps = zip(self.deals[number].accepted, self.deal_entries[number], strict=True)
         wanted = (fault.kind, fault.seat)
         return next(entry for taken, entry in steps if (taken.kind, taken.seat) == wanted)
 
     def hides(self, card: int) -> bool:
-        """Whether a card may still be in a slot that is not open to all."""
+        """Whether a card may still be in a slot that has not been opened to everybody."""
         return card in self.hidden
 
     def can_read_hand(self, seat: int) -> bool:
-        """Whether all keys for its hand are published, so that this seat can read it."""
+        """Whether this seat can read its hand: all keys are published and no hand is owed."""
         return all(need.to != seat for need in self.needs.values()) and not self.moves
 
     def key_owner(self, slot: int, holder: int) -> int:
-        """The seat whose key is the last one of a slot in a hand: it was first dealt the slot."""
+        """Return the seat that holds the last key of a slot in a hand: it was first dealt it."""
         if not isinstance(self.engine, Round):
             return holder
         return self.engine.first_owner.get(slot, holder)
@@ -403,7 +403,7 @@ class RoundRecord:
     # ---- state ------------------------------------------------------------------------------
 
     def public_state(self) -> tuple[object, ...]:
-        """The public state of the round, canonical, for the state hash."""
+        """Return the public state of the round as canonical tuples, for the state hash."""
         deal = self.deal
         return (
             self.number,

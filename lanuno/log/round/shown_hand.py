@@ -1,6 +1,6 @@
 """The content of a hand that is shown, opened or given away: the last keys of its slots.
 
-They are sealed for one receiver, or published in the clear for all.
+The keys are sealed for one receiver, or published unsealed for everybody.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from lanuno.dealing.slots import SlotTable
 
 
 def purpose_of_show(decision: int) -> str:
-    """Purpose of the seal when a hand is shown to a challenger; each challenge has its own."""
+    """Return the purpose that seals a hand shown to a challenger: unique for each challenge."""
     return f"show {decision}"
 
 
 def purpose_of_move(number: int) -> str:
-    """Purpose of the seal when a hand changes owners; each move has its own."""
+    """Return the purpose that seals a hand that changes owners: unique for each move."""
     return f"move {number}"
 
 
 def slot_key(slots: SlotTable, secrets: RoundSecrets, slot: int) -> bytes:
-    """A seat's own 32-byte key for a slot of a finished deal, from its seed."""
+    """Return a seat's 32-byte key for a slot of a finished deal, derived from its seed."""
     deal = next(each for each in slots.deals if slot in each.slots)
     return scalar_bytes(slot_scalars(deal, secrets)[slot - deal.first_slot])
 
 
 def hand_content(key: Callable[[int], bytes], hand: Sequence[int]) -> bytes:
-    """The last key of each slot, in the order of the hand."""
+    """Join the last keys of all slots, in the order of the hand."""
     return b"".join([key(slot) for slot in hand])
 
 
 def holds_keys(
     content: bytes, slots: SlotTable, hand: Sequence[int], owners: Sequence[int]
 ) -> bool:
-    """Whether the content of a box is the last key of each slot, as `owners` published it."""
+    """Whether a box holds the last keys of all slots, matching the public keys of `owners`."""
     if len(content) != SCALAR_BYTES * len(hand):
         return False
     for place, (slot, owner) in enumerate(zip(hand, owners, strict=True)):

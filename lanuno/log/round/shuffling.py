@@ -1,8 +1,8 @@
-"""Cards: the passes over the deck, the keys of slots, and the engine's requests to the table.
+"""Cards: the passes of a deal, the keys of slots, and the engine's requests to the table.
 
-The engine requests shuffles and opened slots; deals and key needs answer it. Here the shape of a
-pass is checked, and every released key against the key published for its slot. Only the seed of a
-pass's author can show whether the pass is honest (`round_audit.py`).
+The engine requests shuffles and opened slots; deals and key needs fulfil these requests. This
+module checks the shape of each pass, and every released key against the key published for its slot.
+Only the seed of a pass's author can show whether the pass is honest (`round_audit.py`).
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ RECOVERY_RUNNING = "a lost seat is being recovered"
 
 
 def begin_play(record: RoundRecord, entry: int) -> list[LogEvent]:
-    """Start the engine: all seats have committed to their seeds."""
+    """Start the engine, once all seats have committed to their seeds and any escrow is done."""
     record.phase = ProtocolPhase.PLAY
     return follow_engine(record, record.engine.start(), entry)
 
 
 def take_pass(record: RoundRecord, seat: int, payload: bodies.Pass, entry: int) -> list[LogEvent]:
-    """A seat's step over the deck."""
+    """Apply a seat's step in the present deal."""
     if record.recovering:
         raise BodyRefused(RefusalReason.NOT_NOW, RECOVERY_RUNNING)
     deal = record.deal
@@ -70,20 +70,20 @@ def take_pass(record: RoundRecord, seat: int, payload: bodies.Pass, entry: int) 
 
 
 def unlock(record: RoundRecord, seat: int, payload: bodies.Unlock, entry: int) -> list[LogEvent]:
-    """A seat's keys for slots that others may read."""
+    """Release a seat's keys for the slots of its needs."""
     needs = _answered_needs(record, seat, payload)
     for need, keys in zip(needs, payload.lists, strict=True):
         for place, slot in enumerate(need.slots):
             key = keys.keys[SLOT_KEY_BYTES * place : SLOT_KEY_BYTES * (place + 1)]
             if not record.slots.release(seat, slot, key):
-                detail = f"the key of slot {slot} is another"
+                detail = f"the key of slot {slot} is wrong"
                 return convict(record, Fault.BAD_KEY, seat, entry, detail)
         need.waiting.discard(seat)
     return apply_met_needs(record, entry)
 
 
 def apply_met_needs(record: RoundRecord, entry: int) -> list[LogEvent]:
-    """Apply every need for which no key is missing any more."""
+    """Apply every need that waits for no more keys."""
     happened: list[LogEvent] = []
     while met := [need for need in record.needs.values() if not need.waiting]:
         for need in met:
@@ -97,7 +97,7 @@ def apply_met_needs(record: RoundRecord, entry: int) -> list[LogEvent]:
 
 
 def _answered_needs(record: RoundRecord, seat: int, payload: bodies.Unlock) -> list[KeyNeed]:
-    """The needs that an Unlock answers; refuses it as a whole unless it answers them exactly."""
+    """Return the needs that an Unlock answers; refuse it as a whole unless it fits all of them."""
     numbers = [keys.need for keys in payload.lists]
     if record.recovering:
         raise BodyRefused(RefusalReason.NOT_NOW, RECOVERY_RUNNING)
@@ -109,13 +109,13 @@ def _answered_needs(record: RoundRecord, seat: int, payload: bodies.Unlock) -> l
         if need is None or seat not in need.waiting:
             raise BodyRefused(RefusalReason.ALREADY_DONE, "no such need of this seat")
         if len(keys.keys) != SLOT_KEY_BYTES * len(need.slots):
-            raise BodyRefused(RefusalReason.WRONG_SHAPE, "one key for every slot")
+            raise BodyRefused(RefusalReason.WRONG_SHAPE, "not one key for every slot")
         needs.append(need)
     return needs
 
 
 def _open_to_all(record: RoundRecord, need: KeyNeed, entry: int) -> list[LogEvent]:
-    """Open slots to all, now that all keys are known."""
+    """Open slots to everybody, now that all their keys are known."""
     happened: list[LogEvent] = []
     for slot in need.slots:
         card = record.slots.open(slot)
@@ -129,7 +129,7 @@ def _open_to_all(record: RoundRecord, need: KeyNeed, entry: int) -> list[LogEven
 
 
 def follow_engine(record: RoundRecord, moves: Sequence[GameEvent], entry: int) -> list[LogEvent]:
-    """Carry out what the engine's events ask for, and return the events."""
+    """Carry out the requests among the engine's events; return these and all further events."""
     for move in moves:
         match move:
             case ShuffleNeeded():
@@ -148,7 +148,7 @@ def follow_engine(record: RoundRecord, moves: Sequence[GameEvent], entry: int) -
             case HandsMoved():
                 _move_hands(record, move)
             case RoundOver() if move.ending is RoundEnding.VOID:
-                return [*moves, *make_void(record, VoidReason.LOST, "nobody can take its place")]
+                return [*moves, *make_void(record, VoidReason.LOST, "a seat cannot be replaced")]
             case _:
                 pass
     engine = record.engine
@@ -163,7 +163,7 @@ def follow_engine(record: RoundRecord, moves: Sequence[GameEvent], entry: int) -
 
 
 def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
-    """Note that the keys of every moved hand are owed to its receiver, pending needs included."""
+    """Record that each giver owes its receiver the keys of the hand; redirect pending needs."""
     for giver, to, slots in moved.moves:
         for need in record.needs.values():
             if need.to == giver and set(need.slots) <= set(slots):
@@ -178,7 +178,7 @@ def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
 
 
 def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
-    """Begin a deal; `PointError`, with nothing changed, if a locked slot holds no point."""
+    """Begin a deal; `PointError`, with nothing changed, if a locked slot is off the curve."""
     deal = Deal(
         asked.deal,
         record.roster.ruleset.deck,
@@ -195,7 +195,7 @@ def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
 
 
 def _off_curve(record: RoundRecord) -> list[LogEvent]:
-    """A locked slot holds no point of the curve: convict the seat that published the first such."""
+    """Convict the seat that first published a point off the curve, which a locked slot holds."""
     found = ((number, deal.off_curve()) for number, deal in enumerate(record.deals))
     number, fault = next((number, fault) for number, fault in found if fault is not None)
     detail = f"deal {number}: not a point of the curve"
