@@ -1,6 +1,6 @@
-"""Seats with fixed seeds that deal honestly, for the tests of this folder. Nothing is judged here.
+"""Seats with fixed seeds that deal honestly, for the tests in this folder.
 
-What a test changes (a list, a key, a seed) it changes itself; here nothing cheats.
+Nothing here judges or cheats: a test itself changes the list, key or seed that it wants changed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def new_deal(
     locked: Iterable[LockedSlot] = (),
     first_slot: int = 0,
 ) -> Deal:
-    """A deal of the round that the secrets here belong to."""
+    """Return a deal of the round to which the secrets here belong."""
     return Deal(
         number,
         deck,
@@ -62,7 +62,7 @@ def new_deal(
 
 
 def play_until(deal: Deal, secrets: Mapping[int, RoundSecrets], stop: tuple[StepKind, int]) -> None:
-    """Let everybody act honestly until the deal waits for `stop`."""
+    """Let all seats act honestly until the deal waits for `stop`."""
     while (expected := deal.expected) is not None and expected != stop:
         accept_honest(deal, secrets)
 
@@ -89,7 +89,7 @@ def table_of(*deals: Deal) -> SlotTable:
 
 
 def key_of(secrets: RoundSecrets, deal: Deal, slot: int) -> bytes:
-    """The seat's key for a slot of that deal, as it would be published."""
+    """Return the seat's key for a slot of that deal, as it would be published."""
     return scalar_bytes(slot_scalars(deal, secrets)[slot - deal.first_slot])
 
 
@@ -101,7 +101,7 @@ def release(
     *,
     but: int | None = None,
 ) -> None:
-    """Everybody publishes its keys of these slots; the seat `but` keeps its own."""
+    """Publish the keys of all seats for these slots, except those of the seat `but`."""
     for slot in slots:
         for seat in deal.order:
             if seat != but:

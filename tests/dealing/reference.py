@@ -1,7 +1,7 @@
 """A second implementation of the dealing, slow and plain, from the specification alone.
 
-It shares no code with `lanuno` and uses hashes and ints only, so that what the vectors say has been
-computed twice. Fit for nothing but tests: nothing is checked, nothing is constant in time.
+It shares no code with `lanuno` and uses only hashes and ints, so everything in the vectors has been
+computed twice. Use it in tests only: it checks nothing and is not constant-time.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def add(one: Point, other: Point) -> Point:
 
 
 def times(scalar: int, point: Point) -> Point:
-    """Double and add from the highest bit; no sum on the way is of equal or opposite points."""
+    """Double and add from the highest bit. No intermediate sum is of equal or opposite points."""
     result = point
     for bit in bin(scalar)[3:]:
         result = double(result)
@@ -92,7 +92,7 @@ def card_point(deck: int, index: int) -> Point:
         counter += 1
 
 
-# What the secrets of a step are bound to.
+# The inputs to which the secrets of a step are bound.
 
 
 def first_input(
@@ -104,7 +104,7 @@ def first_input(
     cards: list[int],
     locked: list[tuple[int, Point, list[Point]]],
 ) -> bytes:
-    """Of the first step of a deal; a locked slot is its number, its point, a slot key a seat."""
+    """Return the first input of a deal. A locked slot: its number, its point, a key per seat."""
     parts = [table, opened, u32(deal), u32(deck)]
     parts.append(b"".join(u32(seat) for seat in order))
     parts.append(b"".join(u32(card) for card in cards))
@@ -116,12 +116,12 @@ def first_input(
 def next_input(
     before: bytes, kind: str, seat: int, points: list[Point], keys: list[Point]
 ) -> bytes:
-    """Of the step behind one that was taken."""
+    """Return the input of the step after one that was accepted."""
     return digest("step", before, kind.encode(), u32(seat), packed(points), packed(keys))
 
 
 def receivers(seats: list[int], box_keys: list[bytes]) -> bytes:
-    """The input of a seed's shares."""
+    """Return the input of a seed's shares."""
     return digest("receivers", *[u32(s) + key for s, key in zip(seats, box_keys, strict=True)])
 
 
@@ -137,7 +137,7 @@ class Seat:
     def material(
         self, label: str, length: int, deal: int = 0, index: int = 0, of: bytes = bytes(32)
     ) -> bytes:
-        """`of`: the input."""
+        """Derive bytes from the seed; `of` is the input."""
         info = framed(self.table, self.opened, u32(deal), label.encode(), u32(index), of)
         return hkdf(self.seed, info, length)
 
@@ -147,7 +147,7 @@ class Seat:
         return [int.from_bytes(piece, "big") % (N - 1) + 1 for piece in pieces]
 
     def order(self, deal: int, of: bytes, size: int) -> list[int]:
-        """Fisher-Yates; the vectors need no more words than one expansion has."""
+        """Fisher-Yates. The vectors need no more words than one expansion has."""
         material = self.material("permutation", 512, deal, of=of)
         words = [int.from_bytes(material[at : at + 4], "big") for at in range(0, 512, 4)]
         places = list(range(size))
@@ -158,7 +158,7 @@ class Seat:
             places[last], places[other] = places[other], places[last]
         return places
 
-    # A scalar is derived once, from the input of the step that makes it, and kept for later steps.
+    # A scalar is derived once, from the input of the step that creates it, and kept for later ones.
 
     def common(self, points: list[Point], c: int, old: list[int]) -> list[Point]:
         divisors = [1] * (len(points) - len(old)) + old

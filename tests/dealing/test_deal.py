@@ -1,4 +1,4 @@
-"""The public machine: order of steps, shapes refused, and the algebra of whole deals."""
+"""The public state machine: order of steps, refused shapes, and the algebra of whole deals."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_public_discards_alone_are_shuffled_again() -> None:
     assert {table.open(slot) for slot in range(108, 112)} == set(discards)
 
 
-# What is refused.
+# Refusals.
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_bad_public_key_is_blamed(public: bytes) -> None:
     assert fault == DealFault(0, StepKind.MASK, Flaw.ENCODING)
 
 
-# On the wire.
+# Packed steps.
 
 
 def locked_deal() -> Deal:
@@ -220,7 +220,7 @@ def test_steps_come_back_from_the_wire() -> None:
 
 @given(st.binary(max_size=40), st.binary(max_size=70), st.integers(0, 1))
 def test_no_bytes_from_outside_raise(points: bytes, keys: bytes, shape: int) -> None:
-    """Of any length, and of the right one."""
+    """Bytes of any length and of the right length are judged without an exception."""
     secrets = company(range(2))
     deal = new_deal(0, 8, (3,), range(2))
     play_until(deal, secrets, (StepKind.LOCK, 1))
@@ -235,7 +235,7 @@ def test_no_bytes_from_outside_raise(points: bytes, keys: bytes, shape: int) -> 
         assert not table.release(1, 0, keys[:32])
 
 
-# Points that are none.
+# Encodings that are not points.
 
 
 @pytest.mark.parametrize("place", PLACES)

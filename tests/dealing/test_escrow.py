@@ -1,4 +1,4 @@
-"""Shares rebuild the seed, all of them and only all; each share is bound to both its seats."""
+"""All shares together rebuild the seed, fewer do not; each share is bound to both its seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def boxes(receivers: Sequence[int], giver: int = 0) -> list[bytes]:
-    """The keys to which one seat seals its shares for these."""
+    """Return the keys to which one seat seals its shares for these receivers."""
     return [view_of(seat).box_key(giver) for seat in receivers]
 
 
@@ -75,7 +75,7 @@ def test_receivers_are_two_or_more_and_different(receivers: tuple[int, ...]) -> 
 
 
 def test_shares_depend_on_who_receives_them_and_on_their_keys() -> None:
-    """Shares of two different splits cannot be put together, so that nobody gathers a seed."""
+    """Shares of two different splits do not combine, so nobody can gather a seed from them."""
     secrets, receivers = secrets_of(0), (1, 2, 5)
     shares = split(secrets, receivers)
     keys = boxes(receivers)

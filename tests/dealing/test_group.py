@@ -1,4 +1,4 @@
-"""The group: agreement with coincurve's own classes, card points, scalars, lists from outside."""
+"""The group: agreement with coincurve's classes, card points, scalars, lists from other nodes."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_lists_are_checked_for_count_encoding_and_repetition() -> None:
     assert check_points(points, 107) is PointFault.COUNT
     assert check_points((), 0) is None
     assert check_points((*points[:5], points[3]), 6) is PointFault.DUPLICATE
-    # 27 bytes of ones need the slow look, and may be innocent.
+    # 27 bytes of ones need the slow comparison, and may be valid.
     innocent = b"\x02" + (FIELD - 1).to_bytes(32, "big")
     assert check_points((innocent,), 1) is None
     across = (b"\x02" + b"\x01" * 5 + b"\xff" * 27, b"\x03" + b"\x01" * 32)

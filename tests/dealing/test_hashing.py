@@ -1,4 +1,4 @@
-"""The framing of `H` is unambiguous and its bytes are as specified."""
+"""The framing of `H` is unambiguous, and its bytes are as specified."""
 
 from __future__ import annotations
 

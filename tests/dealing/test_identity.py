@@ -1,4 +1,4 @@
-"""Identities sign; strict public keys; nothing from outside raises."""
+"""Identities sign, public keys are checked strictly, and no bytes from outside raise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RFC_SIGNATURE = bytes.fromhex(
 
 
 def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """Addition of affine Edwards points (RFC 8032, 5.1.4)."""
+    """Add affine Edwards points (RFC 8032, 5.1.4)."""
     (x1, y1), (x2, y2) = one, other
     product = D * x1 * x2 * y1 * y2 % P
     x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P) % P
@@ -33,9 +33,9 @@ def add(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 def small_order_points() -> set[tuple[int, int]]:
-    """The eight points whose order divides 8: the multiples of one of order 8.
+    """Return the eight points whose order divides 8: the multiples of one point of order 8.
 
-    (x, y) has order 8 if its double has order 4, that is y = 0: then y^2 = -x^2, so that the curve
+    (x, y) has order 8 if its double has order 4, that is y = 0. Then y^2 = -x^2, and the curve
     equation becomes d*y^4 + 2*y^2 - 1 = 0.
     """
     root = square_root((1 + D) % P)
@@ -145,7 +145,7 @@ def test_the_seed_never_shows() -> None:
 
 
 def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
-    """Also after many other signatures, and after good ones."""
+    """The cache changes no answer, neither after many other signatures nor after good ones."""
     identity = Identity.from_seed(b"\x07" * 32)
     first = identity.sign(b"first")
     bad = bytes([first[0] ^ 1]) + first[1:]
@@ -163,7 +163,7 @@ def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
 
 
 def test_only_the_last_good_signatures_are_remembered() -> None:
-    """The last 128, and up to twice as many, however long a table goes on."""
+    """The cache keeps at least the last 128 and at most 256, however long a table plays."""
     recent = identity_module._RecentSignatures()
     signed = [(b"public", b"signature", number.to_bytes(4, "big")) for number in range(1_000)]
     for number, each in enumerate(signed):

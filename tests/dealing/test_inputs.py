@@ -1,4 +1,4 @@
-"""A secret belongs to its input: what the input covers, and what a rewound seat then gives away."""
+"""Secrets are bound to their input: what the input covers, and what a rewound seat gives away."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def fresh(**changed: Any) -> Deal:
 
 
 def again(**changed: Any) -> Deal:
-    """Another deal, into which three locked slots go back."""
+    """Return another deal, to which three locked slots return."""
     back = table_of(play(fresh(), SECRETS)).locked((3, 7, 8), SEATS)
     return fresh(**({"number": 5, "cards": (2, 90), "locked": back, "first_slot": SIZE} | changed))
 
@@ -58,7 +58,7 @@ def other_keys(step: PassStep) -> PassStep:
 def played(
     deal: Deal, strange: int = -1, change: Callable[[PassStep], PassStep] = other_points
 ) -> Deal:
-    """Played to its end; only the step of this number is changed."""
+    """Play a deal to its end and change only the step of this number."""
     while deal.expected is not None:
         if len(deal.accepted) == strange:
             seat = deal.expected[1]
@@ -72,7 +72,7 @@ def inputs(deal: Deal) -> list[bytes]:
     return [deal.step_input(taken.kind, taken.seat) for taken in deal.accepted]
 
 
-# What the input covers.
+# The coverage of the input.
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_the_first_input_covers_the_locked_slots() -> None:
 
 
 def test_the_first_input_covers_nothing_else() -> None:
-    """Where a slot was locked, and where the new slots go, follows from the log around the deal."""
+    """Where a slot was locked and which numbers the new slots get is fixed by the log already."""
     deal = again()
     elsewhere = tuple(
         replace(each, deal=77, size=50, index=0, inputs=((0, ELSE), (1, ELSE), (2, ELSE)))
@@ -133,7 +133,7 @@ def test_the_first_input_covers_nothing_else() -> None:
 
 @pytest.mark.parametrize("make", [fresh, again])
 def test_inputs_are_chained_by_kind_seat_points_and_keys(make: Callable[[], Deal]) -> None:
-    """The specified bytes; as they are framed, no part can be changed without the hash."""
+    """The input has the specified bytes; its framing makes the hash depend on every part."""
     deal = played(make())
     chain = inputs(deal)
     for before, after, taken in zip(chain, chain[1:], deal.accepted, strict=False):
@@ -179,7 +179,7 @@ def test_inputs_of_steps_to_come_are_not_known() -> None:
                 deal.step_input(*later)
         known.append(deal.step_input(kind, seat))
         accept_honest(deal, SECRETS)
-        assert inputs(deal) == known  # those of earlier steps stay as they were
+        assert inputs(deal) == known  # the inputs of earlier steps do not change
     for ask in (mask_scalar, permutation, slot_scalars):
         with pytest.raises(Misuse):
             ask(fresh(), SECRETS[1])
@@ -187,11 +187,11 @@ def test_inputs_of_steps_to_come_are_not_known() -> None:
         common_scalar(fresh(), SECRETS[0])
 
 
-# What follows from it.
+# The secrets that follow from the input.
 
 
 def secrets_in(deal: Deal, seat: int) -> tuple[set[object], tuple[int, ...]]:
-    """The scalars, and the permutation, that a seat uses in a finished deal."""
+    """Return the scalars and the permutation that a seat uses in a finished deal."""
     secrets = SECRETS[seat]
     scalars: set[object] = {mask_scalar(deal, secrets), *slot_scalars(deal, secrets)}
     if deal.locked:
@@ -213,7 +213,7 @@ def test_the_same_input_gives_the_same_secrets(make: Callable[[], Deal]) -> None
 def test_another_input_gives_unrelated_secrets(
     make: Callable[[], Deal], change: Callable[[PassStep], PassStep]
 ) -> None:
-    """The first step differs: of the seats behind it no scalar is used twice."""
+    """If the first step differs, the seats after it use no scalar twice."""
     one, two = played(make()), played(make(), 0, change)
     for seat in SEATS[1:]:
         (scalars, order), (others, other_order) = (secrets_in(deal, seat) for deal in (one, two))
@@ -223,7 +223,7 @@ def test_another_input_gives_unrelated_secrets(
 
 
 def test_another_list_before_the_lock_gives_other_slot_keys() -> None:
-    """The last mask differs: the masks before it stay as they are, and every lock is another."""
+    """If the last mask differs, the masks before it are the same and every lock is different."""
     one, two = played(fresh()), played(fresh(), 2)
     for seat in SEATS:
         assert mask_scalar(one, SECRETS[seat]) == mask_scalar(two, SECRETS[seat])
@@ -232,20 +232,20 @@ def test_another_list_before_the_lock_gives_other_slot_keys() -> None:
     assert not keys[0] & keys[1]
 
 
-# The attack that this is made against.
+# The attack that bound inputs prevent.
 
 
 def xs(points: Sequence[bytes]) -> list[bytes]:
-    """The coordinates by which points, and their mirror images, are compared."""
+    """Return the coordinates by which points and their mirror images are compared."""
     return [point[1:] for point in points]
 
 
 def permutation_by_comparing(shown: Sequence[bytes], later: Sequence[bytes]) -> list[int]:
-    """The secret order of a seat that masked a list, and before that the list shifted by one.
+    """Return the secret order of a seat that masked a list and, earlier, the list shifted by one.
 
-    The shifted list ends with a strange point. Whose x is not in the other answer, that place holds
-    the last point; whatever in the first answer equals what stands there in the second came just
-    before it, and so on.
+    The shifted list ends with a foreign point. A place whose x does not occur in the other answer
+    therefore holds the last point. The place in the first answer with the x that the second answer
+    has at that place holds the point before it, and so on.
     """
     places = {x: place for place, x in enumerate(xs(later))}
     follows = {place: places.get(x) for place, x in enumerate(xs(shown))}
@@ -259,7 +259,7 @@ def permutation_by_comparing(shown: Sequence[bytes], later: Sequence[bytes]) -> 
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_a_host_that_rewinds_a_guest_learns_nothing_by_its_two_answers(*, mirrored: bool) -> None:
-    """On a tail that will be lost the host publishes its list shifted, and later the real one."""
+    """The host publishes its list shifted on a tail that will be lost, and later the real list."""
     deal, tail = fresh(order=(0, 1)), fresh(order=(0, 1))
     host, guest = SECRETS[0], SECRETS[1]
     real = accept_honest(deal, {0: host})
@@ -268,25 +268,25 @@ def test_a_host_that_rewinds_a_guest_learns_nothing_by_its_two_answers(*, mirror
     shifted = tuple([sign[p[0]] + p[1:] for p in (*real.points[1:], public_key(1234))])
     assert tail.accept(0, MaskStep(shifted, real.public)) is None
 
-    # One scalar and one permutation for a deal number, as it once was: everything is given away.
+    # With one scalar and one permutation per deal number, the two answers reveal everything.
     once, order = mask_scalar(deal, guest), permutation(deal, guest)
     shown, later = (mask_step(each.input, once, order) for each in (tail, deal))
     assert permutation_by_comparing(shown.points, later.points) == list(order)
 
-    # As it is, no point of the one answer is in the other, and neither is the one key.
+    # With bound inputs the two answers share no point, and their keys differ.
     shown_now, later_now = (take_step(each, guest) for each in (tail, deal))
     assert isinstance(shown_now, MaskStep)
     assert isinstance(later_now, MaskStep)
     assert not set(xs(shown_now.points)) & set(xs(later_now.points))
     assert shown_now.public != later_now.public
     assert permutation(tail, guest) != permutation(deal, guest)
-    # Nor does what the guest did on the tail undo anything of the real list.
+    # Nor do the guest's secrets of the tail undo anything in the real list.
     wrong = multiply_each(later_now.points, pow(mask_scalar(tail, guest), -1, ORDER))
     assert not set(xs(wrong)) & set(xs(deal.input))
 
 
 def test_a_guest_that_is_asked_the_same_again_gives_the_same_bytes() -> None:
-    """In another term too: nothing of the log around a deal is in its input."""
+    """This holds in another term too: the input covers nothing of the log around a deal."""
     deal, tail = fresh(), fresh()
     for each in (deal, tail):
         play_until(each, SECRETS, (StepKind.MASK, 1))

@@ -20,7 +20,7 @@ from tests.dealing.players import context
     ("size", "bits", "words"), [(2, 1, 4), (2, 2, 3), (3, 2, 5), (3, 3, 4), (4, 2, 6), (4, 3, 4)]
 )
 def test_all_streams_give_each_permutation_equally_often(size: int, bits: int, words: int) -> None:
-    """Streams that run out while words are being passed over belong to nobody."""
+    """Streams that run out because of skipped words count for no permutation."""
     counts: Counter[tuple[int, ...]] = Counter()
     ran_out = 0
     for stream in product(range(1 << bits), repeat=words):
@@ -35,7 +35,7 @@ def test_all_streams_give_each_permutation_equally_often(size: int, bits: int, w
 
 
 def test_words_without_a_fair_remainder_are_passed_over() -> None:
-    # 32-bit words: for three places 2^32-1 is one too many.
+    # 32-bit words: for three places, 2^32-1 is one too many.
     assert permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFE, 1])) == (0, 1, 2)
     assert permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFF, 0, 1])) == (2, 1, 0)
     assert permutation(1, iter([])) == (0,)
@@ -52,7 +52,7 @@ def chi_square(counts: list[list[int]], expected: float) -> float:
 
 
 def test_composed_shuffles_put_every_card_everywhere_equally_often() -> None:
-    """Chi-square of card x position; a sum of 107^2 free squares is nearly normal."""
+    """Chi-square of card x position; a sum of 107^2 independent squares is nearly normal."""
     size, shuffles, seats = 108, 5000, 3
     counts = [[0] * size for _ in range(size)]
     for shuffle in range(shuffles):
@@ -69,7 +69,7 @@ def test_composed_shuffles_put_every_card_everywhere_equally_often() -> None:
 
 
 def test_the_measure_of_fairness_sees_a_biased_shuffle() -> None:
-    """The well-known wrong shuffle, swapping each place with any, is far outside."""
+    """The well-known wrong shuffle, which swaps each place with any, is far outside the limit."""
     size, shuffles = 20, 2000
     counts = [[0] * size for _ in range(size)]
     for shuffle in range(shuffles):

@@ -1,4 +1,4 @@
-"""Boxes open for one key and one use, and whatever is wrong with them is one error."""
+"""A box opens for one key and one use, and every fault of it raises the same error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivation from seeds: what changes it and what does not; commitments cannot be borrowed."""
+"""Derivation from seeds: what changes it and what does not; commitments cannot be copied."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_every_use_has_its_own_secret() -> None:
     assert len(set(values)) == len(values)
     assert len({secrets.permutation(deal, 108, step_input) for deal, step_input in uses}) == 6
     assert all(0 < scalar < ORDER for scalar in secrets.slot_scalars(0, 112, INPUT))
-    # The first keys of a deal do not depend on how long it is, and asking twice changes nothing.
+    # The first keys of a deal do not depend on its length, and asking twice changes nothing.
     assert secrets.slot_scalars(0, 5, INPUT) == secrets.slot_scalars(0, 112, INPUT)[:5]
     assert secrets.permutation(0, 108, INPUT) is secrets.permutation(0, 108, INPUT)
 
@@ -118,7 +118,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("other", ELSEWHERE)
 def test_a_commitment_copied_from_another_seat_fails(other: RoundContext) -> None:
-    """Even with the seed in hand, what seat 1 published opens for nobody and nowhere else."""
+    """A commitment of seat 1 fits no other seat and no other round, even if the seed is known."""
     published = commitments(RoundSecrets(SEED, context(1)), ViewSecrets(SEED, context(1)))
     again = commitments(RoundSecrets(SEED, context(1)), ViewSecrets(SEED, context(1)))
     copied = commitments(RoundSecrets(SEED, other), ViewSecrets(SEED, other))
@@ -132,7 +132,7 @@ def test_another_seed_does_not_open_a_commitment() -> None:
     published = commitments(secrets, view, (2,))
     other = commitments(secrets_of(1), view, (2,))
     assert published.seed != other.seed
-    # Every key that something is sealed to follows from the view seed, which no shares bring back.
+    # Every key to which something is sealed follows from the view seed, which shares never give.
     assert (published.view, published.view_key) == (other.view, other.view_key)
     assert published.box_keys == other.box_keys
     other = commitments(secrets, ViewSecrets(H("other-seed"), context(1)), (2,))
@@ -140,7 +140,7 @@ def test_another_seed_does_not_open_a_commitment() -> None:
     assert published.view != other.view
     assert published.view_key != other.view_key
     assert published.box_keys != other.box_keys
-    assert published.seed != published.view  # one seed used for both still gives two digests
+    assert published.seed != published.view  # one seed used for both gives two different digests
 
 
 def test_no_secret_shows() -> None:

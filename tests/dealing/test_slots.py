@@ -1,4 +1,4 @@
-"""Keys released and refused; hands nobody else can read; seats that leave; slots that go back."""
+"""Released and refused keys, hands only their holders can read, leaving seats, reshuffled slots."""
 
 from __future__ import annotations
 
@@ -144,9 +144,9 @@ def test_lent_keys_are_parsed() -> None:
 
 @pytest.mark.parametrize("victim", [0, 1, 2])
 def test_a_hand_cannot_be_read_with_all_other_keys(victim: int) -> None:
-    """Everybody but the victim pools all secrets; the victim has released other slots.
+    """All other seats pool their secrets, and the victim has released its keys of other slots.
 
-    Tried on every published list: each scalar held, and each product of what belongs to a slot.
+    The test tries every scalar they hold and every product of those that belong to a slot.
     """
     secrets = company((0, 1, 2))
     deal, table = dealt()
@@ -170,14 +170,14 @@ def test_a_hand_cannot_be_read_with_all_other_keys(victim: int) -> None:
             undone = multiply(table.point(slot), inverse(scalar))
             assert undone not in card_numbers(DECK)
             assert multiply(table.point(slot), scalar) not in card_numbers(DECK)
-        # With the one key that is the victim's alone it is a card.
+        # Only the victim's key makes it a card.
         own = key_of(secrets[victim], deal, slot)
         assert table.open(slot, {victim: own}) is not None
 
 
 @pytest.mark.parametrize("victim", [0, 1, 2])
 def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
-    """Between the victim's mask and the end, all the others' scalars undo nothing."""
+    """From the victim's mask on, the scalars of all other seats open no point of any list."""
     secrets = company((0, 1, 2))
     deal, _ = dealt()
     others = [seat for seat in deal.order if seat != victim]
@@ -192,18 +192,18 @@ def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
                     assert multiply(point, inverse(product(some))) not in card_numbers(DECK)
 
 
-# Cheating that is seen when a slot is opened.
+# Cheating that is detected when a slot is opened.
 
 
 def locking(cards: Sequence[int]) -> Deal:
-    """A deal of two that waits for its last lock."""
+    """Return a deal of two seats that waits for its last lock."""
     deal = new_deal(0, DECK, cards, (0, 1))
     play_until(deal, company((0, 1)), (StepKind.LOCK, 1))
     return deal
 
 
 def cheated(last_points: Sequence[bytes], cards: Sequence[int]) -> SlotTable:
-    """A deal of two whose last lock publishes these points with its true slot keys."""
+    """Return a deal of two whose last lock publishes these points with its true slot keys."""
     secrets = company((0, 1))
     deal = locking(cards)
     step = take_step(deal, secrets[1])
@@ -250,7 +250,7 @@ def test_keys_of_a_seat_whose_seed_is_known() -> None:
     assert table.release_from_seed(secrets_of(1, salt=1)) == (*deal.slots, *apart.slots)
 
 
-# Locked slots go back.
+# Locked slots are shuffled again.
 
 
 def test_reshuffling_locked_slots_conserves_cards_and_leaves_hands_alone() -> None:
@@ -278,7 +278,7 @@ def test_reshuffling_locked_slots_conserves_cards_and_leaves_hands_alone() -> No
     assert set(opened.values()) == {turned, *(cards[slot] for slot in range(7, DECK))}
     known = dealt_cards((deal, again), secrets)
     assert {slot: known[slot] for slot in again.slots} == opened
-    # Hands dealt before are still read by their holders, and by nobody else.
+    # Hands dealt earlier are still readable by their holders, and by nobody else.
     for seat, hand in hands.items():
         for slot in hand:
             assert table.missing(slot) == (seat,)
@@ -298,7 +298,7 @@ def test_after_the_common_pass_all_points_have_the_same_factor() -> None:
 
 
 def test_locked_slots_of_two_deals_go_back_twice() -> None:
-    """Slots that went back once can go back again, together with others."""
+    """Slots that were shuffled again once can be shuffled again together with others."""
     secrets = company((0, 1))
     deal, table = dealt((0, 1))
     second = new_deal(1, DECK, (), (0, 1), locked=table.locked((1, 2, 3), (0, 1)), first_slot=DECK)

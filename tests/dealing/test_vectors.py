@@ -63,7 +63,7 @@ def test_scalars_and_lists_that_have_to_be_refused() -> None:
             assert (fault.value if fault else None) == case["flaw"]
 
 
-# What follows uses nothing but the reference.
+# The tests below use only the reference implementation.
 
 
 def test_hashes_and_card_points_by_the_reference() -> None:

@@ -1,4 +1,4 @@
-"""What revealed seeds prove: every cheat is found, and nobody but its author is named."""
+"""What revealed seeds prove: every cheat is detected, and only its author is named."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def swapped_points(deal: Deal, secrets: RoundSecrets) -> PassStep:
 
 
 def swapped_card(deal: Deal, secrets: RoundSecrets) -> PassStep:
-    """One card replaced by another point under the same scalar."""
+    """Replace one card by another point under the same scalar."""
     step = take_step(deal, secrets)
     strange = multiply(card_points(112)[50], mask_scalar(deal, secrets))
     return replace(step, points=(strange, *step.points[1:]))
@@ -76,14 +76,14 @@ def another_public_key(deal: Deal, secrets: RoundSecrets) -> PassStep:
 
 
 def of_another_seed(deal: Deal, secrets: RoundSecrets) -> PassStep:
-    """Honest algebra, but of a seed that was not committed to."""
+    """Do an honest step with a seed that was not committed to."""
     assert deal.expected is not None
     other = secrets_of(secrets.context.seat, salt=1)
     return honest_step(deal, deal.expected[0], deal.input, other)
 
 
 def of_another_deal(deal: Deal, secrets: RoundSecrets) -> PassStep:
-    """The scalars and the permutation of another deal number."""
+    """Use the scalars and the permutation of another deal number."""
     assert deal.expected is not None
     step_input = deal.step_input(*deal.expected)
     mask = secrets.mask_scalar(77, step_input)
@@ -94,7 +94,7 @@ def of_another_deal(deal: Deal, secrets: RoundSecrets) -> PassStep:
 
 
 def of_another_input(deal: Deal, secrets: RoundSecrets) -> PassStep:
-    """Honest algebra, but with the secrets of a step of another table."""
+    """Do an honest step with the secrets of a step at another table."""
     assert deal.expected is not None
     kind, seat = deal.expected
     other = Deal(deal.number, deal.deck, deal.cards, deal.order, table=b"elsewhere", open_hash=OPEN)
@@ -103,7 +103,7 @@ def of_another_input(deal: Deal, secrets: RoundSecrets) -> PassStep:
 
 
 def points_of_an_earlier_list(deal: Deal, secrets: RoundSecrets) -> PassStep:
-    """The untouched input, passed on as if it were one's own work."""
+    """Publish the unchanged input as the result of the step."""
     return replace(take_step(deal, secrets), points=deal.input)
 
 
@@ -130,7 +130,7 @@ def test_every_cheat_names_its_author_only(
     deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, place)
     assert deal.accept(seat, cheat(deal, secrets[seat])) is None
-    # Cut short right here, and played to the end by honest seats, the answer is the same.
+    # The result is the same if the deal ends here and if honest seats play it to the end.
     blamed = (DealFault(seat, kind, Flaw.DIFFERS),)
     assert verify_deal(deal, secrets) == blamed
     play(deal, secrets)
@@ -161,7 +161,7 @@ def test_a_wrong_permutation_with_the_right_scalar_is_a_bad_mask() -> None:
     assert deal.accept(7, step) is None
     play(deal, secrets)
     assert verify_deal(deal, secrets) == (DealFault(7, StepKind.MASK, Flaw.DIFFERS),)
-    # The cards are all there: only the seeds show that one seat chose where they went.
+    # All cards are present: only the seeds show that one seat chose their places.
     table = table_of(deal)
     release(table, deal, deal.slots, secrets)
     opened = {slot: table.open(slot) for slot in deal.slots}
@@ -170,7 +170,7 @@ def test_a_wrong_permutation_with_the_right_scalar_is_a_bad_mask() -> None:
 
 
 def test_a_lock_that_differs_from_its_slot_key() -> None:
-    """The published key is of another scalar than the point's: released, the slot is no card."""
+    """The slot key belongs to another scalar than the point; once released, the slot is no card."""
     secrets = company(SEATS)
     deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, (StepKind.LOCK, 1))

@@ -1,8 +1,8 @@
-"""Makes tests/vectors/dealing.json: `python -m tests.dealing.vectors > tests/vectors/dealing.json`.
+"""Generate the dealing vectors: `python -m tests.dealing.vectors > tests/vectors/dealing.json`.
 
-The file holds what a second implementation needs to check itself against; all bytes are lower-case
-hexadecimal. It is only ever made anew when the protocol's version changes: the test that compares
-it with what the code computes today is what holds the protocol still.
+The file lets a second implementation check itself; all bytes are lower-case hexadecimal. Generate
+it again only when the version of the protocol changes: the test that compares it with today's code
+keeps the protocol from changing unnoticed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OPEN = H("vector-open")
 INPUT = H("vector-input")
 SEATS = (0, 1, 2)
 
-# HPKE makes up an ephemeral key for each box, so this one was made once and is kept.
+# HPKE generates an ephemeral key for each box, so this box was sealed once and is kept here.
 SEALED = (
     "126fbffa44119143be2a7c2a4e1ba163c076161f59931938b52ad2b83de4d735"
     "e551fb4998b2901d6fb10f7b378c4d8de63576aa2682b120f757067105885c67"
@@ -203,7 +203,7 @@ def scalar_vectors() -> list[dict[str, Any]]:
 
 
 def played(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> list[dict[str, Any]]:
-    """All steps of a deal, which is played to its end."""
+    """Play a deal to its end and return all its steps."""
     steps: list[dict[str, Any]] = []
     while deal.expected is not None:
         kind, seat = deal.expected
@@ -218,7 +218,7 @@ def played(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> list[dict[str, An
 
 
 def deal_vectors() -> list[dict[str, Any]]:
-    """Eight cards dealt; then one of them face up and two locked slots shuffled again."""
+    """Deal eight cards, then shuffle one of them face up and two locked slots again."""
     secrets = {seat: secrets_of(seat) for seat in SEATS}
     cards = (0, 13, 26, 39, 52, 65, 78, 107)
     first = Deal(0, 108, cards, SEATS, table=TABLE, open_hash=OPEN)
@@ -255,7 +255,7 @@ def deal_vectors() -> list[dict[str, Any]]:
 
 
 def make() -> dict[str, Any]:
-    """The whole file as one value of JSON."""
+    """Return the whole file as one JSON value."""
     return {
         "version": "lanuno/1",
         "table": TABLE.hex(),

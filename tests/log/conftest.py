@@ -1,4 +1,4 @@
-"""Logs that are played once and read by many tests; nobody may change them (fork them instead)."""
+"""Logs that are played once and read by many tests. No test may change them; fork them instead."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import LogTable, new_table
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
-"""One round of play and the match is over."""
+"""The match is over after one round of play."""
 
 
 @pytest.fixture(scope="session")
 def played() -> LogTable:
-    """Two players: the round for the dealer, a round of play, closed by its host."""
+    """Two players: the dealer round and a round of play, closed by the host."""
     return new_table(2).run()
 
 
 @pytest.fixture(scope="session")
 def finished() -> LogTable:
-    """Three players and a match that has a winner."""
+    """Three players and a match with a winner."""
     return new_table(3, SINGLE, salt=1).run()
 
 
 @pytest.fixture(scope="session")
 def escrowed() -> LogTable:
-    """Four players, whose seeds are split among each other."""
+    """Four players, whose seeds are in escrow."""
     return new_table(4, SINGLE, salt=2).run()

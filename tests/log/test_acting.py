@@ -1,4 +1,4 @@
-"""Actions and the clock: what is refused, what is proven at once, what only the audit can see."""
+"""Actions and the clock: refusals, faults that the log proves, and faults only an audit can see."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_only_what_has_something_to_prove_brings_a_proof(turn: LogTable) -> None
 
 
 def test_nobody_acts_on_cards_that_it_cannot_read_yet() -> None:
-    """Nor does the clock decide for it."""
+    """The clock does not decide for such a seat either."""
 
     def choose(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
         del table, seat
@@ -135,7 +135,7 @@ def test_nobody_acts_on_cards_that_it_cannot_read_yet() -> None:
 
 
 def test_no_card_is_opened_before_all_other_keys_are_out() -> None:
-    """The needs see to that; were one forgotten, nothing would be opened."""
+    """The needs ensure this; the key check also refuses the play if a need is missing."""
 
     def drawn_unread(table: LogTable) -> bool:
         current = table.replay.round
@@ -168,7 +168,7 @@ def test_no_card_is_opened_before_all_other_keys_are_out() -> None:
 
 
 def test_a_draw_answers_the_stock_that_its_author_saw(turn: LogTable) -> None:
-    """Signed before the stock was there, or before it ran out."""
+    """Signed before the stock existed, or before it ran out, a draw is refused."""
     seat, decision = turn.engine.decider, turn.engine.decision
     assert seat is not None
     early = turn.entries[turn.log.draw_change_entry - 1].hash
@@ -184,7 +184,7 @@ def test_a_draw_answers_the_stock_that_its_author_saw(turn: LogTable) -> None:
 
 
 def silent(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    """Plays without ever saying "UNO"."""
+    """Play without ever saying "UNO"."""
     del table, seat
     return next((act for act in acts if isinstance(act, Play) and not act.uno), acts[0])
 
@@ -204,7 +204,7 @@ def test_uno_is_said_and_caught_by_those_who_saw_the_card() -> None:
         act = bodies.Act(table.engine.decision, action, b"")
         early = table.signed(seat, act, head=before)
         assert table.refusal(early) is RefusalReason.STALE_DECISION
-        # An older decision number is all right: such words answer none.
+        # An older decision number is valid: these words answer no decision.
         late = bodies.Act(0, action, b"")
         fork = table.fork()
         assert isinstance(fork.add(seat, late)[0], events.ActionTaken)
@@ -245,12 +245,12 @@ def test_an_objection_is_about_the_card_that_its_author_saw() -> None:
     kept.add(HOST, bodies.Settle(Matter.CARD))
     assert kept.run().audit().verdict is AuditVerdict.VERIFIED
     table.add(other, act)
-    # The card is back in the hand, for all to see, and can be played again.
+    # The card is back in the hand, visible to everybody, and can be played again.
     assert table.run().audit().verdict is AuditVerdict.VERIFIED
 
 
 def misfits(table: LogTable, seat: int) -> list[Play]:
-    """Cards that do not fit but can be laid on honour."""
+    """Return plays of cards that do not fit but can be laid on honour."""
     engine, cards = table.engine, table.cards(seat)
     found = []
     for slot in engine.hands[seat]:
@@ -261,7 +261,7 @@ def misfits(table: LogTable, seat: int) -> list[Play]:
     return found
 
 
-# ---- proven at once -------------------------------------------------------------------------
+# ---- proven by the log ----------------------------------------------------------------------
 
 
 def test_a_wrong_key_with_a_card(turn: LogTable) -> None:
@@ -291,7 +291,7 @@ def test_a_card_under_another_name(turn: LogTable) -> None:
 
 
 def test_a_slot_that_opens_to_a_card_that_lies_elsewhere(turn: LogTable) -> None:
-    """Who is to blame the audit finds: here nobody, so the record is bent on purpose."""
+    """The audit finds who cheated. Nobody did here, so the test manipulates the record."""
     table = turn.fork()
     seat = table.engine.decider
     assert seat is not None
@@ -316,7 +316,7 @@ def test_the_clock_decides_once_for_each_decision(turn: LogTable) -> None:
 
 
 def test_nobody_is_blamed_for_what_the_clock_did() -> None:
-    """Where a playable card has to be played, the clock draws and keeps all the same."""
+    """Where a playable card must be played, the clock nevertheless draws and keeps."""
     ruleset = Ruleset(hand_size=4, draw=DrawRule.STUCK, forced_play=True)
 
     def can_play(table: LogTable) -> bool:
@@ -347,11 +347,11 @@ def test_where_nobody_decides_the_clock_does_not_either() -> None:
     assert table.refusal_of(HOST, bodies.Settle(Matter.VOTE)) is RefusalReason.NOT_NOW
 
 
-# ---- what only the audit can see ------------------------------------------------------------
+# ---- visible only to the audit --------------------------------------------------------------
 
 
 def illegal_fours(table: LogTable, seat: int) -> list[Play]:
-    """Wild Draw Fours that only the rest of the hand forbids."""
+    """Return Wild Draw Fours that only the rest of the hand makes illegal."""
     engine, cards = table.engine, table.cards(seat)
     return [
         Play(slot, cards[slot], 0)

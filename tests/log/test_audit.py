@@ -1,4 +1,4 @@
-"""What an audit concludes, about whole transcripts and about rounds that were bent on purpose."""
+"""The conclusions of an audit about whole transcripts and about manipulated rounds."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_genesis_that_not_all_have_signed_was_changed(played: LogTable) -> Non
 
 
 def test_whether_the_last_entry_is_the_one_that_nobody_signed(played: LogTable) -> None:
-    """A node that stopped because of such an entry has stored it: the file was not changed."""
+    """A node that stopped because of such an entry has stored it, so the file was not changed."""
     whole, unsigned = played.entries, Entry(played.entries[9].core, bytes(64))
     for entries, at_end in (
         ([*whole[:9], unsigned], True),
@@ -158,7 +158,7 @@ def test_a_log_is_verified_without_a_seat_that_went(played: LogTable) -> None:
 
 
 def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
-    """Nothing after the first wrong entry is looked at; what came before is checked."""
+    """The audit stops at the first wrong entry, and checks everything before it."""
     for at in (1, len(played.entries) - 1):
         entries = list(played.entries)
         core = msgspec.structs.replace(entries[at].read(), state=bytes(32))
@@ -177,7 +177,7 @@ def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
     assert report.blame[0].seat is None
 
 
-# ---- rounds bent on purpose -----------------------------------------------------------------
+# ---- manipulated rounds ---------------------------------------------------------------------
 
 
 def come_to(phase: ProtocolPhase) -> LogTable:
@@ -229,7 +229,7 @@ def test_a_result_that_the_hands_do_not_give(attesting: LogTable) -> None:
 
 
 def test_what_cannot_be_checked_is_never_called_right() -> None:
-    """Without one seat's seeds: of its steps, shares and hands nothing is known."""
+    """Without one seat's seeds, its steps, shares and hands are reported as unchecked."""
     table = new_table(4)
     table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL)
     table.drop(3)
@@ -262,7 +262,7 @@ def test_a_round_that_has_not_begun_is_not_complete() -> None:
     assert checks[Check.SCORES].detail == "void: lost"
 
 
-# ---- two stories ----------------------------------------------------------------------------
+# ---- two copies -----------------------------------------------------------------------------
 
 
 def copy_of(table: LogTable) -> tuple[Genesis, list[Entry]]:
@@ -300,7 +300,7 @@ def test_only_what_the_host_signed_proves_a_fork(played: LogTable) -> None:
         sign_entry(msgspec.structs.replace(core, table=bytes(32)), identity(0)),
     ):
         assert prove_fork(copy_of(played), with_entry(changed)) is None
-    # The signature alone may differ: that is no other story.
+    # If only the host's signature differs, there is no fork.
     assert prove_fork(copy_of(played), with_entry(Entry(entry.core, bytes(64)))) is None
 
 

@@ -1,4 +1,4 @@
-"""Hashes that copies share, and logs that go on from a copy."""
+"""Hashes that copies share, and logs that continue from a copy."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_copies_that_part_keep_what_is_their_own() -> None:
 
 @pytest.mark.parametrize("rules", RULES, ids=["plain", "swapping", "honour", "jumping"])
 def test_a_copy_of_a_log_goes_its_own_way(rules: Ruleset) -> None:
-    """From any entry: the copy reaches the same end, and its original has not moved."""
+    """A copy made at any entry reaches the same end, and leaves its original unchanged."""
     sim = TableSim(3, seed=5, ruleset=rules)
     sim.run()
     transcript = read(sim.peers[0].file)

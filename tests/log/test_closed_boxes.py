@@ -14,7 +14,7 @@ from tests.harness.log_table.moments import playing
 
 
 def not_for_the_last(table: LogTable, field: str) -> bodies.Escrow:
-    """The shares of seat 3, of which the one for seat 4 is wrong: its box, or its hash."""
+    """Return seat 3's shares with a wrong one for seat 4: the box or the hash is wrong."""
     right = table.escrow(3)
     place = table.log.share_receivers(3).index(4)
     values = list(getattr(right, field))
@@ -24,9 +24,9 @@ def not_for_the_last(table: LogTable, field: str) -> bodies.Escrow:
 
 @pytest.mark.parametrize("also", [False, True])
 def test_a_box_for_a_seat_that_left_convicts_nobody(*, also: bool) -> None:
-    """It was sealed wrong, its receiver did not say so, and nobody else can open it.
+    """The box was sealed wrong, its receiver did not complain, and nobody else can open it.
 
-    `also`: the one who sealed it goes, too.
+    `also`: the seat that sealed it is dropped, too.
     """
     table = escrowing()
     give(table, 3, not_for_the_last(table, "sealed"))
@@ -44,7 +44,7 @@ def test_a_box_for_a_seat_that_left_convicts_nobody(*, also: bool) -> None:
 
 
 def test_a_wrong_hash_of_a_share_for_a_lost_seat_blames_its_author() -> None:
-    """What the right share is follows from the giver's seed: no box has to be opened for that."""
+    """The right share follows from the giver's seed, so the check needs to open no box."""
     table = escrowing()
     give(table, 3, not_for_the_last(table, "hashes"))
     table.drop(4)
@@ -53,7 +53,7 @@ def test_a_wrong_hash_of_a_share_for_a_lost_seat_blames_its_author() -> None:
 
 
 def test_box_keys_of_a_leaver_that_nobody_can_check() -> None:
-    """Its view seed never comes. The keys that it published harm nobody but itself."""
+    """The leaver's view seed is never revealed. Its published keys harm nobody but the leaver."""
     table = new_table(5, SHORT).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.COMMIT
     )
@@ -69,7 +69,7 @@ def test_box_keys_of_a_leaver_that_nobody_can_check() -> None:
 
 
 def test_a_wrong_share_of_who_has_revealed_names_who_sealed_it() -> None:
-    """Its receiver revealed its seeds before it was lost: everybody can open the box."""
+    """The receiver revealed its seeds before it was lost, so everybody can open the box."""
     table = escrowing()
     give(table, 3, not_for_the_last(table, "sealed"))
     table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)
@@ -82,7 +82,7 @@ def test_a_wrong_share_of_who_has_revealed_names_who_sealed_it() -> None:
 
 
 def test_after_a_loss_no_withheld_seed_is_recovered() -> None:
-    """The share that was sealed to who left stays closed after the round, too."""
+    """The share that was sealed to the leaver stays closed after the round, too."""
     table = new_table(5, SHORT, salt=2).run(playing)
     table.drop(4)
     table.run(lambda each: each.log.phase is ProtocolPhase.REVEAL)

@@ -1,4 +1,4 @@
-"""How rounds end: halted, left, revealed rightly and wrongly, attested."""
+"""The end of rounds: halts, lost seats, right and wrong reveals, attestations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HALT = bodies.Halt(HaltReason.NO_CARD, None)
 
 
 def come_to(phase: ProtocolPhase, players: int = 3, number: int = 1) -> LogTable:
-    """A table whose round of this number has just come to a phase."""
+    """Return a table whose round of this number has just reached a phase."""
 
     def there(table: LogTable) -> bool:
         current = table.replay.round
@@ -82,7 +82,7 @@ def test_a_halt_before_anybody_committed() -> None:
 
 
 def test_a_halt_is_not_false_while_a_seed_is_missing(in_play: LogTable) -> None:
-    """Nobody can tell then; the transcript is incomplete."""
+    """Nobody can judge the halt then; the transcript is incomplete."""
     table = in_play.fork()
     table.add(1, HALT)
     table.add(HOST, bodies.Drop(2, DropReason.LOST))
@@ -166,7 +166,7 @@ def test_an_attestation_names_what_was_checked(attesting: LogTable) -> None:
 def test_a_false_attestation_is_blamed(attesting: LogTable) -> None:
     table = attesting.fork()
     table.add(1, msgspec.structs.replace(table.attest(1), blamed=(0, 2)))
-    # Also where the log is cut before the others have attested.
+    # It is also blamed if the log is cut before the other seats have attested.
     cut = table.audit()
     assert [(each.seat, each.fault) for each in cut.blame] == [(1, Fault.FALSE_HALT)]
     assert verdict_of(table) == (AuditVerdict.CHEATING, [(1, Fault.FALSE_HALT)])
@@ -185,7 +185,7 @@ def test_to_attest_nothing_where_there_is_something_is_no_fault(revealing: LogTa
     assert (verdict, set(blame)) == (AuditVerdict.CHEATING, {(1, Fault.BAD_COMMITMENT)})
 
 
-# ---- seats that go --------------------------------------------------------------------------
+# ---- lost seats -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -237,7 +237,7 @@ def test_a_second_loss_leaves_one_who_wins(in_play: LogTable) -> None:
 
 
 def test_automatic_steps_are_what_the_table_waits_for(played: LogTable) -> None:
-    """In every state of a whole log: of those who may do them, and refused to nobody."""
+    """In every state of a whole log, the steps belong to seats of the present round."""
     kinds: set[AutomaticStepKind] = set()
     table = new_table(2)
     assert automatic_steps(table.replay) == ()

@@ -1,4 +1,4 @@
-"""One value, one encoding: everything else is `Unreadable`, and nothing else is ever raised."""
+"""One value, one encoding: everything else raises `Unreadable`, and nothing else is ever raised."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANY_ACTION: Decoder[Action] = Decoder(Action)
 
 
 def read_or_refuse(data: bytes, kind: type) -> None:
-    """Either the bytes are the one encoding of a value, or they are refused."""
+    """Check that the bytes are either the one encoding of a value or refused."""
     try:
         value: object = decode(data, kind)
     except Unreadable:
@@ -46,7 +46,7 @@ def test_any_bytes_are_a_value_or_unreadable(data: bytes, kind: type) -> None:
 
 
 def test_changed_values_are_values_or_unreadable(played: LogTable) -> None:
-    """Every byte of a body, an entry and a genesis, changed a little and a lot."""
+    """The test changes every byte of a body, an entry and a genesis, a little and a lot."""
     entry = played.entries[2]
     samples: list[tuple[type, bytes]] = [
         (Body, entry.read().body),
@@ -149,7 +149,7 @@ def test_bounds_are_part_of_the_types() -> None:
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_the_lock_of_a_deck_is_no_longer_than_what_a_seat_may_sign(deck: int) -> None:
-    """A larger deck than that could not be dealt: this bound comes before `MAX_DECK`."""
+    """A larger deck could not be dealt: this bound is lower than `MAX_DECK`."""
     points = bytes(33 * deck)
     lock = bodies.Pass(2**32 - 1, 2**32 - 1, points, points)
     key = bytes(32)
@@ -172,7 +172,7 @@ def test_enumerations_have_no_other_members() -> None:
 
 
 def test_a_decoder_is_made_on_import_only() -> None:
-    """Threads that made it together would crash the process."""
+    """Threads that create it simultaneously would crash the process."""
     whole = msgspec.defstruct("Whole", [("number", int)], array_like=True)
     with pytest.raises(KeyError):
         decode(b"\x91\x01", whole)

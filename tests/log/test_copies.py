@@ -25,7 +25,7 @@ SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 
 @pytest.fixture(scope="module")
 def begun() -> LogTable:
-    """Three people in the first round of play: an old end of the log."""
+    """Three people in the first round of play: the end from which the copies fork."""
     return new_table(3, SINGLE, salt=1).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
@@ -33,13 +33,13 @@ def begun() -> LogTable:
 
 @pytest.fixture(scope="module")
 def played(begun: LogTable) -> LogTable:
-    """The match that they played to its end."""
+    """The match that these three played to its end."""
     return begun.fork().run()
 
 
 @pytest.fixture(scope="module")
 def again(begun: LogTable) -> LogTable:
-    """The other ending: two of them elect a host behind the old end and play without the third."""
+    """The other ending: two of them elect a host at the old end and play without the third."""
     table = begun.fork()
     elect(table, 1, 1, 1, 2)
     table.drop(0)
@@ -76,7 +76,7 @@ def test_two_endings_name_those_who_voted_against_what_they_held(
 
 
 def test_an_honest_election_denies_nothing(played: LogTable) -> None:
-    """The old host went on alone behind what the others held."""
+    """The old host continued alone after the entries that the other owners held."""
     held = len(played.entries) - 6
     others = played.fork(held)
     elect(others, 1, 1, 1, 2)
@@ -100,7 +100,7 @@ def test_what_parts_and_what_does_not(begun: LogTable, played: LogTable) -> None
 def test_an_owner_that_signed_nothing_further_is_not_named(
     begun: LogTable, again: LogTable
 ) -> None:
-    """Only seat 1 shows that it held more."""
+    """Only seat 1 has signed anything that shows that it held more."""
     table = begun.fork()
     head = table.entries[-1].hash
     table.add(1, bodies.Listen(4_000))
@@ -124,19 +124,19 @@ def test_a_host_that_denies_its_own_entries(begun: LogTable) -> None:
 
 
 def test_a_vote_that_denies_an_earlier_vote(begun: LogTable) -> None:
-    """A later vote, of an owner that held more at an earlier vote."""
+    """An owner's later vote claims less of the log than its earlier vote."""
     old = begun.replay.seq
     first, second = begun.fork(), begun.fork()
     first.add(0, bodies.Listen(4_000))
     elect(first, 1, 1, 1, 2)
     elect(second, 2, 2, 1, 2)
     vote_1, vote_2 = (ContradictingVote(seat, 1, 2, old, old, old + 1, old + 1) for seat in (1, 2))
-    # Seat 1 has signed the first entry of its own term too.
+    # Seat 1 has also signed the first entry of its term.
     assert parted(first, second) == CopyFork(old, (replace(vote_1, held=old + 2), vote_2))
 
 
 def test_what_was_signed_in_a_later_term_may_follow_the_vote(begun: LogTable) -> None:
-    """Who voted in term 1 follows another host of term 2 all the same."""
+    """An owner that voted in term 1 may still follow another host of term 2."""
     first, second = begun.fork(), begun.fork()
     elect(first, 2, 2, 0, 2)
     first.add(1, bodies.Listen(4_000))
@@ -148,7 +148,7 @@ def test_what_was_signed_in_a_later_term_may_follow_the_vote(begun: LogTable) ->
 
 
 def test_asking_for_ones_seat_again_shows_nothing(begun: LogTable) -> None:
-    """Who was dropped after its vote may read on in the old term, and says no more than this."""
+    """A seat dropped after its vote may read on in the old term, and its Return shows only that."""
     table = new_table(4, salt=3).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
@@ -161,7 +161,7 @@ def test_asking_for_ones_seat_again_shows_nothing(begun: LogTable) -> None:
 
 def test_only_what_the_voter_signed_is_held_against_it(begun: LogTable, played: LogTable) -> None:
     old = begun.replay.seq
-    # Votes that nobody cast, or that none can read.
+    # Votes that nobody cast, or that nobody can read.
     for given in (
         SignedVote(vote(begun, 2).vote, bytes(64)),
         SignedVote(b"nonsense", bytes(64)),
@@ -171,7 +171,7 @@ def test_only_what_the_voter_signed_is_held_against_it(begun: LogTable, played: 
         found = parted(played, [*begun.entries, elect_entry])
         assert found is not None
         assert [each.seat for each in found.contradictions] == [1]
-    # Bodies of a seat that another identity signed, as a bot that fills in does.
+    # Bodies of a seat that another identity signed, such as a bot that fills in.
     table = begun.fork()
     entries = list(table.entries)
     for number in range(2):
@@ -190,7 +190,7 @@ def table_of(table: LogTable, entries: list[Entry]) -> LogTable:
 
 
 def _with_votes(at: LogTable, given: tuple[SignedVote, ...]) -> Entry:
-    """The first entry of a term with these votes, which may be worth nothing."""
+    """Return the first entry of a term with these votes, which may be invalid."""
     signed = at.signed(HOST, Elect(given), by=identity(1))
     core = msgspec.structs.replace(at.entry(signed).read(), term=1)
     return sign_entry(core, identity(1))

@@ -45,7 +45,7 @@ def test_where_nothing_counts_nothing_was_decided() -> None:
 
 
 def test_silence_pretended_twice() -> None:
-    """The attack: an honest player is out, and all that is known of it is the host's word."""
+    """The attack: an honest player is out, and the only evidence is the host's word."""
     table = dropped_twice_as_silent()
     report = verified(table)
     assert report.decided is Decided.ABSENCE
@@ -59,7 +59,7 @@ def test_silence_pretended_twice() -> None:
 
 
 def test_every_turn_timed_out_with_times_that_the_host_made_up() -> None:
-    """Nobody can prove that no time has passed: the report says who played."""
+    """Nobody can prove that no time has passed, but the report tells who played."""
     table = new_table(3, LONG)
     while table.replay.closed is None:
         if deciding(table):
@@ -68,7 +68,7 @@ def test_every_turn_timed_out_with_times_that_the_host_made_up() -> None:
                 break
         else:
             table.step()
-    # Nobody ever goes out by drawing: the last cards are played.
+    # Drawing never ends a round, so the last cards are played.
     report = verified(table)
     assert report.decided is Decided.ABSENCE
     turns = dict(report.clock)
@@ -83,7 +83,7 @@ def test_one_idle_turn_is_no_absence_and_two_are(idle: int, decided: Decided) ->
         table.run(lambda each: deciding(each) and each.engine.decider == 1 and new_turn(each))
         turn = table.engine.turns
         while table.engine.turns == turn and table.engine.decider == 1 and deciding(table):
-            # Drawing, and keeping what was drawn, are one turn.
+            # Drawing and keeping the drawn card are one turn.
             table.add(HOST, bodies.TimeOut(table.engine.decision))
             table.run(lambda each: each.engine.decider is not None and deciding(each))
     report = verified(table)

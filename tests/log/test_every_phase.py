@@ -1,8 +1,9 @@
-"""Leaving at every phase of a round, at tables of two, three, four and ten: what must follow.
+"""Leaving at every phase of a round, at tables of two, three, four and ten: the consequences.
 
-By PROTOCOL "Leaving": of two the other wins; fewer than three who remain cannot go on with the
-round, and nobody can before the shares of every seed are given out; else the leaver's keys come
-back and the round counts. Whatever it was, the transcript verifies and says which round is void.
+By resources/spec/protocol.md, "Lost seats": of two owners, the other wins. With fewer than three
+remaining owners a round cannot continue, nor before the shares of every seed are given out.
+Otherwise the leaver's keys are recovered and the round counts. In every case the transcript is
+verified and tells which round is void.
 
 One honest game is played for each size of table; the moments are points of it.
 """
@@ -35,13 +36,13 @@ from tests.harness.log_table.log_table import LogTable, first_legal, new_table
 from tests.harness.log_table.moments import RANKS
 
 Leaver = Callable[[LogTable], int | None]
-"""Who leaves now, if the table stands at the moment; never the host."""
+"""Returns who leaves now if the table has reached the moment; never the host."""
 
 
 def bold(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    """Lays a Wild Draw Four if it can, doubts those of others, and forgets to say "UNO"."""
+    """Lay a Wild Draw Four if possible, challenge those of others, and forget to say "UNO"."""
     doubts = [act for act in acts if isinstance(act, Challenge)]
-    # With three or more the host leaves it to those who may leave.
+    # With three or more seats the host leaves this to the seats that may leave.
     lays = seat != 0 or len(table.engine.seats) == 2
     fours = [each for each in acts if isinstance(each, Play) and _is_four(each.card) and lays]
     safe = [each for each in acts if not (isinstance(each, Play) and _is_four(each.card))]
@@ -58,7 +59,7 @@ def _is_four(card: int) -> bool:
 
 @pytest.fixture(autouse=True)
 def _computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games share their beginnings, and an audit computes what was computed before."""
+    """Cache dealing results: the games share their beginnings, and audits repeat the steps."""
     for module in (deal, verify):
         monkeypatch.setattr(module, "honest_step", _honest_step)
 
@@ -75,7 +76,7 @@ def _honest_step(
     return _steps[key]
 
 
-# ---- who leaves when ------------------------------------------------------------------------
+# ---- the moment of leaving ------------------------------------------------------------------
 
 
 def _guest(seat: int | None) -> int | None:
@@ -87,7 +88,7 @@ def _last(table: LogTable) -> int:
 
 
 def preparing(number: int, phase: ProtocolPhase, *, done: int) -> Leaver:
-    """While all commit, or give out shares: so many have."""
+    """Leave in the commit or escrow phase, once `done` seats have done their step."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
@@ -98,7 +99,7 @@ def preparing(number: int, phase: ProtocolPhase, *, done: int) -> Leaver:
 
 
 def passing(number: int, kind: StepKind, *, own: bool) -> Leaver:
-    """While a deal waits for the leaver's pass, or for another's after it."""
+    """Leave while a deal waits for the leaver's pass, or for another one after it."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
@@ -116,7 +117,7 @@ def passing(number: int, kind: StepKind, *, own: bool) -> Leaver:
 
 
 def opening(number: int, *, to_all: bool) -> Leaver:
-    """While keys are published: for a card that all shall see, or for hands."""
+    """Leave while keys are published, for a card open to everybody or for hands."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
@@ -131,7 +132,7 @@ def opening(number: int, *, to_all: bool) -> Leaver:
 
 
 def deciding(stage: RoundPhase, who: Callable[[Round], int | None]) -> Leaver:
-    """While a seat has to decide and can read its cards."""
+    """Leave while a seat has to decide and can read its cards."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
@@ -179,7 +180,7 @@ def _laid_on_honour(engine: Round) -> int | None:
 
 
 def ending(phase: ProtocolPhase) -> Leaver:
-    """While seeds are revealed or attested, before the last seat has."""
+    """Leave while seeds are revealed or attested, before the last seat has done so."""
 
     def leaver(table: LogTable) -> int | None:
         log = table.log
@@ -188,11 +189,11 @@ def ending(phase: ProtocolPhase) -> Leaver:
     return leaver
 
 
-# ---- what else has happened by then ---------------------------------------------------------
+# ---- events before the leaving --------------------------------------------------------------
 
 
 def accusing(table: LogTable, leaver: int) -> None:
-    """The leaver accuses the host of advice."""
+    """The leaver accuses the host of giving advice."""
     table.add(leaver, table.act(leaver, Accuse(0)))
 
 
@@ -202,35 +203,35 @@ def accused(table: LogTable, leaver: int) -> None:
 
 
 def voting(table: LogTable, leaver: int) -> None:
-    """The host accuses a third, and the leaver has not voted yet."""
+    """The host accuses a third player, and the leaver has not voted yet."""
     third = next(seat for seat in table.engine.seats if seat not in (0, leaver))
     table.add(0, table.act(0, Accuse(third)))
 
 
 def no_verdict(table: LogTable, leaver: int) -> None:
-    """The challenger says nothing: the hand is to be opened to all."""
+    """The challenger gives no verdict, so the hand must be opened to everybody."""
     table.add(HOST, bodies.TimeOut(table.engine.decision))
     assert table.engine.phase is RoundPhase.OPEN_HAND
 
 
 def opened(table: LogTable, leaver: int) -> None:
-    """The hand of the leaver was opened to all, and is judged."""
+    """The hand of the leaver has been opened to everybody and is judged."""
     no_verdict(table, leaver)
     table.add(leaver, table.act(leaver, OpenHand()))
 
 
 def revealed(table: LogTable, leaver: int) -> None:
-    """Its seeds are out, the others' are not."""
+    """The leaver has revealed its seeds, the other seats have not."""
     table.add(leaver, table.reveal(leaver))
 
 
 def attested(table: LogTable, leaver: int) -> None:
-    """It has said its last word on this round."""
+    """The leaver has attested the round."""
     table.add(leaver, table.attest(leaver))
 
 
 def nothing(table: LogTable, leaver: int) -> None:
-    """Nothing else."""
+    """Nothing else happens before the leaving."""
 
 
 @dataclass(frozen=True)
@@ -240,9 +241,9 @@ class Moment:
     leaver: Leaver
     before: Callable[[LogTable, int], None] = nothing
     from_seats: int = 2
-    """At smaller tables there is no such moment."""
+    """The smallest table that has this moment."""
     to_seats: int = 10
-    """At larger ones another moment of this phase will do."""
+    """The largest table at which it is tested; at larger ones another moment covers the phase."""
     honour: bool = False
 
 
@@ -300,7 +301,7 @@ PLACES = [
 
 @cache
 def games(seats: int) -> dict[str, tuple[LogTable, int, int]]:
-    """For every moment: a game that comes to it, the entries until then, and who leaves."""
+    """Return, for every moment, a game that reaches it, the entries until then, and the leaver."""
     wanted = {name for of, name in PLACES if of == seats}
     found: dict[str, tuple[LogTable, int, int]] = {}
     for salt in range(200):
@@ -335,7 +336,7 @@ def test_leaving(seats: int, name: str) -> None:
     table = game.fork(entries, choose=first_legal)
     MOMENTS[name].before(table, leaver)
     log, number = table.log, table.replay.number
-    # Whether its seeds are still missing, and cannot come back from shares.
+    # Whether the leaver's seeds are missing and cannot be recovered from shares.
     silent = leaver not in log.reveals
     spoils = silent and (seats < 4 or log.phase < ProtocolPhase.PLAY)
     table.drop(leaver)
@@ -365,7 +366,7 @@ def test_leaving(seats: int, name: str) -> None:
 
 
 def finish(table: LogTable) -> None:
-    """Play to the close; the clock ends a vote."""
+    """Play to the close; the clock ends votes."""
     table.run(lambda each: not each.log.recovering)
     engine = table.log.engine
     if table.log.phase is ProtocolPhase.PLAY and isinstance(engine, Round) and engine.accusation:

@@ -22,7 +22,7 @@ from tests.harness.log_table.moments import playing
 
 @pytest.fixture(scope="module")
 def waiting() -> LogTable:
-    """Two pairs, of which one is not complete any more."""
+    """Two pairs, one of which is incomplete."""
     table = new_table(4, PAIRS, rounds=2).run(playing)
     table.drop(3)
     return table.run(lambda each: each.replay.between_rounds)
@@ -43,7 +43,7 @@ def test_a_bot_takes_an_empty_seat(waiting: LogTable) -> None:
     table.identities[3] = BOT
     table.run(playing)
     assert not table.log.escrowed
-    # Who left takes the seat again, in their own name; the bot plays this round to its end.
+    # The player who left takes the seat again and signs for it; the bot finishes this round.
     back = table.signed(3, bodies.Return(), by=identity(3))
     assert table.refusal(table.signed(3, bodies.Return())) is RefusalReason.BAD_SIGNATURE
     table.append(back)
@@ -56,7 +56,7 @@ def test_a_bot_takes_an_empty_seat(waiting: LogTable) -> None:
 
 
 def test_a_filled_seat_is_empty_again_without_the_bots_owner(waiting: LogTable) -> None:
-    """The seat goes with the owner whose bot plays it."""
+    """The seat is dropped with the owner whose bot plays it."""
     table = waiting.fork()
     table.add(HOST, fill_in_payload(table, 3))
     table.identities[3] = BOT
@@ -78,12 +78,12 @@ def filled(waiting: LogTable) -> LogTable:
 
 
 def asked(table: LogTable, kind: AutomaticStepKind, seat: int = 3) -> bool:
-    """Whether a step of a seat is due."""
+    """Whether this step of a seat is due."""
     return (kind, seat) in [(due.kind, due.seat) for due in automatic_steps(table.replay)]
 
 
 def test_players_of_one_seat_have_counters_of_their_own(waiting: LogTable) -> None:
-    """The player who comes back, and the bot of the next host, could else say nothing any more."""
+    """Otherwise the returning player and the bot of the next host could sign nothing more."""
     table = waiting.fork()
     replay = table.replay
     mine = replay.next_counter(3)
@@ -97,14 +97,14 @@ def test_players_of_one_seat_have_counters_of_their_own(waiting: LogTable) -> No
     assert table.refusal(old) is RefusalReason.STALE_COUNTER
     table.append(table.signed(3, bodies.Return(), by=identity(3), counter=mine))
     assert replay.next_counter(3, identity(3).public) == mine + 1
-    # Its own counters stay used up, also after a bot has played there.
+    # The bot's counters stay used even after another bot has played there.
     assert replay.next_counter(3, BOT.public) == MAX_COUNTER + 1
     states = [encode(table.fork().replay.public_state()), encode(replay.public_state())]
     assert states[0] == states[1]
 
 
 def test_a_player_whose_seat_was_filled_has_not_played(filled: LogTable) -> None:
-    """A report that counted the seat would promise its player a part in that shuffle."""
+    """A report that counted the seat would credit its player with a part in that shuffle."""
     table = fork_with_bot(filled)
     report = table.run().audit()
     assert [each.seats for each in report.rounds if each.void is None][-1] == (0, 1, 2)
@@ -165,13 +165,13 @@ def test_a_bot_goes_with_its_owner_and_the_next_host_fills_both_seats(filled: Lo
         table.identities[seat] = identity(80 + seat)
     assert table.replay.absence.seats_of(1) == (0, 1, 3)
     table.run(playing)
-    # The host before comes back, is host again, and gets its seat with the next round.
+    # The former host returns, is elected again, and gets its seat with the next round.
     take_seat_back(table, 0)
     table.identities.pop(0)
     elect(table, 0, 2, 0, 2)
     table.add(HOST, bodies.TimeOut(table.engine.decision))
     assert table.fork().replay.host == 0, "signed by the person and not by what plays the seat"
-    # The bot in its seat stops with its owner; the player stays.
+    # The bot in its seat stops with the bot's owner; the player stays.
     assert dropped(table.drop(1)) == [1, 3]
     assert table.replay.owners == (0, 2)
     assert table.replay.absence.may_not_sign(0), "until the round is over nobody plays it"
@@ -187,7 +187,7 @@ def dropped(happened: list[events.LogEvent]) -> list[int]:
 
 
 def test_an_owner_whose_bot_played_too(filled: LogTable) -> None:
-    """Two seats are empty at once, and both are filled or neither is."""
+    """Two seats become empty together, and either both or none are filled."""
     table = new_table(4, PAIRS, bots={3: 0}, rounds=2).run(playing)
     elect(table, 1, 1, 1, 2)
     assert dropped(table.drop(0)) == [0, 3]
@@ -199,7 +199,7 @@ def test_an_owner_whose_bot_played_too(filled: LogTable) -> None:
     assert table.refusal(table.signed(3, bodies.Return(), by=identity(3))) is RefusalReason.NOT_NOW
     take_seat_back(table, 0)
     take_seat_back(table, 3)
-    # Gone again before the round is over: both are away, and the bots play on.
+    # Dropped again before the round is over: both seats are away, and the bots continue.
     assert dropped(table.drop(0)) == [0, 3]
     table.run(lambda each: each.replay.between_rounds)
     assert table.replay.summaries[-1].counted

@@ -1,4 +1,4 @@
-"""Roster, nonces, table id and safety hand: a genesis is wholly right or none."""
+"""Roster, nonces, table id and safety hand: a genesis is either wholly right or invalid."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_the_safety_hand_is_eight_numbers_drawn_evenly() -> None:
     assert set(counts) == {
         Card(colour, rank) for colour in Colour for rank in Rank if rank <= Rank.NINE
     }
-    # 40 000 draws of 40 faces: chi-squared of 39 degrees of freedom is below 73 in 99.9 %.
+    # 40 000 draws of 40 faces: chi-squared with 39 degrees of freedom is below 73 in 99.9 %.
     assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 73
 
 
@@ -221,7 +221,7 @@ def test_rules_are_possible_whose_settings_some_table_could_have() -> None:
 
 
 class Chosen(NamedTuple):
-    """A seat as far as colours go."""
+    """The fields of a seat that determine its colour."""
 
     identity: bytes
     avatar: int | None

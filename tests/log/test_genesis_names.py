@@ -1,4 +1,4 @@
-"""Names that people see: one spelling, nothing invisible, nothing that moves other text."""
+"""Names that users see: one spelling, nothing invisible, nothing that moves other text."""
 
 from __future__ import annotations
 

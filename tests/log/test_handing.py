@@ -1,4 +1,4 @@
-"""Hands that are shown and hands that move: what is sealed, to whom, and what if it is wrong."""
+"""Hands that are shown and hands that move: their boxes, the receivers, and wrong contents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.harness.log_table.challenges import challenged, fours_first
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.moments import RANKS, blame_of, deciding
 
-# ---- hands that are shown --------------------------------------------------------------------
+# ---- shown hands -----------------------------------------------------------------------------
 
 
 def test_a_true_verdict_is_verified_and_a_false_one_is_not() -> None:
@@ -96,7 +96,7 @@ def test_a_box_that_does_not_hold_the_hand(wrong: str) -> None:
     quiet = table.fork()
     table.add(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
     assert blame_of(table) == [(accused, Fault.BAD_SEAL)]
-    # Also found where the challenger said nothing.
+    # The audit also finds it if the challenger gave no verdict.
     quiet.add(HOST, bodies.TimeOut(quiet.engine.decision))
     assert blame_of(quiet) == [(accused, Fault.BAD_SEAL)]
 
@@ -122,7 +122,7 @@ def test_a_false_claim_of_a_bad_seal_is_blamed() -> None:
     assert blame_of(table) == [(challenger, Fault.FALSE_HALT)]
 
 
-# ---- hands that are opened to all -----------------------------------------------------------
+# ---- hands opened to everybody --------------------------------------------------------------
 
 
 def test_without_a_verdict_the_hand_is_opened_and_the_rules_judge() -> None:
@@ -186,7 +186,7 @@ def test_a_wrong_key_of_an_open_hand_is_its_authors_fault(place: int) -> None:
 
 
 def test_cards_of_an_open_hand_are_played_like_any_other() -> None:
-    """Their keys are out already; they go under the discard pile, and into the next shuffle."""
+    """Their keys are already public; they go to the discard pile and into the next shuffle."""
     table = challenged(RoundPhase.OPEN_HAND)
     accused = table.engine.accused
     opened = set(table.engine.accused_hand)
@@ -199,7 +199,7 @@ def test_cards_of_an_open_hand_are_played_like_any_other() -> None:
 
 
 def test_a_hand_that_opens_to_no_card_voids_the_round() -> None:
-    """Somebody spoiled a card; its holder says nothing, and has to open it."""
+    """Another seat spoiled a card; its holder does not halt and has to open it."""
     table = challenged(RoundPhase.OPEN_HAND)
     accused = table.engine.accused
     slot = table.engine.accused_hand[0]
@@ -209,7 +209,7 @@ def test_a_hand_that_opens_to_no_card_voids_the_round() -> None:
 
 
 def test_an_open_hand_that_once_was_anothers() -> None:
-    """The last keys are those of whom the slots were first dealt to; the holder was given them."""
+    """The last keys belong to the seats first dealt the slots; the holder has received them."""
     moved = 0
     for salt in range(200):
         table = new_table(3, Ruleset(hand_size=6, seven_zero=True), salt=salt)
@@ -250,7 +250,7 @@ def movers_and_fours(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Ac
     return moves[0] if moves else fours_first(table, seat, acts)
 
 
-# ---- hands that move ------------------------------------------------------------------------
+# ---- moved hands ----------------------------------------------------------------------------
 
 SEVEN_ZERO = Ruleset(hand_size=3, seven_zero=True)
 
@@ -263,7 +263,7 @@ def movers_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action
 
 
 def moving(*ranks: Rank) -> LogTable:
-    """A table where hands move because of such a card, and no key is handed over yet."""
+    """Return a table where such a card has just moved hands and no key is handed over yet."""
     return once_moving(ranks).fork()
 
 
@@ -300,7 +300,7 @@ def test_keys_are_handed_over_once_by_the_giver() -> None:
 
 
 def test_cards_still_being_dealt_move_with_the_hand() -> None:
-    """Somebody is given a hand of which a card has not been unlocked yet."""
+    """A seat receives a hand in which one card has not been unlocked yet."""
     for salt in range(100):
         table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
         while table.replay.closed is None:
@@ -340,9 +340,9 @@ def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
 
 
 def test_nobody_is_blamed_for_keys_that_another_locked_with() -> None:
-    """Seat 1 locks with other scalars than its seed's; its cards go on to hands of honest seats.
+    """Seat 1 locks with scalars that its seed does not give; its cards go on to honest seats.
 
-    What those seal further is what seat 1 published and gave them, and all that they can check.
+    Those seats pass on the keys that seat 1 published and gave them. They cannot check more.
     """
     passed_on = 0
     for salt in range(30):
@@ -372,7 +372,7 @@ def test_a_round_that_ends_owes_no_keys_any_more() -> None:
 
 
 def test_of_two_seats_that_go_together_the_first_may_end_the_round() -> None:
-    """Both seeds are there, but the first seat still owed the keys of a hand."""
+    """Both seeds are recovered, but the first seat still owed the keys of a hand."""
 
     def owing(table: LogTable) -> bool:
         return table.replay.number > 0 and any(move.seat == 1 for move in table.log.moves.values())

@@ -1,9 +1,9 @@
-"""Nobody honest is ever blamed: by another seat's bytes, by the host's order, or by both together.
+"""No honest seat is ever blamed for bytes of another seat, the order of the host, or both.
 
-A host that plays with a cheating seat's key takes what honest seats sign in any order and at any
-time, puts in what it likes, and the cheating seat says whatever chance makes up. Whatever comes of
-it, no error but a refusal comes out of the log, nobody else is proven to have done wrong, and the
-audit of the whole never says that all was well unless it was.
+A host that holds a cheating seat's key takes bodies of honest seats in any order and at any time,
+and inserts bodies of its own, while the cheating seat signs random payloads. The log must raise no
+error but a refusal, prove nothing against any other seat, and the audit of the whole must never
+call the match verified unless it was sound.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Crooks:
             self.offer(self.host_body())
 
     def take(self) -> None:
-        """Something that an honest seat signed: the first, the last, or any; now or later."""
+        """Take a pending body of an honest seat: the first, the last or any; now or later."""
         place = self.chance.choice((0, 0, 0, -1, self.chance.randrange(len(self.pool))))
         offer = self.pool[place]
         try:
@@ -101,7 +101,7 @@ class Crooks:
                 del self.pool[place]
 
     def offer(self, payload: tuple[int, Payload] | None) -> None:
-        """Something of the host's or the cheater's own."""
+        """Sign and append a body of the host role or the cheating seat, if it is accepted."""
         if payload is None:
             return
         author, said = payload
@@ -116,10 +116,10 @@ class Crooks:
         except BodyRefused:
             return
 
-    # ---- what they say ----------------------------------------------------------------------
+    # ---- payloads ---------------------------------------------------------------------------
 
     def honest_word(self) -> tuple[int, Payload] | None:
-        """What the cheating seat would say if it were honest, sometimes spoiled."""
+        """Return what the cheating seat would sign if it were honest, sometimes spoiled."""
         table = self.table
         owed = [duty for duty in automatic_steps(table.replay) if duty.seat == CHEATER]
         said: Payload | None = None
@@ -145,7 +145,7 @@ class Crooks:
         return self.table.act(CHEATER, self.chance.choice(acts))
 
     def host_body(self) -> tuple[int, Payload] | None:
-        """What a host may say at any time, and what it should not."""
+        """Return a host payload that is allowed at any time, or one that is not."""
         replay, chance = self.table.replay, self.chance
         seat = chance.randrange(len(replay.roster.seats))
         decision = 0 if replay.round is None else replay.round.engine.decision
@@ -165,7 +165,7 @@ class Crooks:
         return HOST, chance.choice(choices)
 
     def exposure(self) -> Payload:
-        """Any two bodies, as if they proved something."""
+        """Expose any two bodies, whether or not they prove something."""
         known = [entry.read().signed_body for entry in self.table.entries]
         known += [offer.signed for offer in self.pool]
         if not known:
@@ -174,7 +174,7 @@ class Crooks:
         return bodies.Expose(first.body, first.signature, second.body, second.signature)
 
     def nonsense(self) -> tuple[int, Payload]:
-        """Any payload at all, of the cheating seat."""
+        """Return any payload of the cheating seat."""
         chance, seats = self.chance, range(len(self.table.replay.roster.seats))
         noise = chance.randbytes
         any_action: list[Callable[[], actions.Action]] = [
@@ -226,7 +226,7 @@ class Crooks:
         return table.view_secrets(CHEATER).box_private(giver)
 
     def noisy_boxes(self) -> tuple[bytes, ...]:
-        """Keys of the number that is due, most of the time."""
+        """Return box keys, usually in the number that is due."""
         table = self.table
         due = 0 if table.replay.round is None else len(table.log.givers(CHEATER))
         if self.chance.random() < 0.2:
@@ -234,7 +234,7 @@ class Crooks:
         return tuple([self.chance.randbytes(32) for _ in range(due)])
 
     def spoiled(self, said: Payload) -> Payload:
-        """The same with one thing wrong."""
+        """Return the payload with one thing wrong."""
         chance = self.chance
         match said:
             case bodies.Pass():
@@ -275,7 +275,7 @@ class Crooks:
                 return said
 
     def seen(self) -> list[Payload]:
-        """What others have committed to, and what they signed and nobody has taken yet."""
+        """Return the commitments of other seats and their signed bodies that are still pending."""
         waiting = [offer.signed.read().payload for offer in self.pool]
         return [*self.table.log.commits.values(), *waiting]
 
@@ -289,5 +289,5 @@ def test_crooks_blame_nobody_honest(seed: int) -> None:
     if report.verdict is AuditVerdict.VERIFIED:
         assert report.blame == ()
         assert all(summary.counted for summary in table.replay.summaries)
-    # A replay of the file comes to the same state.
+    # A replay of the file reaches the same state.
     assert table.fork().replay.state() == table.replay.state()

@@ -1,4 +1,4 @@
-"""Seats that are lost in the middle of a match: shares, void rounds, forfeits, and coming back."""
+"""Seats lost in the middle of a match: shares, void rounds, forfeits, and returning players."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BOTS: Mapping[int, int] = {4: 1}
 
 @pytest.fixture(scope="module")
 def five() -> LogTable:
-    """Four people and a bot of the second, in the middle of a round."""
+    """Four people and a bot of the second person, in the middle of a round."""
     return new_table(5, THREE, bots=BOTS).run(playing)
 
 
@@ -46,14 +46,14 @@ def four() -> LogTable:
 
 
 def every_moment(table: LogTable, upto: int, step: int) -> Iterator[LogTable]:
-    """The same table after more and more of its entries."""
+    """Yield the same table after more and more of its entries."""
     while table.replay.closed is None and table.replay.seq < upto:
         yield table.fork()
         for _ in range(step):
             table.step()
 
 
-# ---- the round goes on ----------------------------------------------------------------------
+# ---- the round continues --------------------------------------------------------------------
 
 
 def test_the_others_publish_their_shares_and_nothing_else(five: LogTable) -> None:
@@ -135,9 +135,9 @@ def test_the_game_goes_on_without_the_leaver(five: LogTable) -> None:
 def test_leaving_with_bots_at_every_point(
     players: int, bots: Mapping[int, int], leaver: int, step: int
 ) -> None:
-    """At every phase of a round: it ends, nobody is blamed, and what counts is verified.
+    """A seat leaves at every phase of a round: the round ends, and nobody is blamed.
 
-    Without bots, and with all that follows: `test_every_phase.py`.
+    For tables without bots, and for all consequences, see `test_every_phase.py`.
     """
     people = players - len(bots)
     table = new_table(players, SHORT, bots=bots, rounds=1)
@@ -171,7 +171,7 @@ def test_a_pass_under_way_begins_again_without_the_leaver() -> None:
 
 
 def test_a_reshuffle_after_a_seat_left() -> None:
-    """Nobody plays a card: the pile runs out, and the discards are shuffled by three."""
+    """Nobody plays a card, so the pile runs out and three seats shuffle the discards."""
 
     def draw(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
         return next((act for act in acts if isinstance(act, Draw)), acts[-1])
@@ -200,9 +200,10 @@ def test_a_second_leaver_before_the_first_is_recovered(five: LogTable) -> None:
 
 
 def test_a_second_leaver_after_the_first_is_recovered() -> None:
-    """However many remain: the share sealed to the first leaver stays closed, also with its seed.
+    """The share sealed to the first leaver stays closed, however many owners remain.
 
-    Nobody waits for it. In the next round, where all have shares of each other, one may go again.
+    Nobody waits for that share, although the first leaver's seed is known. In the next round, where
+    all owners have shares of each other, another one may leave.
     """
     table = new_table(6, THREE, salt=1, rounds=1).run(playing)
     table.drop(5)
@@ -215,7 +216,7 @@ def test_a_second_leaver_after_the_first_is_recovered() -> None:
     assert {step.kind for step in automatic_steps(table.replay)} == {AutomaticStepKind.REVEAL}
     assert {step.seat for step in automatic_steps(table.replay)} == {0, 1, 3, 4}
     table.run(lambda each: each.replay.between_rounds)
-    # Only who went when the round could not do without has made it void.
+    # Only the owner without whom the round could not continue has made it void.
     assert table.replay.absence.voided_rounds == {2: 1}
     table.run(lambda each: each.replay.number == 2 and playing(each))
     table.drop(4)
@@ -255,7 +256,7 @@ def test_a_leaver_who_was_recovered_has_spoiled_nothing(five: LogTable) -> None:
 
 
 def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
-    """Hands have moved, and a giver is gone before its keys are sealed: nobody can go on."""
+    """A giver leaves before it has sealed the moved hand, so the round cannot continue."""
     rules = Ruleset(hand_size=3, seven_zero=True)
     for salt in range(60):
         table = new_table(4, rules, salt=salt)
@@ -283,7 +284,7 @@ def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
 
 
 def test_who_has_no_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
-    """Two hands are owed, by two others: the leaver owes nothing, and nobody holds its cards."""
+    """Two other seats owe hands; the leaver owes none, and no other seat holds its cards."""
     rules = Ruleset(hand_size=3, seven_zero=True)
     for salt in range(60):
         table = new_table(4, rules, salt=salt)
@@ -297,7 +298,7 @@ def test_who_has_no_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
             slot for seat in (0, 1, 2, 3) if seat != leaver for slot in table.engine.hands[seat]
         ]
         if leaver in map(table.engine.first_owner.get, held):
-            continue  # all hands went round
+            continue  # all hands moved
         table.drop(leaver)
         table.run(lambda each: not each.log.recovering)
         assert table.log.void is None
@@ -318,7 +319,7 @@ def test_partners_do_not_play_without_each_other() -> None:
     assert table.replay.can_continue
 
 
-# ---- shares that are wrong ------------------------------------------------------------------
+# ---- wrong shares ---------------------------------------------------------------------------
 
 
 def test_a_wrong_share_names_its_giver(four: LogTable) -> None:
@@ -333,7 +334,7 @@ def test_a_wrong_share_names_its_giver(four: LogTable) -> None:
 
 
 def test_shares_of_another_seed_name_the_leaver() -> None:
-    """Every share is what its hash says, but together they are not the seed."""
+    """Every share matches its hash, but together they are not the seed."""
     table = escrowing()
     right = table.escrow(3)
     log, to = table.log, table.log.share_receivers(3)
@@ -375,8 +376,8 @@ def test_locks_that_a_recovered_seed_does_not_give() -> None:
         table.doubling_seats = frozenset({2})
         return table.run(playing)
 
-    # Not where a Wild Draw Four is turned up, which opens to no card once it has gone back: what
-    # is dealt after boxes were sealed is never the same twice.
+    # Skip tables where a Wild Draw Four is turned up: with these locks it opens to no card after
+    # its return. The cards dealt after boxes were sealed differ in every run.
     table = next(t for t in map(playing_with_odd_locks, range(9)) if t.replay.number == 1)
     table.drop(2)
     table.run(lambda each: each.replay.between_rounds)
@@ -392,7 +393,7 @@ def test_a_halt_while_shares_come_in_does_not_stop_them(four: LogTable) -> None:
     assert kinds == {AutomaticStepKind.REVEAL, AutomaticStepKind.SHARE}
     table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
     assert set(table.log.recovered) == {1}
-    # With all seeds known the halt is found to be false.
+    # Once all seeds are known, the halt turns out to be false.
     assert audit_round(table.log).blamed == (2,)
 
 
@@ -420,7 +421,7 @@ def test_a_seed_that_is_withheld_comes_from_its_shares() -> None:
 
 
 def test_a_seat_that_has_revealed_may_leave_while_shares_are_awaited() -> None:
-    """Its box key is public, and with it its share."""
+    """Its box key is public, so its share can be read."""
     table = revealing()
     table.add(1, table.reveal(1))
     table.drop(2)
@@ -455,7 +456,7 @@ def test_a_third_who_goes_has_no_shares_left() -> None:
 
 
 def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
-    """Its view seed is gone for good, and nobody else can be hurt by what was sealed to it."""
+    """The leaver's view seed is never revealed; a wrong box for it could harm nobody else."""
 
     def shown(table: LogTable) -> bool:
         return table.engine.phase is RoundPhase.VERDICT and table.engine.challenger != 0
@@ -484,7 +485,7 @@ def test_a_void_round_is_audited_as_far_as_it_goes() -> None:
     assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
-# ---- two people -----------------------------------------------------------------------------
+# ---- two owners -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reason", list(DropReason))
@@ -524,7 +525,7 @@ def test_a_match_that_the_last_round_decided_is_not_given_away() -> None:
 
 
 def test_nobody_wins_who_is_out() -> None:
-    """One of three is expelled, another one gone for good: the last has nobody to win against."""
+    """One of three is expelled and another is gone for good: the last has nobody to win against."""
     table = new_table(3).run(lambda each: each.replay.between_rounds and each.replay.number == 0)
     table.replay.match.expel(1)
     table.drop(2)
@@ -533,7 +534,7 @@ def test_nobody_wins_who_is_out() -> None:
     assert not any(isinstance(each, events.Forfeited) for each in table.happened)
 
 
-# ---- who counts, and who comes back ---------------------------------------------------------
+# ---- owners who count, and returning players ------------------------------------------------
 
 
 def test_only_people_leave_and_are_dropped(five: LogTable) -> None:
@@ -556,7 +557,7 @@ def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
     assert table.add(4, bodies.Return()) == [events.SeatReturned(4)]
     assert table.replay.owners == (0, 1, 2, 3)
     table.run(lambda each: not each.log.recovering)
-    # Its hand of this round is gone.
+    # The seat has lost its hand of this round.
     assert table.refusal_of(1, table.act(1, Draw())) is RefusalReason.NOT_A_SEAT
     table.run(lambda each: each.replay.number == 2)
     assert table.log.seats == (0, 1, 2, 3, 4)
@@ -565,7 +566,7 @@ def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
 
 
 def test_a_seat_lost_before_its_mask_has_no_part_in_the_shuffle() -> None:
-    """Its seed comes back, and is in no list: a report that counts it would say too much."""
+    """Its seed is recovered but used in no list, so a report must not count it as shuffling."""
     report = dropped_before_its_mask().audit()
     assert report.verdict is AuditVerdict.VERIFIED
     assert [(each.round, each.left_out) for each in report.rounds] == [(0, ()), (1, (4,))]

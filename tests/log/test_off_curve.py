@@ -1,4 +1,4 @@
-"""Points off the curve from any pass: the log goes on, and only the author is blamed."""
+"""Points off the curve from any pass: the log continues, and only the author is blamed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.harness.log_table.moments import play_on, starting_with_four
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 LAST = 3
-"""Who masks and locks last."""
+"""The seat that masks and locks last."""
 LEAVER = 1
 PLAYERS = 4
 BOTTOM = 107
-"""The last slot of the first deal: nobody is dealt that card."""
+"""The last slot of the first deal, which no seat is dealt."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def spoiled(right: bodies.Pass, place: int) -> bodies.Pass:
 
 
 def due(table: LogTable) -> tuple[int, StepKind, int] | None:
-    """The deal, the pass and the seat that the table waits for."""
+    """Return the deal, the pass and the seat for which the table waits."""
     if table.replay.number != 1:
         return None
     deal = table.log.deal
@@ -47,7 +47,7 @@ def due(table: LogTable) -> tuple[int, StepKind, int] | None:
 
 
 def publish(table: LogTable, deal: int, kind: StepKind, seat: int, place: int = BOTTOM) -> int:
-    """Everybody is honest up to this pass, which holds a point off the curve; its entry."""
+    """Play honestly up to this pass, put a point off the curve into it, and return its entry."""
     table.run(lambda each: due(each) == (deal, kind, seat))
     table.add(seat, spoiled(table.take_pass(seat), place))
     assert table.log.void is None
@@ -64,7 +64,7 @@ def blamed(table: LogTable) -> set[tuple[int | None, Fault]]:
 def test_a_seat_leaves_while_a_locked_point_off_the_curve_is_shuffled_again(
     shuffling: LogTable,
 ) -> None:
-    """The leaver's key cannot be removed from that point: its author is blamed."""
+    """The leaver's key cannot be removed from the point, so the point's author is blamed."""
     table = shuffling.fork()
     entry = publish(table, 0, StepKind.LOCK, LAST)
     table.run(lambda each: len(each.log.deals) == 2)
@@ -88,7 +88,7 @@ def test_a_seat_leaves_while_a_locked_point_off_the_curve_is_shuffled_again(
 
 @pytest.mark.parametrize("hands", [False, True])
 def test_a_seat_leaves_before_the_starting_card_goes_back(shuffling: LogTable, hands: bool) -> None:
-    """The first shuffle again is already without the leaver: it cannot even begin."""
+    """The next shuffle has to omit the leaver, so it cannot even begin."""
     table = shuffling.fork()
     entry = publish(table, 0, StepKind.LOCK, LAST)
     table.run(lambda each: bool(each.log.needs))
@@ -123,7 +123,7 @@ PASSES = [
 def test_a_point_off_the_curve_in_any_pass_names_its_author(
     shuffling: LogTable, deal: int, kind: StepKind, fault: Fault, seat: int, gone: str | None
 ) -> None:
-    """At the top of the pile, so that it is found; also while a player leaves."""
+    """The point is at the top of the pile, so it is detected, even while a player leaves."""
     table = shuffling.fork()
     publish(table, deal, kind, seat, place=0)
     leaver = {"leaver": LEAVER, "author": seat, None: 0}[gone]
@@ -134,7 +134,7 @@ def test_a_point_off_the_curve_in_any_pass_names_its_author(
 
 
 def test_an_author_whose_seed_never_comes_is_named_all_the_same() -> None:
-    """That an x belongs to no point can be seen without any seed."""
+    """No seed is needed to see that an x belongs to no point."""
     table = new_table(3).run(lambda each: due(each) == (0, StepKind.MASK, 1))
     table.add(1, spoiled(table.take_pass(1), 7))
     table.add(2, bodies.Halt(HaltReason.BAD_POINTS, 1))

@@ -1,4 +1,4 @@
-"""Commitments, shares, complaints: who is refused, who is named, and never an honest seat."""
+"""Commitments, shares, complaints: refusals, and blame that never falls on an honest seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOW_ORDER = bytes([1]) + bytes(31)
 
 
 def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
-    """A table whose first round is open."""
+    """Return a table whose first round is open."""
     table = new_table(players, bots=bots)
     table.step()
     return table
@@ -31,7 +31,7 @@ def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
 
 @pytest.fixture(scope="module")
 def sharing() -> LogTable:
-    """Four owners, all committed, none has split its seed."""
+    """Four owners have committed, and none has split its seed."""
     return new_table(4).run(
         lambda table: table.replay.round is not None and table.log.phase is ProtocolPhase.ESCROW
     )
@@ -39,7 +39,7 @@ def sharing() -> LogTable:
 
 @pytest.fixture(scope="module")
 def shared() -> LogTable:
-    """Four owners who have split their seeds; nobody has masked."""
+    """Four owners have split their seeds, and none has masked."""
     return new_table(4).run(
         lambda table: table.replay.round is not None and table.log.phase is ProtocolPhase.PLAY
     )
@@ -65,7 +65,7 @@ def test_everybody_commits_once_and_the_deck_is_masked() -> None:
 def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(
     place: int | None, key: bytes
 ) -> None:
-    """The view key, or the box key of any one giver."""
+    """The bad key is the view key or the box key of any giver."""
     table = opened(4)
     table.add(0, table.commit(0))
     right = table.commit(1)
@@ -81,7 +81,7 @@ def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(
 
 
 def test_the_copier_of_a_commitment_is_blamed_and_not_its_author() -> None:
-    """The host lets the copy come first: that must not blame the author of the original."""
+    """A host that puts the copy first must not get the author of the original blamed."""
     for field in ("seed", "view", "boxes", "view_key"):
         table = opened(4 if field == "boxes" else 2)
         mine = msgspec.structs.asdict(table.commit(1))[field]
@@ -120,7 +120,7 @@ def test_a_seat_has_the_box_keys_of_those_that_give_it_a_share() -> None:
 
 
 def test_who_does_not_play_commits_to_nothing() -> None:
-    """Elimination: a seat that is out has no part in the round, and its going harms nobody."""
+    """In elimination, a seat that is out has no part in the round, and may leave without harm."""
     ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=15)
 
     def without_a_guest(salt: int) -> LogTable | None:
@@ -189,7 +189,7 @@ def test_shares_have_one_shape(sharing: LogTable) -> None:
 
 
 def shares_with(table: LogTable, seat: int, to: int, wrong: str) -> bodies.Escrow:
-    """Shares of which the one for a seat is not what it should be."""
+    """Return shares of which the one for `to` is wrong."""
     log, receivers = table.log, table.log.share_receivers(seat)
     right = table.escrow(seat)
     place = receivers.index(to)
@@ -231,7 +231,7 @@ def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: Prot
     "wrong", ["no box", "another box", "another share", "another hash", "not of the seed"]
 )
 def test_a_wrong_share_is_found_without_a_complaint(sharing: LogTable, wrong: str) -> None:
-    """Also one that its receiver cannot tell from a right one."""
+    """The audit even finds a share that its receiver cannot tell from a right one."""
     table = sharing.fork()
     table.add(2, shares_with(table, 2, 1, wrong))
     table.run()
@@ -248,7 +248,7 @@ def test_a_complaint_about_a_right_share_is_blamed(shared: LogTable) -> None:
 
 @pytest.mark.parametrize("right", [True, False])
 def test_a_complaint_needs_the_box_key_of_the_very_giver(sharing: LogTable, *, right: bool) -> None:
-    """A key that belongs to another giver opens nothing, and says nothing about this one."""
+    """A key for another giver opens nothing and proves nothing about this giver."""
     table = sharing.fork()
     table.add(2, table.escrow(2) if right else shares_with(table, 2, 1, "no box"))
     table.run(lambda each: each.log.phase is ProtocolPhase.PLAY)
@@ -264,7 +264,7 @@ def test_a_complaint_needs_the_box_key_of_the_very_giver(sharing: LogTable, *, r
 def test_a_complaint_after_a_deal_began_again(*, masked: bool) -> None:
     """A seat that masked before the restart has accepted its shares; others may complain.
 
-    Seat 4 leaves in the middle of the first deal; the deal begins again without it.
+    Seat 4 leaves in the middle of the first deal, and the deal begins again without it.
     """
     table = new_table(5).run(
         lambda each: each.replay.round is not None and each.log.phase is ProtocolPhase.ESCROW

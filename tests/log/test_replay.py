@@ -1,4 +1,4 @@
-"""The log as a chain: who may sign what, what no honest host writes, and how it ends."""
+"""The log as a chain: who may sign what, what no honest host writes, and how a log ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 def playing(table: LogTable) -> bool:
-    """A round of play in which a seat has to decide."""
+    """Whether a seat has to decide in a round of play."""
     current = table.replay.round
     return current is not None and current.number > 0 and current.engine.decider is not None
 
@@ -44,11 +44,11 @@ def midway() -> LogTable:
 
 
 def everything(replay: Replay) -> bytes:
-    """All that a replay holds, to see that nothing has changed."""
+    """Return everything that a replay holds, to check that nothing has changed."""
     return pickle.dumps(vars(replay))
 
 
-# ---- what a host refuses --------------------------------------------------------------------
+# ---- refusals of a host ---------------------------------------------------------------------
 
 
 def check_refusal(table: LogTable, signed: SignedBody, why: RefusalReason) -> None:
@@ -159,7 +159,7 @@ def test_rounds_open_as_the_match_says(played: LogTable) -> None:
     assert [each.number for each in played.replay.summaries] == [0, 1]
 
 
-# ---- what a follower finds ------------------------------------------------------------------
+# ---- faults that a follower detects ---------------------------------------------------------
 
 
 def fault_of(table: LogTable, entry: Entry) -> HostFault:
@@ -271,7 +271,7 @@ def test_an_honest_entry_is_followed(midway: LogTable) -> None:
     other = midway.fork()
     other.add(1, bodies.Leave())
     midway.fork().replay.follow(other.entries[-1])
-    # How long it took is the host's word, as long as time does not go back.
+    # The elapsed time is the host's word, provided that time does not go back.
     core = msgspec.structs.replace(other.entries[-1].read(), ms=77_000)
     midway.fork().replay.follow(sign_entry(core, identity(0)))
 
@@ -280,7 +280,7 @@ def test_an_honest_entry_is_followed(midway: LogTable) -> None:
 
 
 def two(table: LogTable, author: int = 1) -> tuple[SignedBody, SignedBody]:
-    """Two bodies of one author with one counter."""
+    """Return two bodies of one author with the same counter."""
     payloads: tuple[bodies.Payload, bodies.Payload] = (
         bodies.Leave(),
         bodies.Halt(bodies.HaltReason.NO_CARD, None),
@@ -334,7 +334,7 @@ def test_an_exposed_author_voids_the_round_and_is_named(midway: LogTable, author
 
 
 def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) -> None:
-    """Attestations from before and after it are both right."""
+    """Attestations from before and after the exposure are both right."""
     table = midway.fork().run(attesting)
     table.add(0, table.attest(0))
     before = table.log.result
@@ -350,7 +350,7 @@ def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) 
 
 
 def test_an_attestation_that_crosses_an_exposure_blames_nobody_falsely(midway: LogTable) -> None:
-    """What counts is the log that its author held, not where the host put it."""
+    """The log that the author held counts, not the place where the host put the attestation."""
     table = midway.fork().run(attesting)
     crossing = table.signed(0, table.attest(0))
     table.add(HOST, expose(*two(table)))
@@ -420,7 +420,7 @@ def test_a_log_can_be_broken_off_at_any_time(midway: LogTable) -> None:
 def test_a_log_is_too_long_only_where_it_is(
     midway: LogTable, monkeypatch: pytest.MonkeyPatch, limit: str, room: int
 ) -> None:
-    """A host could else break a match off and give another reason."""
+    """Otherwise a host could break a match off and give another reason."""
     table = midway.fork()
     close = table.close(CloseReason.TOO_LONG)
     assert table.refusal_of(HOST, close) is RefusalReason.ILLEGAL

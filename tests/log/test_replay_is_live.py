@@ -1,4 +1,4 @@
-"""What a file replays is what was played: states entry by entry, and every card in one place."""
+"""A file replays what was played: the same state at every entry, and every card in one place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULES = (
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_peer_holds_what_the_host_holds(players: int) -> None:
-    """After every message, each peer's state is the one that the host signed for its last entry."""
+    """After every message, each peer's state is the one that the host signed in its last entry."""
     sim = TableSim(players, seed=11, ruleset=Ruleset(hand_size=3))
     sim.start()
     compared = 0
@@ -56,7 +56,7 @@ def test_every_peer_holds_what_the_host_holds(players: int) -> None:
 
 
 def states_agree(genesis: Genesis, entries: list[Entry]) -> None:
-    """A fresh replay computes the state that every entry names."""
+    """Check that a fresh replay computes the state that every entry names."""
     replay = Replay(genesis)
     for entry in entries:
         replay.follow(entry)
@@ -85,7 +85,7 @@ def test_every_card_is_in_one_place_at_every_moment(ruleset: Ruleset, players: i
 
 
 def all_seeds(genesis: Genesis, entries: list[Entry]) -> dict[int, dict[int, RoundSecrets]]:
-    """The seeds of all rounds, which are public once the log is closed."""
+    """Return the seeds of all rounds, which are public once the log is closed."""
     found: dict[int, dict[int, RoundSecrets]] = {}
     replay = Replay(genesis)
     for entry in entries:
@@ -100,7 +100,7 @@ def all_seeds(genesis: Genesis, entries: list[Entry]) -> dict[int, dict[int, Rou
 
 
 def places(current: RoundRecord, cards: Mapping[int, int]) -> list[int]:
-    """Every card wherever it lies: in a hand, in the pile, on the table, in a shuffle."""
+    """Return every card wherever it lies: in a hand, the pile, the discards or a shuffle."""
     engine = current.engine
     slots = [slot for hand in engine.hands.values() for slot in hand]
     if isinstance(engine, DealerRound):

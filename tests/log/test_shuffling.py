@@ -1,4 +1,4 @@
-"""Passes, keys and face-up cards, each done wrong once."""
+"""Passes, keys and opened cards, each done wrong once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def locking(masking: LogTable) -> LogTable:
 
 @pytest.fixture(scope="module")
 def opening(masking: LogTable) -> LogTable:
-    """Two players; the cards for the dealer wait for their keys."""
+    """Two players; the cards that choose the dealer wait for their keys."""
     return masking.fork().run(lambda table: bool(table.log.needs))
 
 
@@ -71,7 +71,7 @@ def test_passes_come_in_their_order(masking: LogTable) -> None:
     assert table.refusal_of(0, msgspec.structs.replace(right, step=1)) is RefusalReason.NOT_NOW
     assert table.add(0, right) == [events.StepDone(0, "mask")]
     assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
-    # A mask that was signed twice cannot be taken for the lock.
+    # A mask that was signed twice is not accepted as the lock.
     table.add(1, table.take_pass(1))
     assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
     table.run(lambda each: bool(each.log.needs))
@@ -143,7 +143,7 @@ def test_a_lock_of_the_wrong_shape_is_proven_at_once(
 
 
 def test_a_mask_that_is_not_the_seeds_is_found_at_the_audit(masking: LogTable) -> None:
-    """Right shape, but two cards swapped after all: nobody can see that during the round."""
+    """The shape is right but two cards are swapped; nobody can see that during the round."""
     table = masking.fork()
     right = table.take_pass(0)
     listed = list(unpack(right.points, 108))
@@ -173,7 +173,7 @@ def test_a_point_off_the_curve_blames_its_author_and_not_who_halts(masking: LogT
 
 
 def test_a_lock_that_opens_to_no_card_voids_the_round(locking: LogTable) -> None:
-    """Its points do not fit its slot keys, so what is opened is no card."""
+    """The points do not fit the slot keys, so the opened point is no card."""
     table = locking.fork()
     deal = table.log.deals[0]
     right = table.take_pass(0)
@@ -187,18 +187,18 @@ def test_a_lock_that_opens_to_no_card_voids_the_round(locking: LogTable) -> None
 
 
 def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -> None:
-    """A mask and a lock of the right shapes that make one card of the whole deck."""
+    """A mask and a lock of the right shapes turn the whole deck into one card."""
     table = masking.fork()
     deal = table.log.deals[0]
     table.add(0, table.take_pass(0))
     secrets = table.secrets(1)
     scalar = mask_scalar(deal, secrets)
     same = [deal.input[0]] * deal.size
-    # Multiples of one point look like different points, …
+    # Multiples of one point look like different points …
     multiples = [scalar * (place + 1) % ORDER for place in range(deal.size)]
     table.add(1, bodies.Pass(0, 1, pack(multiply_all(same, multiples)), public_key(scalar)))
     table.add(0, table.take_pass(0))
-    # … until the lock takes the multiples out again.
+    # … until the lock removes the factors.
     locks = slot_scalars(deal, secrets)
     factors = [
         inverse(multiple) * lock % ORDER for multiple, lock in zip(multiples, locks, strict=True)
@@ -277,7 +277,7 @@ def test_no_keys_are_taken_where_none_are_due(masking: LogTable, opening: LogTab
 
 
 def test_discards_are_shuffled_again_and_the_deck_stays_whole() -> None:
-    """Draw until a new deal is needed, then play it out honestly."""
+    """The players draw until a new deal is needed and then play it honestly to the end."""
 
     def choose(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
         plays = [act for act in acts if isinstance(act, Play)]
@@ -291,7 +291,7 @@ def test_discards_are_shuffled_again_and_the_deck_stays_whole() -> None:
 
 
 def starting_with(rank: Rank, hint: int) -> LogTable:
-    """A table whose first round of play turns that card up next; tries one after the other."""
+    """Return a table whose first round of play turns up that rank, trying salts in turn."""
     for salt in range(hint, hint + 200):
         table = new_table(2, salt=salt)
         table.run(lambda each: each.replay.number == 1 and bool(each.log.needs))

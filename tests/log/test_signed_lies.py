@@ -1,4 +1,4 @@
-"""Any value with a right signature is refused without a trace, or taken and judged."""
+"""Any payload with a right signature is either refused without a trace or applied and judged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES = (
 
 
 def liars_at(seed: int) -> LyingAuthors:
-    """Two to five players, of whom one to three lie."""
+    """Return two to five players, one to three of whom lie."""
     chance = Random(seed)
     players = chance.choice((2, 3, 4, 4, 4, 5))
     rules = chance.choice([each for each in RULES if not each.advice or players > 2])
@@ -43,7 +43,7 @@ def test_lies_with_right_signatures_break_nothing(seed: int) -> None:
 
 @pytest.fixture(scope="module")
 def locking() -> LogTable:
-    """The last seat locks; then a Wild Draw Four goes back among locked slots."""
+    """The last seat locks; then a Wild Draw Four returns among locked slots."""
 
     def due(table: LogTable) -> bool:
         deal = table.log.deal

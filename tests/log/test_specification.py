@@ -1,6 +1,6 @@
 """resources/spec/protocol.md names what the code has: every structure, field, bound and member.
 
-Prose cannot be tested; what can rot unseen is a field that was added, moved or renamed.
+Prose cannot be tested. These tests notice a field that was added, moved or renamed.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ ENUMERATIONS: tuple[type[IntEnum], ...] = (
 
 
 def defined(name: str) -> list[str]:
-    """The parts of the one definition `name = [a, b, …]`."""
+    """Return the parts of the only definition `name = [a, b, …]`."""
     found = re.findall(rf"^{name} = \[(.*)\]$", SPEC, re.MULTILINE)
     assert len(found) == 1, f"{name} is defined {len(found)} times"
     parts = found[0].split(", ")
@@ -120,7 +120,7 @@ SPELLINGS = {
     "0..9": "seat",
     "0..9?": "seat?",
 }
-"""What is the same, whatever the page calls it."""
+"""Maps names of types on the page to the names that this test writes."""
 
 
 def counted(least: int | None, most: int | None) -> str:
@@ -131,7 +131,7 @@ def counted(least: int | None, most: int | None) -> str:
 
 
 def written(kind: Type) -> str:
-    """A type with its bounds as the page writes them."""
+    """Return a type with its bounds as the page writes them."""
     match kind:
         case UnionType(types=types) if any(isinstance(each, NoneType) for each in types):
             (inner,) = (each for each in types if not isinstance(each, NoneType))
@@ -264,7 +264,7 @@ def test_limits() -> None:
     entries, size = MAX_ENTRIES - ROOM_ENTRIES, (MAX_LOG_BYTES - ROOM_BYTES) >> 20
     assert f"if the log holds more than {entries:,} entries or more than {size} MiB;" in FLAT
     assert f"The counters of the host role begin at {COUNTERS_PER_TERM:,} times the term" in FLAT
-    # Every counter of every term is a number that a body can hold, and none is of two terms.
+    # A body can hold every counter of every term, and no counter belongs to two terms.
     assert MAX_ENTRIES <= COUNTERS_PER_TERM
     # Terms are u32, and no log has more elections than entries.
     assert MAX_TERM_STEP * MAX_ENTRIES < 2**32

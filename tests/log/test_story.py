@@ -1,4 +1,4 @@
-"""The story of a finished game: all cards are known, and the path of each is complete."""
+"""The story of a finished game: all cards are known, and the path of each card is complete."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def test_cards_that_choose_the_dealer_are_followed_too(finished: LogTable) -> No
 
 
 def test_a_moment_is_what_everybody_saw_then() -> None:
-    """Right after each thing that is fed to the engine, at a table that turns its direction."""
-    # Of three, whose cards are the same in every run: no boxes are sealed before they are dealt.
+    """The moments after each engine input are compared, at a table that changes direction."""
+    # Three players' cards are the same in every run: no boxes are sealed before they are dealt.
     table = new_table(3, SHORT, salt=5)
     seen: dict[int, tuple[object, ...]] = {}
 
@@ -126,7 +126,7 @@ def test_a_moment_is_what_everybody_saw_then() -> None:
 
 
 def test_a_card_that_is_shuffled_again_goes_on() -> None:
-    """Draw until the discards are needed, then play it out."""
+    """The players draw until the discards are needed, and then play to the end."""
 
     def choose(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
         plays = [act for act in acts if isinstance(act, Play)]

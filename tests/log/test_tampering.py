@@ -1,7 +1,7 @@
 """A changed transcript is never verified, and no change makes the audit fail.
 
-Changes by an attacker without keys: any byte, any range, any record. By the host, who can sign
-everything anew but not what the players signed.
+An attacker without keys changes any byte, range or record. The host can sign everything again, but
+not what the players signed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HOW = ("flip", "delete", "swap", "repeat", "cut", "insert", "zero")
 
 @pytest.fixture(scope="module")
 def victim() -> LogTable:
-    """The transcript that is tampered with: two players, to the end of the match."""
+    """The transcript to tamper with: two players, up to the end of the match."""
     table = new_table(2, SINGLE, salt=2).run()
     assert table.audit().verdict is AuditVerdict.VERIFIED
     return table
@@ -47,7 +47,7 @@ def never_verified(data: bytes) -> Report:
 
 
 def tampered(data: bytes, how: str, chance: Random) -> bytes:
-    """Something done to a byte range that leaves other bytes than before."""
+    """Change a byte range so that the bytes differ."""
     while True:
         start = chance.randrange(len(data))
         end = min(len(data), start + chance.choice((1, 1, 2, 4, 33, 64, 700, 9_000)))
@@ -83,7 +83,7 @@ def test_any_byte_range(victim: LogTable, how: str, seed: int) -> None:
 
 
 def test_every_byte_of_the_framing_and_of_both_ends(victim: LogTable) -> None:
-    """The magic number, the genesis, the lengths of all records, and the whole last record."""
+    """The bytes are the magic number, the genesis, all record lengths and the last record."""
     data, places = victim.file, set(range(len(MAGIC)))
     place = last = len(MAGIC)
     while place < len(data):
@@ -104,7 +104,7 @@ def flipped(data: bytes, at: int, bit: int) -> bytes:
 
 
 def test_one_bit_of_any_part_makes_a_changed_file_and_no_accusation(victim: LogTable) -> None:
-    """Of the genesis and of the entries; only the length of a record may look like a cut."""
+    """The bits belong to the genesis or an entry; a changed length could look like a cut file."""
     data, chance = victim.file, Random(14)
     place, valid_records = len(MAGIC), 0
     while place < len(data):
@@ -113,9 +113,7 @@ def test_one_bit_of_any_part_makes_a_changed_file_and_no_accusation(victim: LogT
         for at in (start, chance.randrange(start, end)):
             report = never_verified(flipped(data, at, chance.randrange(8)))
             assert (report.verdict, report.no_game) == (AuditVerdict.CHANGED, None), at
-            assert report.entries == max(0, valid_records - 1), (
-                "all that stands before it is checked"
-            )
+            assert report.entries == max(0, valid_records - 1), "everything before it is checked"
         place, valid_records = end, valid_records + 1
     assert valid_records == len(victim.entries) + 1
 
@@ -170,12 +168,12 @@ def test_the_same_bytes_framed_in_another_way(victim: LogTable) -> None:
     never_verified(victim.file + victim.file)
 
 
-# ---- with a proof in it ------------------------------------------------------------------------
+# ---- with a proof in the file ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", HOW)
 def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) -> None:
-    """Unsigned bytes do not excuse a fault that was signed before them."""
+    """Unsigned bytes do not excuse a signed fault before them."""
     entries = list(victim.entries)
     place = len(entries) // 2
     lie = msgspec.structs.replace(entries[place].read(), state=bytes(32))
@@ -196,7 +194,7 @@ def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) 
 
 
 def test_what_stands_behind_the_close_does_not_take_a_proof_back(victim: LogTable) -> None:
-    """A match that went on without the cheat, closed, and then something nobody signed."""
+    """A match continued without the cheat and was closed; bytes that nobody signed follow."""
     table = new_table(3, SINGLE, salt=5)
     while table.replay.between_rounds:
         table.step()
@@ -216,9 +214,9 @@ def test_what_stands_behind_the_close_does_not_take_a_proof_back(victim: LogTabl
 
 
 def signed_anew(table: LogTable, cores: list[EntryCore]) -> bytes:
-    """A transcript of these entries, numbered and chained anew and signed with the host's key.
+    """Return a transcript of these entries, renumbered, chained and signed with the host's key.
 
-    States are what a peer would compute, as far as the log can be followed at all.
+    States are those that a peer would compute, as far as the log can be followed.
     """
     host, replay = identity(table.replay.host), Replay(table.genesis)
     entries: list[Entry] = []
@@ -253,7 +251,7 @@ def test_what_is_signed_anew_unchanged_is_the_same(victim: LogTable) -> None:
 
 
 def test_a_host_that_changes_what_a_player_said(victim: LogTable) -> None:
-    """One bit of one body, and everything signed anew: the player's signature is missing."""
+    """One bit of one body changes and everything is signed again: the player's signature fails."""
     chance = Random(3)
     for at, core in enumerate(cores_of(victim)):
         if core.signed_body.read().author == HOST or at % 2:
@@ -284,7 +282,7 @@ def test_a_host_that_signs_for_a_player(victim: LogTable) -> None:
 
 
 def test_a_host_that_leaves_something_out_or_changes_the_past(victim: LogTable) -> None:
-    """What players signed later names the entries that they held."""
+    """Bodies that players signed later name the entries that they held."""
     last = max(
         at for at, core in enumerate(cores_of(victim)) if core.signed_body.read().author != HOST
     )

@@ -78,17 +78,17 @@ def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
     )
     low = table.signed(HOST, bodies.TimeOut(0), counter=40)
     assert table.refusal(low) is RefusalReason.STALE_COUNTER
-    # It may be dropped now like any other seat, and the game goes on.
+    # It may now be dropped like any other seat, and the game continues.
     table.drop(0, DropReason.LOST)
     table.run()
     report = table.audit()
     assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
-    # Everybody else follows it; without checking signatures again if they were checked before.
+    # Other nodes follow the log, without checking signatures again if they are trusted.
     again = Replay(table.genesis)
     for entry in table.entries:
         again.follow(entry, trusted=True)
     assert again.state() == replay.state()
-    # So a signature that is wrong is not even looked at: reading one's own journal is quick.
+    # A wrong signature is then not even read, so reading a node's journal is fast.
     core = msgspec.structs.replace(table.entries[0].read(), body_signature=bytes(64))
     unsigned = Entry(encode(core), bytes(64))
     Replay(table.genesis).follow(unsigned, trusted=True)
@@ -97,7 +97,7 @@ def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
 
 
 def test_no_host_takes_counters_of_a_later_term(midway: LogTable) -> None:
-    """Who rules then would be proven to have used them twice."""
+    """The host of that term would be proven to have used them twice."""
     close = midway.close(CloseReason.INCOMPLETE)
     for counter in (COUNTERS_PER_TERM, 7 * COUNTERS_PER_TERM):
         later = midway.signed(HOST, close, counter=counter)
@@ -107,7 +107,7 @@ def test_no_host_takes_counters_of_a_later_term(midway: LogTable) -> None:
 
 
 def test_no_majority_uses_up_the_terms(midway: LogTable) -> None:
-    """Each election may go so far ahead, and the next one still follows."""
+    """Each election may advance the term by the limit, and the next one still follows."""
     table = midway.fork()
     for number in range(1, 4):
         far = votes(table, 1, 2, 3, term=number * MAX_TERM_STEP + 1)
@@ -145,7 +145,7 @@ def test_the_longest_election_has_the_room_that_is_kept_for_it() -> None:
     given = votes(table, *range(10), term=far + 1)
     before = table.replay.size
     table.replay.elect(given, 0, identity(1))
-    # Time, counts and numbers are longer in a long log.
+    # Times, counts and numbers take more bytes in a long log.
     assert 1_500 < table.replay.size - before < limits.ELECTION_BYTES - 150
 
 
@@ -169,11 +169,11 @@ def test_votes_that_make_nobody_host(midway: LogTable) -> None:
         ((*good[:2], vote(table, 9)), RefusalReason.NOT_A_SEAT),
     ):
         assert refusal_of(table, wrong) is why
-    # Somebody who holds less may vote for who holds more.
+    # An owner that holds less may vote for one that holds more.
     shorter = vote(table, 3, count=3, head=table.entries[2].hash)
     elect_with = table.fork()
     elect_with.replay.elect((*good[:2], shorter), elect_with.replay.times.ms, identity(1))
-    # Only the one whom they name can use them.
+    # Only the candidate that they name can use them.
     assert refusal_of(table, good, candidate=2) is RefusalReason.BAD_SIGNATURE
 
 
@@ -222,7 +222,7 @@ def test_no_peer_follows_a_term_that_nobody_voted_for(midway: LogTable) -> None:
         found = fault_of(midway, changed)
         assert (found.blame.seat, found.blame.fault) == (None, Fault.FORGED)
         assert found.check is check
-    # An election that is announced as if the old term went on is the old host's doing.
+    # If an election appears in an entry of the old term, the old host is to blame.
     same = sign_entry(msgspec.structs.replace(core, term=0), identity(0))
     found = fault_of(midway, same)
     assert (found.blame.seat, found.blame.fault) == (0, Fault.BAD_ORDER)
@@ -234,7 +234,7 @@ def test_another_entry_with_a_number_of_this_term_is_equivocation(midway: LogTab
     with pytest.raises(HostFault) as found:
         table.replay.follow(sign_entry(core, identity(0)))
     assert found.value.blame.fault is Fault.EQUIVOCATION
-    # The very entry once more is only in the wrong place.
+    # The same entry once more is only in the wrong place.
     assert fault_of(midway, midway.entries[4]).blame.fault is Fault.FORGED
 
 
@@ -328,7 +328,7 @@ def test_two_hosts_of_one_term_name_who_voted_for_both(midway: LogTable) -> None
 
 
 def entry_of(like: Entry, signed: SignedBody) -> Entry:
-    """An entry as another one, with this in it."""
+    """Return a copy of an entry with this body in it."""
     core = like.read()
     changed = msgspec.structs.replace(core, body=signed.body, body_signature=signed.signature)
     return sign_entry(changed, identity(2))
@@ -350,7 +350,7 @@ def test_a_host_proven_to_cheat_ends_the_table_and_a_former_one_does_not(midway:
 
 
 def test_what_an_old_body_would_still_do() -> None:
-    """A restarted program says again what it signed, as far as it is still asked for."""
+    """A restarted node repeats its signed bodies that answer steps still due."""
     table = new_table(4, salt=8)
     seen: set[AutomaticStepKind] = set()
     for _ in range(5_000):

@@ -42,7 +42,7 @@ from tests.harness.log_table.moments import deciding, playing
 
 
 def taken_at(table: LogTable, payload: Payload, ms: int) -> bool:
-    """Whether an honest host would write this entry, and whether the others would take it."""
+    """Whether an honest host writes this entry; check that other nodes agree."""
     signed = table.signed(HOST, payload)
     other = table.fork()
     try:
@@ -54,7 +54,7 @@ def taken_at(table: LogTable, payload: Payload, ms: int) -> bool:
         except HostFault as fault:
             assert (fault.blame.seat, fault.blame.fault) == (table.replay.host, Fault.BAD_ORDER)
             return False
-        raise AssertionError("the others take what the host refuses") from None
+        raise AssertionError("other nodes accept what the host refuses") from None
     other.replay.follow(entry)
     return True
 
@@ -79,7 +79,7 @@ def test_a_bot_that_fills_in_signs_no_leave_for_a_returned_player() -> None:
     assert table.refusal(table.signed(3, bodies.Leave())) is RefusalReason.BAD_SIGNATURE
     table.append(table.signed(3, bodies.Leave(), by=identity(3)))
     table.drop(3, DropReason.LEFT)
-    # While only a bot plays its seat, its player has left already.
+    # While only a bot plays its seat, its player has already left.
     assert (
         table.refusal(table.signed(3, bodies.Leave(), by=identity(3))) is RefusalReason.NOT_A_SEAT
     )
@@ -135,7 +135,7 @@ def test_a_new_host_that_turns_time_back_is_the_one_named() -> None:
 
 
 def due(table: LogTable) -> int:
-    """How long after the last entry the clock may decide."""
+    """Return the time after the last entry when the clock may decide."""
     decision = bodies.TimeOut(table.engine.decision)
     asked = table.replay.times.open_decision
     assert asked is not None
@@ -168,7 +168,7 @@ def test_a_turn_has_the_time_that_the_rules_give(clock: int, extra: int, slow: b
 
 
 def next_decision(table: LogTable) -> TimedDecision:
-    """Play on to another decision than the present one."""
+    """Play on until another decision is open."""
     before = table.replay.times.open_decision
     table.run(lambda each: deciding(each) and each.replay.times.open_decision is not before)
     asked = table.replay.times.open_decision
@@ -183,7 +183,7 @@ def test_each_round_is_looked_on_while_it_is_dealt() -> None:
 
 
 def test_no_host_of_an_earlier_log_is_accused_of_a_clock_that_did_not_wait() -> None:
-    """In the older format without colours the clock ran while cards were dealt."""
+    """In the older format without colours, the clock also ran during the deal."""
     roster = make_roster(2, Ruleset(hand_size=3))
     data = before_colours(roster)
     signatures = tuple(sign_roster(data, identity(seat)) for seat in range(2))
@@ -193,7 +193,7 @@ def test_no_host_of_an_earlier_log_is_accused_of_a_clock_that_did_not_wait() -> 
 
 
 def slowed(rules: Ruleset) -> LogTable:
-    """Everybody has asked for a slow clock."""
+    """All players have asked for a slow clock."""
     roster = make_roster(2, rules)
     seats = tuple(msgspec.structs.replace(seat, slow_clock=True) for seat in roster.seats)
     return LogTable(make_genesis(msgspec.structs.replace(roster, seats=seats)))
@@ -210,7 +210,7 @@ def test_a_seat_that_does_nothing_is_played_by_the_clock_until_it_acts() -> None
     seat = table.engine.decider
 
     def come(idle: int) -> None:
-        """To the seat's next decision, with so many time-outs of it in a row."""
+        """Go to the seat's next decision, after this many time-outs of it in a row."""
         while not deciding(table) or table.engine.decider != seat:
             table.step()
         assert seat is not None
@@ -263,7 +263,7 @@ def test_an_answer_by_the_program_ends_no_autopilot() -> None:
 
 
 def test_the_time_begins_when_all_can_be_read() -> None:
-    """Not with the decision itself, but with the last key for the decider's hand."""
+    """The time begins not with the decision, but with the last key for the decider's hand."""
     table = new_table(2, Ruleset(hand_size=3)).run(deciding)
     asked = table.replay.times.open_decision
     assert asked is not None
@@ -271,7 +271,7 @@ def test_the_time_begins_when_all_can_be_read() -> None:
     assert kinds[asked.entry] is bodies.Unlock
     assert asked.ms == table.entries[asked.entry].read().ms
     table.add(1, bodies.Listen(4711))
-    assert table.replay.times.open_decision is asked, "what is said besides gives no time"
+    assert table.replay.times.open_decision is asked, "other bodies do not extend the time"
 
 
 # ---- objections and votes -------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A tournament from its genesis to its last table: what is bound to what, and what is not taken."""
+"""A tournament from its genesis to its last table: the bindings, and the logs it refuses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.harness.log_table.tournaments import (
 
 @pytest.fixture(scope="module")
 def tournament() -> TournamentReplay:
-    """In its first rotation; nobody may change it."""
+    """A tournament in its first rotation. No test may change it."""
     return TournamentReplay(tournament_genesis())
 
 

@@ -70,7 +70,7 @@ def test_no_transcript_is_longer_than_a_match(
 
 
 def test_what_stands_before_a_damaged_record_is_kept(played: LogTable) -> None:
-    """For the audit, which must not lose what a file still proves; `read` refuses such a file."""
+    """The audit needs the records that may prove something; `read` refuses such a file."""
     whole = [encode(entry) for entry in played.entries[:6]]
     begin = MAGIC + record(encode(played.genesis)) + b"".join(map(record, whole[:4]))
     for damage in (record(b"\xc1"), record(b""), b"\xff" * 8):

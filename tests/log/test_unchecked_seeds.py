@@ -1,6 +1,6 @@
-"""Nobody is convicted by what cannot be checked: seeds that are wrong, or that never came.
+"""Nobody is convicted by seeds that cannot be checked: wrong seeds, or seeds never revealed.
 
-Each attack is by seats that sign what they like and by a host that takes it in the worst order.
+In each attack, seats sign what they like and a host puts it into the worst order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import RANKS, find
 
 R, V = 2, 1
-"""Who reveals a wrong seed, and the honest seat that is dropped before its Reveal is logged."""
+"""The seat that reveals a wrong seed; the honest seat dropped before its Reveal is logged."""
 
 
 def revealing(players: int = 4) -> LogTable:
@@ -61,7 +61,7 @@ def test_a_wrong_seed_convicts_nobody_but_its_author(players: int, seed: str, or
     table.drop(R)
     if order == "R first":
         table.drop(V)
-    # The share that only R can read will never come: nobody waits for it.
+    # The share that only R can read will never come, so nobody waits for it.
     assert not table.log.recovering
     assert V not in table.log.recovered
     table.run(lambda each: each.replay.between_rounds)
@@ -75,7 +75,7 @@ def test_a_wrong_seed_convicts_nobody_but_its_author(players: int, seed: str, or
 
 
 def test_who_revealed_a_wrong_seed_still_gives_its_share() -> None:
-    """As long as R is there, the honest seat's seed comes back and is checked."""
+    """While R is present, the honest seat's seed is recovered and checked."""
     table = revealing()
     table.add(R, wrong_reveal(table, "seed"))
     table.drop(V)
@@ -90,7 +90,7 @@ def test_who_revealed_a_wrong_seed_still_gives_its_share() -> None:
 
 
 def shown_garbage() -> tuple[LogTable, int, int]:
-    """A hand is shown as a box that does not open, and its receiver halts: accused and receiver."""
+    """Show a hand in a box that does not open, and let its receiver halt; return both seats."""
 
     def showing(table: LogTable) -> bool:
         engine = table.engine
@@ -115,7 +115,7 @@ def test_a_halt_about_a_box_is_judged_once_the_box_can_be_opened() -> None:
 
 
 def test_a_halt_about_a_box_that_nobody_can_open_is_not_judged() -> None:
-    """The view seed of the seat that halted never comes: shares recover only the round seed."""
+    """The halting seat's view seed is never revealed: shares recover only the round seed."""
     table, _, challenger = shown_garbage()
     table.drop(challenger)
     table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
@@ -128,7 +128,7 @@ def test_a_halt_about_a_box_that_nobody_can_open_is_not_judged() -> None:
 
 
 def test_a_halt_about_something_else_is_judged_without_a_view_seed() -> None:
-    """Nothing was ever sealed to it: what it claims can be seen in the shuffle alone."""
+    """Nothing was ever sealed to the seat, so the shuffle alone shows whether its claim is true."""
     table = new_table(4, SHORT, salt=3).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )
@@ -140,7 +140,7 @@ def test_a_halt_about_something_else_is_judged_without_a_view_seed() -> None:
 
 
 def test_a_fault_proven_after_an_attestation_takes_nothing_of_it_back() -> None:
-    """R halts for nothing and is named; then another is exposed, and the attestation stays true."""
+    """R halts falsely and is blamed; a later exposure of V does not make that blame wrong."""
     table = new_table(3, SHORT, salt=2).run(
         lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY
     )

@@ -1,4 +1,4 @@
-"""tests/vectors/log.json against the code: what is in it holds the protocol still."""
+"""Compare tests/vectors/log.json with the code, so the protocol cannot change unnoticed."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_encodings_that_have_to_be_refused() -> None:
 
 
 def test_the_command_makes_the_same_kinds_of_vectors() -> None:
-    """What it makes today may be another log, but it is as complete as the one that is kept."""
+    """The command may make another log today, but it must be as complete as the stored one."""
     made = vectors.make()
     assert made.keys() == KNOWN.keys()
     for name in ("payloads", "actions", "ruleset", "refused_actions", "genesis", "magic"):

@@ -1,4 +1,4 @@
-"""A share of a lost seat's seed that its receiver cannot give, or does not want to give."""
+"""A share of a lost seat's seed that its receiver cannot or does not want to publish."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.harness.log_table.moments import playing
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_a_void_round_asks_for_a_share_that_is_wrong(*, masked: bool) -> None:
-    """A seat that has not masked yet complains: it cannot be asked for what nobody gave it."""
+    """A seat that has not masked yet may complain instead of publishing the wrong share."""
     table = escrowing()
     right = table.escrow(3)
     sealed = list(right.sealed)
@@ -30,7 +30,7 @@ def test_a_void_round_asks_for_a_share_that_is_wrong(*, masked: bool) -> None:
     for seat in range(3) if masked else ():
         table.add(seat, table.take_pass(seat))
     table.add(4, bodies.Halt(HaltReason.NO_CARD, None))
-    assert table.refusal_of(2, complaint) is RefusalReason.NOT_NOW  # nobody asks for the share
+    assert table.refusal_of(2, complaint) is RefusalReason.NOT_NOW  # no share is due
     table.drop(3)
     assert table.log.phase is ProtocolPhase.REVEAL
     assert AutomaticStep(2, AutomaticStepKind.SHARE, table.replay.number, 3) in automatic_steps(
@@ -47,14 +47,14 @@ def test_a_void_round_asks_for_a_share_that_is_wrong(*, masked: bool) -> None:
 
 @pytest.fixture
 def without_the_last() -> LogTable:
-    """Four people in the middle of a round, of whom the host has dropped the last."""
+    """Four people in the middle of a round, the last of whom the host has dropped."""
     table = new_table(4, THREE, salt=3).run(playing)
     table.drop(3, DropReason.LOST)
     return table
 
 
 def reachable(table: LogTable, of: int = 3, *, by: int | None = None) -> bodies.Halt:
-    """A halt with the word of a dropped player (or of another in its place) that it is there."""
+    """Return a halt with a presence signature of the dropped player, or of `by` in its place."""
     drop = table.log.drop_hashes[of]
     digest = bodies.presence_digest(table.replay.table_id, of, drop)
     signer = identity(of if by is None else by)
@@ -75,7 +75,7 @@ def test_a_receiver_keeps_its_share_after_the_round_too() -> None:
 
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT, DropReason.ATTACK])
 def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(reason: DropReason) -> None:
-    """Nobody is blamed, and nobody has left: two words stand against each other."""
+    """Nobody is blamed and nobody has left, because host and player contradict each other."""
     table = new_table(4, THREE, salt=3).run(playing)
     table.drop(3, reason)
     table.add(1, reachable(table))
@@ -102,7 +102,7 @@ def test_only_a_receiver_that_still_owes_its_share_can_say_so(without_the_last: 
 
 
 def test_nobody_says_so_without_the_word_of_the_dropped_player(without_the_last: LogTable) -> None:
-    """A guest that claimed it could else end every round that goes badly for it."""
+    """Otherwise a guest could end every round that goes badly for it, by claiming this."""
     table = without_the_last
     right = reachable(table)
     assert right.here is not None
@@ -130,7 +130,7 @@ def test_a_player_with_a_signed_leave_voids_no_round_by_being_reachable() -> Non
 
 
 def test_a_host_expels_nobody_who_is_there_and_nobody_ends_rounds_without_end() -> None:
-    """Whom it drops twice, and who was there, sits out for as long as that host is the host."""
+    """A reachable player that one host drops twice sits out while that host is the host."""
     table = new_table(4, THREE, salt=3)
     for again in (False, True):
         table.run(playing)

@@ -1,10 +1,10 @@
-"""Makes tests/vectors/log.json: `python -m tests.log.vectors > tests/vectors/log.json`.
+"""Generate the log vectors: `python -m tests.log.vectors > tests/vectors/log.json`.
 
-The file holds what a second implementation of the log needs to check itself against: one short
-log, byte by byte, with every hash and every public state; the same log spoiled in ways that have to
-be named; the encoding of one value of every kind, and encodings that have to be refused. All bytes
-are lower-case hexadecimal. It is only made anew when the protocol's version changes: the tests that
-read it are what holds the protocol still.
+The file lets a second implementation of the log check itself. It holds one short log, byte by byte,
+with every hash and every public state; the same log spoiled in ways that must be named; the
+encoding of one value of every kind; and encodings that must be refused. All bytes are lower-case
+hexadecimal. Generate the file again only when the version of the protocol changes: the tests that
+read it keep the protocol from changing unnoticed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SALT = 5
 
 
 def short_log() -> LogTable:
-    """Two players, from genesis to close; no box is sealed in it, so that it is always the same."""
+    """Two players, from genesis to close. No box is sealed, so the log is always the same."""
     table = new_table(2, Ruleset(hand_size=2, format=Format.SINGLE), salt=SALT).run()
     assert not table.log.shown
     return table
@@ -88,7 +88,7 @@ Spoil = Callable[[EntryCore], EntryCore]
 
 
 def spoiled_logs(table: LogTable) -> list[dict[str, Any]]:
-    """The first entries, the last of them spoiled and signed by the host, and what that proves."""
+    """Return the beginning of the log with a spoiled last entry, and the fault that it proves."""
 
     def body(**changes: Any) -> Spoil:
         def spoil(core: EntryCore) -> EntryCore:
@@ -141,7 +141,7 @@ def spoiled_logs(table: LogTable) -> list[dict[str, Any]]:
 
 
 def weak_key(core: EntryCore) -> EntryCore:
-    """The host takes a commitment to a key of small order: its author is to blame, not the host."""
+    """Commit to a key of small order: the commitment's author is to blame, not the host."""
     said: Body = core.signed_body.read()
     assert isinstance(said.payload, bodies.Commit)
     payload = msgspec.structs.replace(said.payload, view_key=bytes(32))
@@ -220,7 +220,7 @@ REFUSED: tuple[tuple[str, str], ...] = (
 
 
 def make() -> dict[str, Any]:
-    """The whole file as one value of JSON."""
+    """Return the whole file as one JSON value."""
     table = short_log()
     report = table.audit()
     return {
@@ -251,7 +251,7 @@ def make() -> dict[str, Any]:
 
 
 def log_of(known: dict[str, Any]) -> list[Entry]:
-    """The entries of a file of vectors."""
+    """Return the entries of a file of vectors."""
     return [
         Entry(bytes.fromhex(each["core"]), bytes.fromhex(each["signature"]))
         for each in known["entries"]
