@@ -1,1 +1,1 @@
-"""One QObject for each screen, with the properties and slots that its QML binds to."""
+"""One QObject for each screen, with the properties and slots to which its QML binds."""

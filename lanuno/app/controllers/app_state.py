@@ -1,6 +1,6 @@
-"""The app state that is saved between starts, shared by all controllers that change a part of it.
+"""The app state, which is kept between starts and shared by all controllers that change it.
 
-Written at every change, of which there are few.
+It is written at every change, because changes are rare.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class SavedAppState:
-    """The newest state of it."""
+    """The newest app state, and saving it."""
 
     def __init__(self, navigator: Navigator) -> None:
         """Load it; a file that cannot be read is reported and replaced by defaults."""
@@ -29,7 +29,7 @@ class SavedAppState:
             navigator.notice(store_problem(trouble), "error")
 
     def change(self, **parts: Any) -> None:
-        """Replace these parts of it (the fields of `AppState`)."""
+        """Replace parts of the app state. `parts`: fields of `AppState`."""
         self._keep(msgspec.structs.replace(self.state, **parts))
 
     def remember_host(self, place: KnownPlace) -> None:
@@ -43,5 +43,5 @@ class SavedAppState:
         try:
             save_app_state(self._navigator.home_folders, changed)
         except (StoreError, ValueError) as error:
-            # Worth little: the next start only remembers less.
+            # A small loss: the next start only remembers less.
             _log.warning("not remembered: %s", error)

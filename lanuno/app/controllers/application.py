@@ -1,4 +1,4 @@
-"""The one object that QML sees: the navigator, and a controller for each screen."""
+"""The one object that QML sees: the navigator, with a controller for each screen."""
 
 from __future__ import annotations
 
@@ -40,31 +40,32 @@ from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 
 LEAVE_MS: Final = 12_000
-"""How long leaving a table may keep the program from ending."""
+"""How long leaving a table may delay the end of the program."""
 
 
 class Application(Navigator):
-    """`app` in QML: what `Navigator` says, and
+    """`app` in QML: the members of `Navigator`, and
 
     version: str
-    settings, verifier: the controllers of the screens
+    settings, verifier, home, host, join, invitation, room, table, result, chat, rules, history: the
+      controllers of the screens
     crash: str - the report of a mistake of the program, "" if there was none; copyCrash(),
       dismissCrash()
-    ranks: [{text, icon, wild}] - what is printed on cards, by rank
-    quit(): leaves what must be left, and ends
+    ranks: [{text, icon, wild}] - the print on cards, by rank
+    quit(): leaves the table if there is one, and ends the program
     """
 
     crashChanged = Signal()
     ended = Signal()
-    """Nothing is left to be done, or it has taken too long: the program may end."""
+    """Everything is done, or it has taken too long: the program may end."""
 
     def __init__(self, home: Home, bridge: Bridge, pages: Path | None = None) -> None:
-        """Make the controllers; nothing of the network is touched before `start`."""
+        """Create the controllers. The network is not used before `start`."""
         super().__init__(home, bridge, pages)
         self._crash = ""
         self._translations = Translations(self)
         self.settings_controller = SettingsController(self, self._translations)
-        """The same as `settings`, for Python; so are the others."""
+        """The same as `settings`, for Python. The other controllers have such a name, too."""
         self.chat_controller = ChatController(self, bridge)
         self.table_controller = TableController(self, self.settings_controller)
         self.result_controller = ResultController(self)
@@ -195,10 +196,10 @@ class Application(Navigator):
     rules = Property(QObject, _get_rules, constant=True)
     history = Property(QObject, _get_history, constant=True)
 
-    # ---- beginning and ending ---------------------------------------------------------------
+    # ---- start and end ----------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to look for tables on the network and on the disk."""
+        """Begin to search for tables on the network and on the disk."""
         self.home_controller.start()
 
     def run_command(self, command: Sequence[str]) -> None:
@@ -217,7 +218,7 @@ class Application(Navigator):
         self.notice(no_socket(refused), "error")
 
     def verify(self, file: Path) -> None:
-        """Show a transcript in the verifier."""
+        """Open a transcript in the verifier."""
         self.verifier_controller.open_file(file)
         self.open("verifier")
 
@@ -228,11 +229,11 @@ class Application(Navigator):
 
     @Slot()
     def quit(self) -> None:
-        """End the program; a table that is left is asked about first."""
+        """End the program; ask first if that means leaving a table."""
         self.ask_to_leave(self.end)
 
     def end(self) -> None:
-        """End the program without asking; the table is left in an orderly way."""
+        """End the program without a question. The table is left in an orderly way."""
         self.session_controller.leave()
         if self.session_controller.session is not None:
             self.notice(translate("Application", "Leaving the table…"))
@@ -240,7 +241,7 @@ class Application(Navigator):
         QTimer.singleShot(LEAVE_MS, self, self.ended.emit)
 
     def close(self) -> None:
-        """Write down what is not written yet; nothing is received from the other thread now."""
+        """Save what is not on disk yet, and receive nothing more from the other thread."""
         self.settings_controller.save_if_changed()
         self.verifier_controller.cancel()
         self.output.close()
@@ -250,7 +251,7 @@ class Application(Navigator):
     # ---- mistakes of the program ------------------------------------------------------------
 
     def crashed(self, report: str) -> None:
-        """Show a report that the user can copy. The first one is the cause."""
+        """Show a report that the user can copy. Only the first is shown: it is the cause."""
         if not self._crash:
             self._crash = report
             self.crashChanged.emit()
@@ -262,13 +263,13 @@ class Application(Navigator):
 
     @Slot()
     def copyCrash(self) -> None:
-        """To the clipboard."""
+        """Copy the report to the clipboard."""
         QGuiApplication.clipboard().setText(self._crash)
         self.notice(translate("Application", "The report was copied."), "good")
 
     @Slot()
     def dismissCrash(self) -> None:
-        """The user has seen it."""
+        """Close the report."""
         self._crash = ""
         self.crashChanged.emit()
 

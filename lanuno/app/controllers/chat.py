@@ -1,4 +1,4 @@
-"""What people say and show, in the waiting room and at the table. Plain text, isolated.
+"""Chat lines and reactions, in the waiting room and at the table. Plain text, isolated.
 
 Each computer decides for itself whose lines it hides. The host of the table may also send
 spectators away.
@@ -27,8 +27,8 @@ from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 MOST_LINES: Final = 200
 ANNOUNCED_RATE: Final = 0.2
 ANNOUNCED_BURST: Final = 3
-"""Reactions of one player that a screen reader announces: per second, and at once. More would delay
-the moves."""
+"""Reactions of one player that a screen reader announces: a rate per second, and a burst. More
+would delay the announcements of moves."""
 SYMBOLS: Final = {
     Reaction.THUMBS_UP: "thumb",
     Reaction.LAUGH: "laugh",
@@ -37,17 +37,17 @@ SYMBOLS: Final = {
     Reaction.HURRY: "hourglass",
     Reaction.WELL_PLAYED: "star",
 }
-"""How each is drawn."""
+"""The icon of each reaction."""
 
 
 def reaction_word(reaction: Reaction) -> str:
-    """What a reaction means."""
+    """Return the meaning of a reaction in words."""
     return sentence(texts().member(reaction))
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Somebody with a seat."""
+    """The player of a seat, as the chat knows it."""
 
     identity: bytes
     name: str
@@ -55,14 +55,16 @@ class Speaker:
 
 
 class ChatController(QObject):
-    """For QML: lines: Rows of ChatLine (id, seat, name, text, mine, watching); unread: int; open
-    (rw bool: it is on the screen, so nothing is unread); longest: int; muted: list of seats; people
-    [{seat, name, muted}]: everybody else with a seat who may say something; spectators [{key,
-    name, muted, here}]: those who are here, for the host, and those who said something lately;
-    hosting (bool): whether spectators can be sent away from here; watchable (bool): whether people
-    may watch; reactions [{symbol, text}]: what can be shown without words.
+    """The chat, for QML.
 
-    Signal: reacted(seat, symbol, text): a player shows this; nothing is kept of it.
+    lines: Rows of ChatLine (id, seat, name, text, mine, watching); unread: int; open (rw bool: the
+    chat is on the screen, so nothing is unread); longest: int; muted: list of seats; people [{seat,
+    name, muted}]: the other persons with a seat; spectators [{key, name, muted, here}]: the present
+    ones, which only the host knows, and those who sent a line lately; hosting (bool): whether
+    spectators can be sent away from here; watchable (bool): whether spectators are admitted;
+    reactions [{symbol, text}]: the reactions to choose from.
+
+    Signal: reacted(seat, symbol, text): a player shows a reaction, which is not stored.
     Slots: say(text), react(index), setMuted(seat, bool), muteSpectator(key, bool), sendAway(key),
     allowSpectators(bool).
     """
@@ -70,10 +72,10 @@ class ChatController(QObject):
     changed = Signal()
     reacted = Signal(int, str, str)
     said = Signal(str)
-    """The player wants to say this."""
+    """The player sends this line."""
 
     def __init__(self, navigator: Navigator, bridge: Bridge) -> None:
-        """Nothing was said."""
+        """Begin with an empty chat."""
         super().__init__(navigator)
         self._navigator = navigator
         self._bridge = bridge
@@ -84,31 +86,31 @@ class ChatController(QObject):
         self._unread = 0
         self._open = False
         self._speakers: tuple[Speaker, ...] = ()
-        """By seat."""
+        """The players by seat."""
         self._muted: set[bytes] = set()
-        """By identity: people change places, and tables."""
+        """Identities, because people change seats and tables."""
         self._announced: dict[int, Budget] = {}
-        """By seat."""
+        """The budget for announced reactions, by seat."""
         self._present_spectators: tuple[Spectator, ...] = ()
-        """Who watches, as far as the host's computer knows."""
+        """The present spectators, if this computer is the host."""
         self._recent_spectators: dict[bytes, Spectator] = {}
         """Spectators who sent chat lines, the latest last."""
         self._hosting = False
         self._watchable = True
         self.mine: int | None = None
-        """The own seat, once there is one."""
+        """This player's seat, once it is known."""
         self.my_name = ""
         self.said.connect(self._say)
         navigator.retranslated.connect(self.changed)
 
     def clear(self) -> None:
-        """Forget everything: another table begins."""
+        """Forget everything, because another table begins."""
         self._lines.show([])
         self._unread, self._muted, self._recent_spectators = 0, set(), {}
         self.start_rematch()
 
     def start_rematch(self) -> None:
-        """Clear the table but keep its lines and muted players: the same people play again."""
+        """Clear the table but keep its lines and muted people: the same people play again."""
         self.mine, self._speakers = None, ()
         self._present_spectators, self._announced = (), {}
         self._hosting, self._watchable, self.session = False, True, None
@@ -138,7 +140,7 @@ class ChatController(QObject):
         self.changed.emit()
 
     def show_reaction(self, shown: ReactionSeen) -> None:
-        """Show a reaction. It lasts a moment, so it is dropped if the table is not on screen."""
+        """Show a reaction. It lasts a moment, so it is dropped while another page is shown."""
         if shown.seat in self._get_muted() or self._navigator.property("page") != "table":
             return
         text = reaction_word(shown.reaction)
@@ -165,13 +167,13 @@ class ChatController(QObject):
 
     @Slot(str)
     def say(self, text: str) -> None:
-        """Say something to everybody at the table."""
+        """Send a line to everybody at the table."""
         if text.strip():
             self.said.emit(text.strip()[:LONGEST_CHAT])
 
     @Slot(int)
     def react(self, index: int) -> None:
-        """Show everybody at the table this reaction."""
+        """Show a reaction to everybody at the table."""
         if self.mine is not None and 0 <= index < len(Reaction):
             self._run_on_session(lambda session: session.react(Reaction(index)))
 
@@ -180,13 +182,13 @@ class ChatController(QObject):
 
     @Slot(int, bool)
     def setMuted(self, seat: int, muted: bool) -> None:
-        """Do not show what this seat says from now on."""
+        """Hide the lines and reactions of this seat from now on, or show them again."""
         if 0 <= seat < len(self._speakers):
             self._mute(self._speakers[seat].identity, muted)
 
     @Slot(str, bool)
     def muteSpectator(self, key: str, muted: bool) -> None:
-        """Do not show what this spectator says from now on."""
+        """Hide the lines of this spectator from now on, or show them again."""
         self._mute(bytes.fromhex(key), muted)
 
     def _mute(self, identity: bytes, muted: bool) -> None:
@@ -195,12 +197,12 @@ class ChatController(QObject):
 
     @Slot(str)
     def sendAway(self, key: str) -> None:
-        """As host: this spectator has to go, and does not come back."""
+        """As host: send a spectator away for good."""
         self._run_on_session(lambda session: session.send_spectator_away(bytes.fromhex(key)))
 
     @Slot(bool)
     def allowSpectators(self, allowed: bool) -> None:
-        """As host: let people watch, or nobody any more."""
+        """As host: admit spectators, or send all away and admit none."""
         self._run_on_session(lambda session: session.allow_spectators(allowed))
         self.set_hosting(self._hosting, allowed)
 

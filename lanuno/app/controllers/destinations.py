@@ -1,6 +1,6 @@
-"""What is known of the table that a link, a code or an address leads to, before anybody goes there.
+"""What is known of the table behind a link, a code or an address, before the user goes there.
 
-Nothing is sent and no name is resolved for it. Each line says what it rests on.
+For this, nothing is sent and no name is resolved. Each line names its source.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from lanuno.net.transport.adapters import scan
 from lanuno.net.transport.nearness import Nearness, nearness
 
 LONGEST_HOST: Final = 253
-"""Letters of a host's name (RFC 1035)."""
+"""Limit for the name of a host, in letters (RFC 1035)."""
 
 SHOWN_HOST: Final = 60
-"""Of a longer host name the end is shown: its last labels say whose it is."""
+"""Letters shown of a longer host name: the end, because the last labels say whose it is."""
 
 MOODS: Final = {Nearness.NETWORK: "good", Nearness.COMPUTER: "warn", Nearness.OTHER_ADAPTER: "warn"}
-"""How the words about an address are shown; "danger" for all others."""
+"""The style of the text about an address; "danger" for all other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A table to be, in words."""
+    """A table that the user may go to, in words."""
 
     table: str
-    """Its name, and who says so."""
+    """The name of the table, and the source of that name."""
     host: str
-    """Whose it is."""
+    """The host of the table."""
     address: str
     near: str
-    """Whether that is on this network, and what to think of it."""
+    """Whether the address is on this network, and what that means."""
     mood: str
-    """How `near` is shown: good, warn, danger."""
+    """The style of `near`: good, warn, danger."""
     named: bool
     """Whether the name of the table is known."""
 
 
 class Destinations:
-    """Puts together what the pages know."""
+    """Collects what the controllers of the pages know of a table."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class Destinations:
         app_state: SavedAppState,
         settings: SettingsController,
     ) -> None:
-        """Nothing is asked of the network."""
+        """Ask nothing of the network."""
         self._home = home
         self._interruptions = interruptions
         self._app_state = app_state
         self._settings = settings
 
     def describe(self, place: TablePlace) -> Destination:
-        """What is known of this one now."""
+        """Return what is known of the table at this place now."""
         name, table = self._table_text(place)
         # A link has one address.
         near = nearness(place.hosts[0], scan(), self._settings.values.adapter)
@@ -77,7 +77,7 @@ class Destinations:
         )
 
     def _table_text(self, place: TablePlace) -> tuple[str, str]:
-        """The name of the table, and a line about it."""
+        """Return the name of the table, and a line about it."""
         mine = self._interruptions.at_context(place.context)
         if mine is not None:
             name = _displayable(mine.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
@@ -124,7 +124,7 @@ class Destinations:
 
 
 def _displayable(text: str, longest: int, longest_bytes: int) -> str:
-    """Text from outside, as far as it may be shown at all."""
+    """Return text from outside if it may be shown, else ""."""
     return clean_name(text, longest, longest_bytes) or ""
 
 

@@ -1,4 +1,4 @@
-"""Properties that only show a field of a frozen value."""
+"""Properties that show a field of a frozen value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import Property, Signal
 
 
 def view_property(kind: type, field: str, notify: Signal) -> Property:
-    """A property that shows `self.view.<field>`."""
+    """Return a property that shows `self.view.<field>`."""
 
     def fget(self: Any) -> Any:
         value = getattr(self.view, field)

@@ -1,6 +1,6 @@
-"""The games that were played: a list to look through, what they amount to, and against whom.
+"""The games that were played: a list to look through, the statistics, and the opponents.
 
-All of it is read from the transcripts (`lanuno.store.history`); here it is put into words.
+All of it is read from the transcripts (`lanuno.store.history`); this module puts it into words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lanuno.store.profile import load_profile
 from lanuno.store.statistics import OpponentStatistics, Statistics, left_out
 
 PAGE_GAMES: Final = 40
-"""Games that are shown at first, and more at a time."""
+"""Games that are shown at first, and added by each `more`."""
 MOST_PEOPLE: Final = 30
 MINUTE, HOUR = 60_000, 3_600_000
 
@@ -40,12 +40,12 @@ class HistoryController(QObject):
 
       state: "unread", "busy" (nothing to show yet), "done", "failed"; busy: bool; empty: bool - no
         game was ever played; problem: str
-      games: Rows of GameRow; total: int - games that fit; statistics: Rows of Figure;
-      opponents: Rows of PersonRow; unusableText: str - files that are no games, "" if none
-      uncountedText: str - how many games are in none of the numbers, and why; "" if none
+      games: Rows of GameRow; total: int - games that match; statistics: Rows of Figure;
+      opponents: Rows of PersonRow; unusableText: str - files that are not games, "" if none
+      uncountedText: str - the number of games that do not count, and why; "" without any
       showing (rw): "all", "won", "lost", "unfinished", "watched", "cheated"; search (rw): part of a
         name
-      removing: id of the game that is to be deleted once the user confirms it, "" for none;
+      removing: id of the game that is deleted once the user confirms it, "" for none;
         removingText: str
     Slots: refresh(), more(), verify(id), remove(id), confirmRemove(), cancelRemove().
     """
@@ -55,7 +55,7 @@ class HistoryController(QObject):
     removingChanged = Signal()
 
     def __init__(self, navigator: Navigator, verifier: VerifierController) -> None:
-        """Nothing is read before somebody looks."""
+        """Read nothing before `refresh`."""
         super().__init__(navigator)
         self._navigator = navigator
         self._verifier = verifier
@@ -75,7 +75,7 @@ class HistoryController(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Look again: at what was played meanwhile, too."""
+        """Read the games again, including those played meanwhile."""
         if self._job is not None:
             self._job.cancel()
         me = self._me()
@@ -107,14 +107,14 @@ class HistoryController(QObject):
         self.changed.emit()
 
     def show(self, history: GameHistory) -> None:
-        """Show what was found."""
+        """Show the games that were read."""
         self._job = None
         self._problem = None
         self._history = history
         self._retranslate()
 
     def _concluded(self, path: Path, verdict: AuditVerdict) -> None:
-        """The verifier knows about a game. One of ours is remembered with what it found."""
+        """Store the verifier's verdict on a game, if the file is in the folder of games."""
         home = self._navigator.home_folders
         if path.parent != home.games or path.suffix != TRANSCRIPT_SUFFIX:
             return
@@ -125,7 +125,7 @@ class HistoryController(QObject):
         self._navigator.bridge.run(conclude(home, table_id, verdict), None, self._not_recorded)
 
     def _not_recorded(self, error: Exception) -> None:
-        """It is found out again when somebody asks."""
+        """Ignore a verdict that cannot be stored, because a later check finds it again."""
         if not isinstance(error, StoreError):
             self._navigator.bridge.failed.emit(error)
 
@@ -140,7 +140,7 @@ class HistoryController(QObject):
             self._people.show([_person(each) for each in people])
         self.changed.emit()
 
-    # ---- what can be done -------------------------------------------------------------------
+    # ---- the user's actions -----------------------------------------------------------------
 
     def _game_of(self, game: str) -> Game | None:
         games = () if self._history is None else self._history.games
@@ -156,19 +156,19 @@ class HistoryController(QObject):
 
     @Slot(str)
     def remove(self, game: str) -> None:
-        """Ask whether a game is to be deleted."""
+        """Ask whether to delete a game."""
         if self._game_of(game) is not None:
             self._set_removing(game)
             self._navigator.announce(self._get_removing_text(), urgent=True)
 
     @Slot()
     def cancelRemove(self) -> None:
-        """It stays."""
+        """Keep the game after all."""
         self._set_removing("")
 
     @Slot()
     def confirmRemove(self) -> None:
-        """Delete it for good."""
+        """Delete the game for good."""
         found = self._game_of(self._removing)
         self._set_removing("")
         if found is not None:
@@ -343,7 +343,7 @@ def _ending(game: Game, me: bytes) -> str:
 
 
 def _why_not_counted(game: Game) -> str:
-    """The ending of a game, and why it is in no number."""
+    """Return a template for the ending of a game, with the reason for which it does not count."""
     if game.verdict is AuditVerdict.CHEATING or game.record.reason is CloseReason.CHEATING:
         return translate("History", "{ending}; does not count because of cheating")
     if game.record.reason is None:
@@ -416,7 +416,7 @@ def _figures(found: Statistics) -> list[Figure]:
 
 
 def _uncounted(found: Statistics) -> str:
-    """How many more games there are, and why they do not count."""
+    """Return the number of games that do not count, and why."""
     if not found.others:
         return ""
     broken_off = found.others - found.cheated - found.unfinished
@@ -452,7 +452,7 @@ def _person(line: OpponentStatistics) -> PersonRow:
 
 
 def duration(milliseconds: int) -> str:
-    """`48 min`, `3 h 05 min`."""
+    """Return a duration in words: `48 min`, `3 h 05 min`."""
     hours, minutes = milliseconds // HOUR, milliseconds % HOUR // MINUTE
     if not hours:
         return translate("History", "{minutes} min").replace("{minutes}", str(max(1, minutes)))

@@ -35,14 +35,14 @@ from lanuno.rules.ruleset import Ruleset
 
 MOST_BOTS: Final = 9
 KEY_LETTERS: Final = 10
-"""So much of a host's key is shown where several tables have one name."""
+"""Letters of a host's key that are shown where several tables have the same name."""
 NOTHING_FOUND_MS: Final = 4000
-"""How long nothing may be found before the page says what may be in the way."""
+"""How long nothing may be found before the page names possible causes."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartActions:
-    """How one comes to a table from the first page."""
+    """The ways from the first page to a table."""
 
     sessions: SessionController
     visiting: Visiting
@@ -50,16 +50,16 @@ class StartActions:
 
 
 class HomeController(QObject):
-    """For QML:
+    """The first page, for QML.
 
       tables: Rows of FoundTable; searching: bool; status: str (what is being done while nothing is
-        found, and what may be in the way); blocked: str ("" or why nothing can be heard at all)
+        found, and possible causes); blocked: str ("" or why the search cannot work)
       interrupted: Rows of InterruptedTable (id, name, text)
-      joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table whose PIN is
-        asked for, "" if none)
-      practiceBots (rw): how many bots one practises against, 1…9
-    Slots: join(id, pin), watch(id, pin), cancelJoin() (also: forget the error), practise(bots),
-      goOn(id), forget(id), retry()
+      joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table that asks for
+        its PIN, "" if none)
+      practiceBots (rw): number of bots in a practice game, 1…9
+    Slots: join(id, pin), watch(id, pin), cancelJoin() (which also removes the error),
+      practise(bots), goOn(id), forget(id), retry()
     """
 
     practiceBotsChanged = Signal()
@@ -74,7 +74,7 @@ class HomeController(QObject):
         app_state: SavedAppState,
         actions: StartActions,
     ) -> None:
-        """Discovery begins with `start`."""
+        """Search for nothing before `start`."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
@@ -104,13 +104,13 @@ class HomeController(QObject):
     # ---- looking ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Look for tables from now on, whenever nothing is played."""
+        """Search for tables from now on, whenever no session is running."""
         self._started = True
         self._interruptions.refresh()
         self._update_discovery()
 
     def _update_discovery(self) -> None:
-        # On the way to a table the list stays as it is.
+        # The search continues during a visit, so that the list stays as it is.
         wanted = self._started and (self._sessions.session is None or self._visiting.busy)
         if wanted and self._discovery is None:
             self._start_discovery()
@@ -151,20 +151,20 @@ class HomeController(QObject):
             self.retry()
 
     def _page_changed(self) -> None:
-        """What went wrong on a page is forgotten with it."""
+        """Remove the error of a visit when its page is left."""
         if self._navigator.property("page") != self._visiting.page:
             self._visiting.forget()
 
     @Slot()
     def retry(self) -> None:
-        """Look again from the beginning."""
+        """Search again from the beginning."""
         self._stop_discovery()
         self._interruptions.refresh()
         self._update_discovery()
 
     def _show_tables(self) -> None:
         names = Counter(found.name for found in self._found.tables if found.name)
-        # The list of interrupted tables, above, has these already.
+        # The list of interrupted tables, above, already contains these.
         above = [found.id for found in self._found.tables if self._interruptions.lists(found.id)]
         self._interruptions.mark_announced(above)
         rows = [
@@ -242,9 +242,9 @@ class HomeController(QObject):
     # ---- going there ------------------------------------------------------------------------
 
     def announced(self, context: bytes | None, fingerprint: str | None) -> DiscoveredTable | None:
-        """What is announced of this table of this host, the answered first; None if nothing is.
+        """Return the advert of this host's table, preferably one whose host has answered, or None.
 
-        Where one table is announced under several names none of them says anything.
+        None, too, if the table is announced under several names, because none can be trusted.
         """
         found = [
             each
@@ -260,7 +260,7 @@ class HomeController(QObject):
 
     @Slot(str, str)
     def join(self, table: str, pin: str) -> None:
-        """Take a seat at a table, or the own one again."""
+        """Take a seat at a table, or resume one at which this player has a seat."""
         self._visit(table, pin, watch=False)
 
     @Slot(str, str)
@@ -279,7 +279,7 @@ class HomeController(QObject):
             return
         name = found.name or found.host
         table = (found.id, found.fingerprint)
-        # What was typed is for the table that asked, whatever this line of the list is by now.
+        # A typed PIN is for the table that asked, which this line of the list may not be by now.
         pin = pin.strip() if table == self._visiting.asked_by else ""
         pin = pin or self._visiting.pins.pin_of(table)
         if found.pin and not pin:
@@ -298,12 +298,12 @@ class HomeController(QObject):
 
     @Slot()
     def cancelJoin(self) -> None:
-        """Do not go there after all."""
+        """Break off the visit."""
         self._visiting.cancel()
 
     @Slot(str)
     def goOn(self, table: str) -> None:
-        """Go on with an interrupted table."""
+        """Resume an interrupted table."""
         chosen = self._interruptions.by_id(table)
         if chosen is not None:
             there = [each for each in self._found.tables if chosen.is_at(each.id)]
@@ -319,12 +319,12 @@ class HomeController(QObject):
 
     @Slot(int)
     def practise(self, bots: int) -> None:
-        """Play against this number of bots, by the classic rules, without a network."""
+        """Play by the classic rules against this number of bots, without a network."""
         self.practise_by(PRESETS["classic"], max(1, min(MOST_BOTS, bots)))
 
     def practise_by(self, ruleset: Ruleset, bots: int) -> None:
-        """The same by these rules."""
-        # Nobody waits for the player: there is no clock.
+        """Play by these rules against this number of bots, without a network."""
+        # No other person waits for the player, so there is no clock.
         rules = msgspec.structs.replace(ruleset, turn_clock_s=0)
         name = translate("Home", "Practice")
         plan = HostRequest(
@@ -406,7 +406,7 @@ class HomeController(QObject):
 
 
 def _rules_texts(found: DiscoveredTable) -> tuple[str, tuple[str, ...]]:
-    """What a table says of its rules: in a line, and in sentences if anything is changed."""
+    """Return a table's rules in one line, and in sentences if anything is changed."""
     house = found.house.bit_count()
     title = rules_title_of(found.preset, house, found.changed)
     if not house and not found.changed:

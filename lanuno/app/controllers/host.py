@@ -1,6 +1,6 @@
-"""Opening a table: its name, the preset, every setting in plain words, seats, bots, who may come.
+"""The page that opens a table: its name, the preset, every setting in plain words, seats and bots.
 
-What can be set is the ruleset's own declaration; what cannot be played is the ruleset's own check.
+The ruleset declares the settings, and checks which rules can be played.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ USUAL_SEATS: Final = 4
 
 
 def seat_choices(rules: Ruleset) -> tuple[int, ...]:
-    """How many may sit at a table with these rules; eight in a tournament."""
+    """Return the numbers of seats that these rules allow; eight for a tournament."""
     if rules.format is Format.ROTATION:
         return (PLAYERS,)
     return tuple(
@@ -70,18 +70,18 @@ def seat_choices(rules: Ruleset) -> tuple[int, ...]:
 
 
 class HostController(QObject):
-    """For QML:
+    """The page that opens a table, for QML.
 
       presets: Rows of PresetLine; preset
       tableName (rw; "": `usualName`), seats (rw), seatChoices [int], seatsMin, seatsMax, bots (rw),
       botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
       against bots alone, without network)
       settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
-        maximum, choices, suffix, changed, hint); changed: bool (anything differs from the preset)
-      summary [str]; rulesTitle: str (the preset, and how much is changed); problem: str ("": it can
-      be opened); busy: bool
+        maximum, choices, suffix, changed, hint); rulesChanged: bool (they differ from the preset)
+      summary [str]; rulesTitle: str (the preset, and the number of changes); problem: str (why the
+      table cannot be opened; "" if it can); busy: bool
       saved: Rows of SavedLine (rules under a name); savedName: str (which of them are chosen)
-      editing: bool (the rules of an open waiting room are changed)
+      editing: bool (the rules of an open waiting room are edited)
     Slots: set(key, value), choosePreset(id), resetRules(), begin(), edit(), saveRules(name),
       chooseSaved(name), renameSaved(name, new), deleteSaved(name), isSaved(name),
       savedProblem(name, renamed)
@@ -99,7 +99,7 @@ class HostController(QObject):
         home: HomeController,
         room: RoomController,
     ) -> None:
-        """As it was the last time."""
+        """Begin with the choices that were made the last time."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
@@ -108,7 +108,7 @@ class HostController(QObject):
         self._home = home
         self._room = room
         self._wishes_before_editing: tuple[TableWishes, Ruleset, bool] | None = None
-        """What was wished, while the rules of an open waiting room are changed."""
+        """The user's choices as they were before the rules of an open waiting room are edited."""
         self._rule_sets: tuple[RuleSet, ...] = ()
         self._saved = Rows(SavedLine, "id", self)
         self._presets = Rows(PresetLine, "id", self)
@@ -131,7 +131,7 @@ class HostController(QObject):
             navigator.notice(store_problem(problem), "error")
         self._show()
 
-    # ---- what is wished ---------------------------------------------------------------------
+    # ---- the user's choices -----------------------------------------------------------------
 
     def _set_wishes(self, **parts: Any) -> None:
         self._wishes = msgspec.structs.replace(self._wishes, **parts)
@@ -139,7 +139,7 @@ class HostController(QObject):
         self._show()
 
     def _fit_seats(self) -> None:
-        """Seats and bots as the rules allow them, as near as possible to what is wished."""
+        """Fit seats and bots to the rules, as near as possible to the user's choice."""
         choices = seat_choices(self._rules) or (USUAL_SEATS,)
         wished = self._wishes.seats
         seats = min(choices, key=lambda each: (abs(each - wished), each))
@@ -160,22 +160,22 @@ class HostController(QObject):
 
     @Slot(str)
     def choosePreset(self, preset: str) -> None:
-        """The rules of this preset; what is changed about it stays if it is chosen already."""
+        """Choose a preset. A second choice of it keeps the changes, unless they are saved rules."""
         if preset in PRESETS and (preset != self._rules.preset or self._get_saved_name()):
             self._change(PRESETS[preset])
 
     @Slot()
     def resetRules(self) -> None:
-        """All settings as the preset has them."""
+        """Set all settings to the values of the preset."""
         self._change(PRESETS[self._rules.preset])
 
     # ---- saved rules ------------------------------------------------------------------------
 
     @Slot(str, str, result=str)
     def savedProblem(self, name: str, renamed: str) -> str:
-        """Why rules cannot be saved under this name; "" if they can, also in place of others.
+        """Return why rules cannot be saved under this name; "" if they can, or replace others.
 
-        `renamed`: the set that is to be called so; "" for a new one.
+        `renamed`: the rule set that gets this name; "" for a new one.
         """
         clean = rules_name(name)
         known = [preset_name(preset) for preset in PRESETS]
@@ -195,26 +195,26 @@ class HostController(QObject):
 
     @Slot(str, result=bool)
     def isSaved(self, name: str) -> bool:
-        """Whether there are rules of this name already, which would be replaced."""
+        """Whether a rule set has this name already, which would be replaced."""
         return find_rule_set(self._rule_sets, name) is not None
 
     @Slot(str)
     def saveRules(self, name: str) -> None:
-        """Keep these rules under a name."""
+        """Save these rules under a name."""
         clean = rules_name(name)
         if clean is not None and not self.savedProblem(name, ""):
             self._keep(with_rule_set(self._rule_sets, RuleSet(clean, self._rules)))
 
     @Slot(str)
     def chooseSaved(self, name: str) -> None:
-        """The rules that are saved under this name."""
+        """Choose the rules that are saved under this name."""
         found = find_rule_set(self._rule_sets, name)
         if found is not None:
             self._change(found.ruleset)
 
     @Slot(str, str)
     def renameSaved(self, name: str, new: str) -> None:
-        """Keep them under another name."""
+        """Give a rule set another name."""
         clean, found = rules_name(new), find_rule_set(self._rule_sets, name)
         if clean is not None and found is not None and not self.savedProblem(new, found.name):
             renamed = RuleSet(clean, found.ruleset)
@@ -222,7 +222,7 @@ class HostController(QObject):
 
     @Slot(str)
     def deleteSaved(self, name: str) -> None:
-        """Keep them no more."""
+        """Delete a rule set."""
         found = find_rule_set(self._rule_sets, name)
         self._keep(tuple(each for each in self._rule_sets if each is not found))
 
@@ -230,7 +230,7 @@ class HostController(QObject):
         try:
             save_rule_sets(self._navigator.home_folders, sets)
         except StoreError as error:
-            # The name of a set that this version cannot show, and so cannot tell beforehand.
+            # A set that this version cannot show has the name, so the check did not find it.
             why = store_problem(error)
             if error.problem is FileProblem.BAD_NAME:
                 why = translate("Host", "Other rules have this name.")
@@ -243,7 +243,7 @@ class HostController(QObject):
 
     @Slot()
     def edit(self) -> None:
-        """Change the rules of the waiting room that this computer hosts."""
+        """Edit the rules of the waiting room that this computer hosts."""
         state = self._room.state
         if (
             self._wishes_before_editing is not None
@@ -261,7 +261,7 @@ class HostController(QObject):
         self._navigator.open("host")
 
     def _page_changed(self) -> None:
-        """Another page: what was begun to be changed is forgotten."""
+        """Discard edited rules when another page is opened."""
         if self._navigator.property("page") not in ("host", "rules"):
             self._end_editing()
 
@@ -282,7 +282,7 @@ class HostController(QObject):
                 self._navigator.notice(rules_refusal(why), "error")
                 return
             if self._wishes_before_editing is not None:
-                # The next table is opened by these rules, too.
+                # The next table is opened with these rules, too.
                 before = self._wishes_before_editing[0]
                 wishes = msgspec.structs.replace(
                     before, preset=rules.preset, rules=_differing(rules), seats=seats
@@ -297,7 +297,7 @@ class HostController(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """Open the table, begin to practise, or use the changed rules."""
+        """Open the table, begin to practise, or apply the edited rules."""
         if self._get_problem() or self._busy:
             return
         if self._wishes_before_editing is not None:
@@ -386,7 +386,7 @@ class HostController(QObject):
         return ""
 
     def _problem_with_room(self) -> str:
-        """Why the waiting room cannot play by these rules; "" if it can."""
+        """Return why the waiting room cannot play by these rules; "" if it can."""
         room, seats = self._room.view, self._wishes.seats
         wrong = unplayable(self._rules, seats)
         if wrong is not None:
@@ -522,7 +522,7 @@ class HostController(QObject):
 
 
 def _differing(rules: Ruleset) -> dict[str, bool | int | str]:
-    """What differs from the preset, as it is remembered."""
+    """Return the differences from the preset, in the form that is stored."""
     usual = PRESETS[rules.preset]
     return {
         key: int(getattr(rules, key))
@@ -532,7 +532,7 @@ def _differing(rules: Ruleset) -> dict[str, bool | int | str]:
 
 
 def _typed(key: str, value: Any) -> int:
-    """A value as the ruleset has it. Raises KeyError, ValueError or TypeError for others."""
+    """Return a value in the type of the ruleset. Raises KeyError, ValueError or TypeError."""
     setting, number = SETTINGS[key], int(value)
     if setting.bounds is None:
         return setting.kind(number)
@@ -543,7 +543,7 @@ def _typed(key: str, value: Any) -> int:
 
 
 def _ruleset(wishes: TableWishes) -> Ruleset:
-    """The rules as they were remembered; what makes no sense any more is left out."""
+    """Return the stored rules, without settings that are not valid any more."""
     rules = PRESETS[wishes.preset]
     for key, value in wishes.rules.items():
         if key in PLAYED:

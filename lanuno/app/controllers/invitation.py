@@ -1,8 +1,8 @@
-"""A link from outside: asked about before anything is sent to where it leads.
+"""A link from outside: the user is asked before anything is sent to its destination.
 
-A browser, a mail, a desktop file or a second start of the program hands over a link that the person
-may never have seen. Until they agree nobody is connected to, no name is resolved, and the name and
-the key of the player stay here.
+A browser, a mail, a desktop file or a second start of the program hands over a link that the user
+may never have seen. Until the user agrees, the program connects to nothing, resolves no name, and
+sends neither the name nor the key of the player.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from lanuno.net.errors import NetFault
 _log = logging.getLogger(__name__)
 
 ANSWER_DELAY_MS: Final = 1000
-"""How long the question has to be there before an answer counts: it may come up under a click or a
-key that was meant for something else, and a web page can choose the moment."""
+"""How long the question has to be visible before an answer counts: it may appear under a click or
+a key that was meant for something else, and a web page can choose that moment."""
 
 NO_DESTINATION: Final = Destination("", "", "", "", "good", named=False)
 
 
 class InvitationController(QObject):
-    """For QML:
+    """The question about a link, for QML.
 
-      asking: bool; ready: bool (an answer counts now); table, host, address, near, mood: str, as
-        `Destination` says
+      asking: bool; ready: bool (an answer counts now); table, host, address, near, mood: str, the
+        fields of `Destination`
     Slots: accept(), decline()
     """
 
@@ -48,7 +48,7 @@ class InvitationController(QObject):
         join_controller: JoinController,
         destinations: Destinations,
     ) -> None:
-        """Nothing is asked."""
+        """Begin without a question."""
         super().__init__(navigator)
         self._navigator = navigator
         self._sessions = sessions
@@ -67,7 +67,7 @@ class InvitationController(QObject):
         sessions.busyChanged.connect(self._session_changed)
 
     def ask(self, link: str) -> None:
-        """Ask whether this link is to be followed. One question at a time."""
+        """Ask whether to follow this link. One question at a time."""
         if self._at_a_table():
             self._refuse_at_table()
         elif self._place is not None:
@@ -84,7 +84,7 @@ class InvitationController(QObject):
             place = parse_place(link)
         except InvalidPlace:
             place = None
-        # Nobody has typed this: letters that only look like others are not even asked about.
+        # The user has not typed this, so letters that only look like others are refused.
         if place is None or not all(each.isascii() and each.isprintable() for each in place.hosts):
             self._navigator.notice(net_problem(NetFault.LINK), "error")
             return
@@ -101,16 +101,16 @@ class InvitationController(QObject):
         self._navigator.announce(text, urgent=True)
 
     def refresh(self) -> None:
-        """Discovery has changed: it may know the name of the table now, which then stays."""
+        """Ask again once discovery knows the name of the table, which stays from then on."""
         if self._place is not None and not self.view.named:
             view = self._destinations.describe(self._place)
             if view.named:
                 self.view = view
-                # What the question says is another: it is to be read before it is answered.
+                # The text has changed, and is to be read before it is answered.
                 self._restart_reading()
 
     def application_state_changed(self, state: Qt.ApplicationState) -> None:
-        """The click that brought the window to the front is no answer."""
+        """Start the delay again: the click that brought the window to the front is no answer."""
         if self._place is not None and state is Qt.ApplicationState.ApplicationActive:
             self._restart_reading()
 
@@ -132,7 +132,7 @@ class InvitationController(QObject):
         return self._sessions.is_playing
 
     def _session_changed(self) -> None:
-        """Somewhere else, where a rematch began for example."""
+        """Withdraw the question when a table is entered, for example by a rematch."""
         if self._place is not None and self._at_a_table():
             self._withdraw()
             self._refuse_at_table()
@@ -149,7 +149,7 @@ class InvitationController(QObject):
 
     @Slot()
     def accept(self) -> None:
-        """Go there."""
+        """Follow the link."""
         if self._ready:
             link = self._link
             self._withdraw()
@@ -157,7 +157,7 @@ class InvitationController(QObject):
 
     @Slot()
     def decline(self) -> None:
-        """Forget the link: nothing of it was sent anywhere."""
+        """Forget the link. Nothing was sent to its destination."""
         if self._ready:
             self._withdraw()
 

@@ -24,12 +24,12 @@ LONGEST_LINK = 600
 
 
 class JoinController(QObject):
-    """For QML:
+    """The page to join by link, code or address, for QML.
 
-      text (rw): link, code or address; pin (rw); pinKnown: bool (one that opened this table before
-        is sent where none is written); valid: bool; problem: str (why it cannot be read; "" while
-        nothing is written); busy: bool; error: str; pinWanted: bool
-      where: the fields of `Destination`, of what is written, as a map; empty if it is not valid
+      text (rw): link, code or address; pin (rw); pinKnown: bool (a PIN that opened this table
+        before is sent if none is typed); valid: bool; problem: str (why the text cannot be read; ""
+        while it is empty); busy: bool; error: str; pinWanted: bool
+      where: the fields of `Destination` for the text, as a map; empty if the text is not valid
     Slots: join(), watch(), cancel(), paste()
     """
 
@@ -45,7 +45,7 @@ class JoinController(QObject):
         interruptions: Interruptions,
         destinations: Destinations,
     ) -> None:
-        """Nothing is written."""
+        """Begin with an empty text."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
@@ -66,29 +66,29 @@ class JoinController(QObject):
         navigator.pageChanged.connect(self._refresh)
 
     def follow(self, link: str) -> None:
-        """Show a link that the person has agreed to follow, and go there."""
+        """Show a link that the user has agreed to follow, and follow it."""
         self._navigator.open("join")
         self._set_text(link)
         self.join()
 
     @Slot()
     def paste(self) -> None:
-        """From the clipboard."""
+        """Paste the text from the clipboard."""
         self._set_text(QGuiApplication.clipboard().text().strip())
 
     @Slot()
     def join(self) -> None:
-        """Take a seat there."""
+        """Take a seat at the table."""
         self._visit(watch=False)
 
     @Slot()
     def watch(self) -> None:
-        """Watch there."""
+        """Watch the table."""
         self._visit(watch=True)
 
     @Slot()
     def cancel(self) -> None:
-        """Do not go there after all."""
+        """Break off the visit."""
         self._visiting.cancel()
 
     def _visit(self, *, watch: bool) -> None:
@@ -105,7 +105,7 @@ class JoinController(QObject):
         if table is not None:
             pin = pin or self._visiting.pins.pin_of(table)
             if pin:
-                # Typed for the table that asked: another one that is there now does not get it.
+                # Typed for the table that asked: another one at that address must not get it.
                 context, fingerprint = table
         request = JoinRequest(
             place=replace(place, fingerprint=fingerprint, context=context),
@@ -119,7 +119,7 @@ class JoinController(QObject):
         self._visiting.begin(request, name=place.hosts[0], key=self._text)
 
     def _table(self) -> TableKey | None:
-        """Which table is meant, as far as that is known."""
+        """Return which table the text means, as far as that is known."""
         place = self._place
         if place is not None and place.context is not None and place.fingerprint is not None:
             return place.context, place.fingerprint
@@ -131,7 +131,7 @@ class JoinController(QObject):
         self.busyChanged.emit()
 
     def _forget_pin(self) -> None:
-        """It was for one table, and has been used or is not wanted any more."""
+        """Clear the PIN: it was for one table, and was used or is not wanted any more."""
         self._asked_by = None
         self._set_pin("")
 

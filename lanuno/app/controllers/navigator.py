@@ -1,6 +1,6 @@
-"""What every screen's controller needs: which page is shown, notices, announcements, the bridge.
+"""What the controllers of all screens share: the shown page, notices, announcements, the bridge.
 
-Nothing here knows any screen. The one object of this class that QML sees is the `Application`.
+Nothing here knows a particular screen. QML sees one object of this class, the `Application`.
 """
 
 from __future__ import annotations
@@ -30,44 +30,44 @@ MOST_BACK: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A line that says what happened, why, and what to do; it goes when it was seen."""
+    """A line that says what happened, why, and what to do; it disappears after it was seen."""
 
     id: int
     kind: str
     """`info`, `good` or `error`."""
     text: str
     of: str = ""
-    """The page of whose moment it is; "" if it matters everywhere."""
+    """The page whose present moment it is about; "" if it matters on every page."""
 
 
 class Navigator(QObject):
-    """The page that is shown and what is said beside it.
+    """The page that is shown, and the notices and announcements beside it.
 
     For QML:
       page: str, pages: list[str], canGoBack: bool; open(page), back(), has(page) -> bool
       notices: Rows of Notice (id, kind, text); dismiss(id)
-      leaveQuestion: str - not empty while the user must confirm to leave the table (what happens to
-        the others is in it); confirmLeave(), cancelLeave()
-      announced(text, urgent): something that a screen reader says; `announce(text)`
-      focusTable(): the window should come to the front
+      leaveQuestion: str - not empty while the user must confirm to leave the table (it says what
+        happens to the other players); confirmLeave(), cancelLeave()
+      announced(text, urgent): a text for the screen reader; `announce(text)`
+      raised(): the window should come to the front
     """
 
     pageChanged = Signal()
     canGoBackChanged = Signal()
     announced = Signal(str, bool)
     retranslated = Signal()
-    """The language is another: whatever was put into words must be put into words again."""
+    """The language has changed, so all texts must be made again."""
     raised = Signal()
     """The window should come to the front."""
     leaveQuestionChanged = Signal()
 
     def __init__(self, home: Home, bridge: Bridge, qml_screens: Path | None = None) -> None:
-        """`qml_screens`: the folder of the screens that exist; None: all pages do."""
+        """`qml_screens`: the folder of the existing screens; None: all pages exist."""
         super().__init__()
         self.home_folders = home
         self.bridge = bridge
         self.window: QWindow | None = None
-        """The main window, once there is one."""
+        """The main window, once it exists."""
         self._pages = [
             page
             for page in PAGES
@@ -105,7 +105,7 @@ class Navigator(QObject):
 
     @Slot(str)
     def open(self, page: str) -> None:
-        """Show a page; `back` leads to the one before."""
+        """Show a page; `back` leads to the previous one."""
         if page != self._page and page in self._pages:
             if page in self._back_stack:
                 del self._back_stack[self._back_stack.index(page) :]
@@ -115,21 +115,21 @@ class Navigator(QObject):
             self.pageChanged.emit()
 
     def reset_to(self, page: str) -> None:
-        """Show a page; `back` leads from it to `home`."""
+        """Show a page from which `back` leads to `home`."""
         self._back_stack = [] if page == PAGES[0] else [PAGES[0]]
         if page in self._pages:
             self._page = page
         self.pageChanged.emit()
 
     def forget(self, *pages: str, instead: str | None = None) -> None:
-        """`back` leads to none of these any more; to `instead`, where one of them was."""
+        """Remove pages from the way back. `instead`: the page that replaces them there."""
         led = dict.fromkeys(instead if page in pages else page for page in self._back_stack)
         self._back_stack = [page for page in led if page is not None]
         self.canGoBackChanged.emit()
 
     @Slot()
     def back(self) -> None:
-        """Show the page before; leaving a table is asked about first."""
+        """Show the previous page, or ask first if that means leaving a table."""
         if self._question:
             self.cancelLeave()
         elif self._page in ("room", "table", "result"):
@@ -141,11 +141,11 @@ class Navigator(QObject):
     # ---- leaving ----------------------------------------------------------------------------
 
     def set_leave_question(self, question: Callable[[], str] | None) -> None:
-        """Set the function that returns what to ask before the table is left, "" for nothing."""
+        """Set the function that returns the question to ask before leaving, "" for none."""
         self._leave_question = question
 
     def ask_to_leave(self, then: Callable[[], None]) -> None:
-        """Call `then` once the table may be left: at once, or when the user has confirmed."""
+        """Call `then` once the table may be left: immediately, or after the user has confirmed."""
         question = "" if self._leave_question is None else self._leave_question()
         self._after_leaving = then
         if question:
@@ -156,7 +156,7 @@ class Navigator(QObject):
     def recheck_question(self) -> None:
         """Withdraw an open leave question if its text would be different now.
 
-        Nobody should agree to what they have not read.
+        The user must not agree to a text that they have not read.
         """
         if self._question and (
             self._leave_question is None or self._leave_question() != self._question
@@ -165,7 +165,7 @@ class Navigator(QObject):
 
     @Slot()
     def confirmLeave(self) -> None:
-        """The table is left. A question that was taken back still fades away: it is none."""
+        """Leave the table. A withdrawn question still fades out, and is not confirmed by this."""
         if self._question:
             self._leave()
 
@@ -178,12 +178,12 @@ class Navigator(QObject):
 
     @Slot()
     def cancelLeave(self) -> None:
-        """The user stays."""
+        """Stay at the table."""
         self._after_leaving = None
         self._set_question("")
 
     leaving = Signal()
-    """The user leaves the table at which this computer sits."""
+    """The user leaves the table of this session."""
 
     def _set_question(self, question: str) -> None:
         if question != self._question:
@@ -199,7 +199,7 @@ class Navigator(QObject):
 
     @Slot(str)
     def announce(self, text: str, urgent: bool = False) -> None:
-        """Let a screen reader say this. The one place from which anything is announced."""
+        """Let a screen reader say this. All announcements are made here."""
         if not text:
             return
         self.announced.emit(text, urgent)
@@ -215,7 +215,7 @@ class Navigator(QObject):
         A notice `of` a page is about the present moment there: it replaces the previous notice of
         that page, and disappears when another page is shown.
         """
-        # It goes by itself; the program's log keeps it for slow readers.
+        # The notice disappears after a while; the program's log keeps it for slow readers.
         _log.info("shown (%s): %s", kind, text)
         rows = [row for row in self._notices.rows if row.text != text and not (of and row.of == of)]
         self._notice_count += 1
@@ -226,7 +226,7 @@ class Navigator(QObject):
 
     @Slot(int)
     def dismiss(self, number: int) -> None:
-        """A notice was seen."""
+        """Remove a notice, because it was seen."""
         self._notices.show([row for row in self._notices.rows if row.id != number])
 
     def _dismiss_others(self) -> None:
@@ -246,5 +246,5 @@ class Navigator(QObject):
     notices = Property(QObject, _get_notices, constant=True)
 
     def joined(self, pieces: Sequence[str]) -> str:
-        """Sentences in a row."""
+        """Join sentences, without the empty ones."""
         return " ".join(piece for piece in pieces if piece)

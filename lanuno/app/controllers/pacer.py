@@ -1,7 +1,7 @@
 """The pace at which a table is shown: a gap between remote moves, and a limit for the delay.
 
 Updates wait in a queue. After a remote move the next update waits for the gap. If the oldest update
-has waited too long, the display jumps to the newest. Actions of the own player never wait.
+has waited too long, the display jumps to the newest. Actions of this player never wait.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lanuno.rules.engine import events
 MOVE_GAP_SECONDS: Final = 0.4
 """Seconds between two remote moves."""
 MOST_LAG_SECONDS: Final = 1.0
-"""Seconds by which the display may be behind."""
+"""Seconds by which the display may lag."""
 MOST_AT_ONCE: Final = 200
 """Events of one update that are shown one by one: a deal has fewer, a resumed game has more."""
 
@@ -36,7 +36,7 @@ def is_remote_move(update: TableUpdated) -> bool:
 
 
 def takes_longer_to_read(update: TableUpdated) -> bool:
-    """Whether people need longer to read it: the cards that choose the dealer."""
+    """Whether people need longer to read the update, as with the cards that choose the dealer."""
     return any(isinstance(event, events.DealerChosen) for event in update.happened)
 
 
@@ -51,7 +51,7 @@ class Pacer(QObject):
         gap: float = MOVE_GAP_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`show` gets an update, and whether it is a jump. `gap`: 0 shows everything at once."""
+        """`show` receives an update, and whether it is a jump. `gap`: 0 means no pause."""
         super().__init__(parent)
         self._show = show
         self._gap = gap
@@ -78,7 +78,7 @@ class Pacer(QObject):
         self._paused = True
 
     def resume(self) -> None:
-        """Show the updates that have arrived; all at once if they have waited too long."""
+        """Show the updates that have arrived, in one jump if they have waited too long."""
         self._paused = False
         self.show_due()
 

@@ -1,4 +1,4 @@
-"""How a round and a match ended: scores, the line over the rounds, what was verified, what is next.
+"""The result of a round and of a match: scores, chart, verification, and what follows.
 
 Everything follows from one snapshot of the table; the only state is the countdown.
 """
@@ -28,12 +28,12 @@ from lanuno.log.round import events
 from lanuno.rules.match.formats import LOW_WINS, ahead
 
 ROUND_RESULT_SECONDS: Final = 8
-"""Seconds for which the result of a round is shown before the table."""
+"""Seconds for which the result of a round is shown before the table is shown again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """The values of one moment, named as the properties."""
+    """The values of one moment, named like the properties."""
 
     match_over: bool = False
     seated: bool = True
@@ -53,7 +53,7 @@ class ResultView:
 
 
 def result_view(snapshot: TableSnapshot) -> ResultView:
-    """What is shown of the rounds played so far."""
+    """Return what is shown of the rounds played so far."""
     names = names_of(snapshot)
     over = bool(snapshot.winners) or snapshot.closed is not None
     last = snapshot.scores[-1] if snapshot.scores else None
@@ -155,7 +155,7 @@ def _badge(snapshot: TableSnapshot) -> dict[str, Any]:
     else:
         done, everyone = last.attested, last.seats
         text = translate("Result", "Shuffle verified by {done} of {all} players")
-        # Players who have left cannot audit any more; the numbers show that they did not.
+        # Players who have left cannot audit any more. They are not needed, but still counted.
         here = everyone if last.here is None else last.here
         state = "verified" if done and done >= here else "incomplete"
     said = text.replace("{done}", str(done)).replace("{all}", str(everyone))
@@ -163,7 +163,7 @@ def _badge(snapshot: TableSnapshot) -> dict[str, Any]:
 
 
 def _leaders(snapshot: TableSnapshot) -> tuple[int, ...]:
-    """Who was ahead when whole rounds had been played."""
+    """Return the seats that are ahead; none if no round counts."""
     if all(score.void is not None for score in snapshot.scores):
         return ()
     return ahead(snapshot.totals, snapshot.ruleset.format, [seat for seat, _ in snapshot.dropped])
@@ -175,7 +175,7 @@ def _played_as_agreed(snapshot: TableSnapshot) -> bool:
 
 
 def _forfeit(snapshot: TableSnapshot, loser: int) -> str:
-    """Why somebody won because the other one is gone."""
+    """Return why a player has won because the other one is gone."""
     left = dict(snapshot.dropped).get(loser) is DropReason.LEFT
     if left:
         text = translate("Result", "{name} left the table, and nobody else was there to play.")
@@ -206,7 +206,7 @@ def _closing(snapshot: TableSnapshot) -> str:
 
 
 def sides(snapshot: TableSnapshot) -> list[tuple[Person, ...]]:
-    """Who counts together: pairs that stay the same for the whole match, else everybody alone."""
+    """Return who scores together: pairs that last for the whole match, or else single players."""
     found: dict[tuple[int, int], list[Person]] = {}
     for person in snapshot.people:
         paired = snapshot.ruleset.format in PAIRED and person.team >= 0
@@ -255,14 +255,14 @@ def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
 
 
 def broken_tournament_text(broken: TournamentBreak) -> str:
-    """Why a tournament could not go on."""
+    """Return why a tournament could not continue."""
     said = texts().counted_member(broken.why, len(broken.names), names="{names}")
     names = listed([isolated(name) for name in broken.names])
     return sentence(said).replace("{names}", names) + "."
 
 
 def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultView:
-    """The same at a table of a tournament: what counts are the points from all tables."""
+    """Return the view at a table of a tournament, where the points of all tables count."""
     order = sorted(range(len(standing.names)), key=lambda player: -standing.totals[player])
     rows = []
     for player in order:
@@ -319,25 +319,25 @@ def _what_follows(standing: TournamentStanding) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PendingOpening:
-    """How the page is to be shown."""
+    """How the page is to be opened."""
 
     counting: bool
     from_anywhere: bool
 
 
 class ResultController(QObject):
-    """For QML:
+    """The result page, for QML.
 
       matchOver, title, winnerText, closingText; columns [name], seats [int]
-      seated: whether somebody plays here, and does not only watch
-      rounds: Rows of ScoreLine; standings: Rows of Standing; hands: Rows of LeftHand
+      seated: whether this player has a seat, and does not only watch
+      rounds: Rows of ScoreLine; standings: Rows of StandingRow; hands: Rows of LeftHand
       lines [{seat, seats, name, names, points, me, avatars}]: one for each side, with 0 before the
       first round; chartMax, chartMin, target (0 without one)
       badge {state, verified, of, text}, its state being "checking", "verified", "problem" or
       "incomplete"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
-      invitation: who of the others wants to play again, in words; "" if nobody does
-      goesOn: whether this table has another round, so that there is something to go back to
+      invitation: which other players want a rematch, in words; "" without any
+      goesOn: whether this table has another round, to which the user can return
     Slots: goOn() (to the table now), rematch(), verify(), leave().
     """
 
@@ -347,7 +347,7 @@ class ResultController(QObject):
     verifyWanted = Signal()
 
     def __init__(self, navigator: Navigator) -> None:
-        """Nothing was played."""
+        """Begin without a result."""
         super().__init__(navigator)
         self._navigator = navigator
         self.view = ResultView()
@@ -367,7 +367,7 @@ class ResultController(QObject):
         navigator.retranslated.connect(self._refresh)
 
     def clear(self) -> None:
-        """Another table."""
+        """Forget everything, because another table begins."""
         self._countdown_timer.stop()
         self._seconds_left, self._can_rematch, self._snapshot = 0, False, None
         self._pending_opening = None
@@ -378,7 +378,7 @@ class ResultController(QObject):
         self.changed.emit()
 
     def receive(self, update: TableUpdated) -> None:
-        """Take the newest update. The end of a round opens the page."""
+        """Show the newest update. The end of a round opens the page."""
         ended = any(isinstance(each, events.RoundClosed) for each in update.happened)
         snapshot = update.snapshot
         scored = bool(snapshot.scores) and snapshot.scores[-1].number == snapshot.number
@@ -397,14 +397,14 @@ class ResultController(QObject):
 
     @property
     def opening_soon(self) -> bool:
-        """Whether this page will open once the end of the round was shown."""
+        """Whether this page will open once the end of the round has been shown."""
         return self._pending_opening is not None
 
     def open_soon(self, *, counting: bool = False, from_anywhere: bool = False) -> None:
-        """Show this page instead of the table, as soon as the end of the round was shown.
+        """Show this page instead of the table, once the end of the round has been shown.
 
-        `counting`: the table comes back by itself; `from_anywhere`: also instead of
-        any other page.
+        `counting`: return to the table after a countdown; `from_anywhere`: also replace pages other
+        than the table.
         """
         before = self._pending_opening
         self._pending_opening = _PendingOpening(
@@ -428,17 +428,17 @@ class ResultController(QObject):
             self._count_down()
 
     def show(self, snapshot: TableSnapshot) -> None:
-        """Show this."""
+        """Show this snapshot."""
         self._snapshot = snapshot
         self._refresh()
 
     def allow_rematch(self, allowed: bool) -> None:
-        """Whether the same people can play again at once."""
+        """Set whether the same people can play again now."""
         self._can_rematch = allowed
         self.changed.emit()
 
     def show_standing(self, standing: TournamentStanding) -> None:
-        """How the tournament stands to which this table belongs."""
+        """Show the standing of the tournament to which this table belongs."""
         self._standing = standing
         self._refresh()
 
@@ -454,7 +454,7 @@ class ResultController(QObject):
             self._navigator.notice(text)
 
     def show_waiting(self, text: str) -> None:
-        """What is waited for; "" if nothing is."""
+        """Set what this player waits for; "" for nothing."""
         self._waiting = text
         self.changed.emit()
 
@@ -489,7 +489,7 @@ class ResultController(QObject):
 
     @Slot()
     def goOn(self) -> None:
-        """Back to the table, where the next round is being dealt."""
+        """Return to the table, where the next round is being dealt."""
         self._countdown_timer.stop()
         self._seconds_left = 0
         self.nextChanged.emit()
@@ -498,18 +498,18 @@ class ResultController(QObject):
 
     @Slot()
     def rematch(self) -> None:
-        """The same again."""
+        """Ask for a rematch."""
         if self._can_rematch:
             self.rematchWanted.emit()
 
     @Slot()
     def verify(self) -> None:
-        """Look at this game in the verifier."""
+        """Open this game in the verifier."""
         self.verifyWanted.emit()
 
     @Slot()
     def leave(self) -> None:
-        """Leave the table, after asking where that harms somebody."""
+        """Leave the table, after a question if that harms other players."""
         self._navigator.ask_to_leave(lambda: None)
 
     # ---- properties -------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from lanuno.store.errors import FileProblem
 
 
 class Interruptions(QObject):
-    """Which there are, and going on with one."""
+    """The list of interrupted tables, and resuming one of them."""
 
     changed = Signal()
 
@@ -46,7 +46,7 @@ class Interruptions(QObject):
         sessions: SessionController,
         app_state: SavedAppState,
     ) -> None:
-        """Nothing is read before `refresh`."""
+        """Read nothing before `refresh`."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
@@ -63,11 +63,11 @@ class Interruptions(QObject):
         navigator.retranslated.connect(self._show)
 
     def refresh(self) -> None:
-        """Read which there are; nothing is asked while one is played."""
+        """Read the interrupted tables, unless a session is running."""
         self._requested = True
         if self._sessions.session is None:
             if self._job is not None:
-                # What an earlier look finds may be older, however late it comes.
+                # The result of an earlier read may be older, however late it arrives.
                 self._job.cancel()
             work = asyncio.to_thread(find_resumable, self._navigator.home_folders)
             self._job = self._bridge.run(work, self._receive, lambda _error: None)
@@ -102,24 +102,24 @@ class Interruptions(QObject):
         self.rows.show(rows)
 
     def lists(self, context: bytes) -> bool:
-        """Whether the table of this name on the network is among those shown."""
+        """Whether the table with this id on the network is among those shown."""
         found = self.at_context(context)
         return found is not None and any(row.id == found.id.hex() for row in self.rows.rows)
 
     def mark_announced(self, contexts: Sequence[bytes]) -> None:
-        """These tables are announced on the network, so they are being played."""
+        """Set the tables that are announced on the network, and so are being played."""
         if list(contexts) != self._announced:
             self._announced = list(contexts)
             self._show()
 
     def at_context(self, context: bytes | None) -> Interrupted | None:
-        """The one that has this name on the network, of now or of its waiting room."""
+        """Return the table with this id on the network, or whose waiting room had this id."""
         if context is None:
             return None
         return next((each for each in self._found if each.is_at(context)), None)
 
     def resume(self, chosen: Interrupted, announced: DiscoveredTable | None = None) -> None:
-        """Resume a table. `announced`: its entry in the discovery, if it has one."""
+        """Resume a table. `announced`: its entry in the discovery, if any."""
         owner_place = None
         if announced is not None:
             place = TablePlace(announced.addresses, announced.port, announced.fingerprint)
@@ -133,11 +133,11 @@ class Interruptions(QObject):
         self._sessions.start_session(partial(TableSession, self._navigator.home_folders, plan))
 
     def by_id(self, table: str) -> Interrupted | None:
-        """One of those shown."""
+        """Return the interrupted table with this id, or None."""
         return next((each for each in self._found if each.id.hex() == table), None)
 
     def forget(self, table: str) -> None:
-        """Do not show this one again."""
+        """Stop showing this table."""
         kept = [each for each in self._app_state.state.forgotten if each != table]
         self._app_state.change(forgotten=(*kept, table)[-MOST_FORGOTTEN:])
         self._show()
@@ -145,7 +145,7 @@ class Interruptions(QObject):
 
 
 def last_played(others: Sequence[str], written: float) -> str:
-    """With whom a table was played, and when: in seconds since 1970."""
+    """Return with whom a table was played, and when. `written`: seconds since 1970."""
     text = translate("Home", "With {names}, last played {when}")
     text = text.replace("{names}", listed([isolated(name) for name in others]))
     return text.replace("{when}", moment(written))

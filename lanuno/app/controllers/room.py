@@ -1,4 +1,4 @@
-"""The waiting room of the host and of its guests: players, rules, links and codes."""
+"""The waiting room, for the host and its guests: players, rules, links and codes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from lanuno.table.lobby.peer import Offer
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
 ANSWER_DELAY_MS: Final = 1000
-"""How long changed rules have to be shown before a click on "ready" agrees to them."""
+"""How long changed rules have to be visible before a click on "ready" agrees to them."""
 MOST_NEWS: Final = 3
-"""Changes that are named; the list of all is one click away."""
+"""Limit for the changes that are named; one click shows all rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView:
-    """The values of one moment, named as the properties."""
+    """The values of one moment, named like the properties."""
 
     table_name: str = ""
     rules: tuple[str, ...] = ()
@@ -58,16 +58,16 @@ class RoomView:
 
 
 class RoomController(QObject):
-    """For QML:
+    """The waiting room, for QML.
 
-      tableName, rules [str], rulesTitle (the preset, and how much is changed), canChange (as host:
-      the rules), canAnswer (whether a click on "ready" counts now), hosting, seated, capacity,
-      taken, ready (mine), canStart, starting, pin (bool), watching (int: how many), status,
-      pairs (bool: partners sit opposite)
-      seats: Rows of RoomSeat, one for every place, empty ones too
+      tableName, rules [str], rulesTitle (the preset, and the number of changes), canChange (as
+      host: the rules), canAnswer (whether a click on "ready" counts now), hosting, seated,
+      capacity, taken, ready (this player), canStart, starting, pin (bool), watching (int: number of
+      spectators), status, pairs (bool: partners sit opposite each other)
+      seats: Rows of RoomSeat, one for every place, including empty ones
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
-    Slots: setReady(bool), sit(seat) (change places: where `canSit`), addBot(), removeBot(seat),
+    Slots: setReady(bool), sit(seat) (exchange places, if `canSit`), addBot(), removeBot(seat),
       kick(seat), mute(seat, bool), begin(), moveUp(seat), copyLink(), copyCode(), leave()
     """
 
@@ -76,14 +76,14 @@ class RoomController(QObject):
     safetyChanged = Signal()
 
     def __init__(self, navigator: Navigator, bridge: Bridge, chat: ChatController) -> None:
-        """Nobody is there."""
+        """Begin with an empty room."""
         super().__init__(navigator)
         self._navigator = navigator
         self._bridge = bridge
         self._chat = chat
         self.view = RoomView()
         self.session: TableSession | None = None
-        """The session in this room."""
+        """The session of this room."""
         self.playing = False
         """Whether the game has begun."""
         self._seats = Rows(RoomSeat, "seat", self)
@@ -106,7 +106,7 @@ class RoomController(QObject):
         return self._state
 
     def clear(self) -> None:
-        """Another table."""
+        """Forget everything, because another table begins."""
         self._state = self.session = None
         self._links = self._codes = ()
         self.playing = False
@@ -118,7 +118,7 @@ class RoomController(QObject):
             signal.emit()
 
     def show(self, state: LobbyState) -> None:
-        """The waiting room as it is now."""
+        """Show the newest state of the waiting room."""
         before, self._state = self._state, state
         self._chat.set_speakers(
             [Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats]
@@ -155,7 +155,7 @@ class RoomController(QObject):
             return
         text = translate("Room", "The host changed the rules: {what}.")
         self._rules_news = text.replace("{what}", what)
-        # A click that was meant for what stood there before must not agree to this.
+        # A click that was meant for the previous rules must not agree to these.
         self._ready_timer.start()
         if self._navigator.property("page") == "room":
             self._navigator.announce(self._rules_news, urgent=True)
@@ -175,7 +175,7 @@ class RoomController(QObject):
         self.placeChanged.emit()
 
     def begin_table(self, genesis: Genesis) -> None:
-        """The game begins: the safety hand is known."""
+        """Begin the game: the safety hand is known now."""
         self.playing = True
         self._safety = [qml_card(-1, card) for card in safety_hand(genesis.table_id)]
         self.safetyChanged.emit()
@@ -191,7 +191,7 @@ class RoomController(QObject):
         mine = next((seat for seat in state.seats if seat.identity == me), None)
         hosting = session is not None and session.hosts
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
-        # The host does not say "ready", but begins the game.
+        # The host begins the game instead of saying "ready".
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
         self.view = RoomView(
             table_name=state.table,
@@ -224,7 +224,7 @@ class RoomController(QObject):
             again = translate("Room", "Say again that you are ready.")
             return self._navigator.joined((self._rules_news, again))
         free = state.capacity - len(state.seats)
-        # The host does not say "ready", but begins the game.
+        # The host begins the game instead of saying "ready".
         host = next((seat for seat in state.seats if self._is_host(seat)), None)
         waiting = sum(1 for seat in state.seats if not seat.ready and seat is not host)
         if free:
@@ -289,7 +289,7 @@ class RoomController(QObject):
     def _is_host(self, seat: LobbySeat) -> bool:
         return self.session is not None and seat.identity == self.session.host_identity
 
-    # ---- what the user does -----------------------------------------------------------------
+    # ---- the user's actions -----------------------------------------------------------------
 
     def _run_on_session(self, work: Callable[[TableSession], Coroutine[Any, Any, object]]) -> None:
         if self.session is not None:
@@ -297,14 +297,14 @@ class RoomController(QObject):
 
     @Slot(bool)
     def setReady(self, ready: bool) -> None:
-        """This player may begin, or not yet: for the rules that the window shows now."""
+        """Set whether this player is ready to play by the rules that the window shows now."""
         if self._state is not None and not (ready and self._ready_timer.isActive()):
             shown = _offer(self._state)
             self._run_on_session(lambda session: session.ready(ready, shown))
 
     @Slot(int)
     def sit(self, seat: int) -> None:
-        """Take this place in exchange for one's own, unless somebody is ready there."""
+        """Exchange seats with the player or bot of this seat, unless that player is ready."""
         if self._state is None or not 0 <= seat < len(self._state.seats):
             return
         there = self._state.seats[seat]
@@ -316,12 +316,12 @@ class RoomController(QObject):
 
     @Slot(int)
     def kick(self, seat: int) -> None:
-        """As host: send somebody away."""
+        """As host: send a player away."""
         self._run_on_session(lambda session: session.kick(seat))
 
     @Slot()
     def addBot(self) -> None:
-        """As host: let another bot sit down."""
+        """As host: add a bot."""
         self._run_on_session(lambda session: session.add_bot())
 
     @Slot(int)
@@ -331,41 +331,41 @@ class RoomController(QObject):
 
     @property
     def has_guests(self) -> bool:
-        """Whether anybody but this player and bots is here."""
+        """Whether anybody except this player and bots is here, including spectators."""
         return any(not (row.bot or row.me) for row in self.view.seats if row.taken) or bool(
             self.view.watching
         )
 
     @Slot(int, bool)
     def mute(self, seat: int, muted: bool) -> None:
-        """Do not show what this seat says."""
+        """Hide the lines of this seat, or show them again."""
         self._chat.setMuted(seat, muted)
 
     @Slot()
     def begin(self) -> None:
-        """As host: begin with those who are here."""
+        """As host: begin with the present players."""
         self._run_on_session(lambda session: session.begin())
 
     @Slot(int)
     def moveUp(self, seat: int) -> None:
-        """As host: this seat changes places with the one before it, so that partners can sit."""
+        """As host: exchange this seat with the one before it, to choose the partners."""
         self._run_on_session(lambda session: session.move_up(seat))
 
     @Slot()
     def copyLink(self) -> None:
-        """To the clipboard."""
+        """Copy the link to the clipboard."""
         QGuiApplication.clipboard().setText(self._get_link())
         self._navigator.notice(translate("Room", "The link was copied."), "good")
 
     @Slot()
     def copyCode(self) -> None:
-        """To the clipboard."""
+        """Copy the code to the clipboard."""
         QGuiApplication.clipboard().setText(self._get_code())
         self._navigator.notice(translate("Room", "The code was copied."), "good")
 
     @Slot()
     def leave(self) -> None:
-        """Go, after asking where that sends others home."""
+        """Leave the waiting room, after a question if that affects other players."""
         self._navigator.ask_to_leave(lambda: None)
 
     # ---- properties -------------------------------------------------------------------------
@@ -427,7 +427,7 @@ def _offer(state: LobbyState) -> Offer:
 
 
 def _in_pairs(state: LobbyState) -> bool:
-    """Whether who sits where decides about partners; in a tournament everybody is everybody's."""
+    """Whether the seats decide who are partners; not in a tournament, where all partner all."""
     rules = state.ruleset
     whole = rules.format is Format.ROTATION and state.capacity == PLAYERS
     return rules.format in PAIRED and not whole

@@ -1,6 +1,6 @@
 """The end of a round: whether an update contains it, and what is shown of it.
 
-Pure functions of one update. How long it is shown is decided in table.py.
+Pure functions of one update. table.py decides for how long it is shown.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ OVER = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 
 
 def round_just_ended(update: TableUpdated) -> RoundOver | None:
-    """The end of a round in this update, if that has just happened and counts.
+    """Return the end of a round in this update, if it has just happened and the round counts.
 
-    None if the next round has begun in the same update, or if it is a whole game that is resumed.
+    None if the next round begins in the same update, or if the update is a whole resumed game.
     """
     snapshot = update.snapshot
     if (
@@ -40,9 +40,9 @@ def round_just_ended(update: TableUpdated) -> RoundOver | None:
 
 
 def round_end(snapshot: TableSnapshot, over: RoundOver) -> dict[str, Any]:
-    """What is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins."""
+    """Return what is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins."""
     if over.seat is None:
-        # Nobody has gone out: the hands decide, once they are open.
+        # No player has gone out: the hands decide, once they are open.
         why = line(0, over, names_of(snapshot))
         text = "" if why is None else why.text
         return {"seat": -1, "text": text, "name": "", "avatar": 0, "bot": False}

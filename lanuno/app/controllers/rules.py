@@ -1,6 +1,6 @@
-"""The rules to read: every preset and every house rule in words, and who makes sure of each.
+"""The rules to read: every preset and every house rule in words, and how each rule is checked.
 
-Which rules apply is `lanuno.rules.rulebook.rulebook`'s, the sentences are in resources/languages.
+`lanuno.rules.rulebook.rulebook` says which rules apply; the sentences are in resources/languages.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import Section
 
 HOUSE = "house"
-"""What stands in the list of presets for everything that can be agreed on besides."""
+"""The id of the entry for all house rules in the list of presets."""
 
 
 class RulesController(QObject):
     """The rules, for QML.
 
-    presets: Rows(id, name, summary); preset (rw): id of the one that is read; "house": all house
-      rules; title, summary: str of that one
-    sections: Rows(id, title, paragraphs [{text, checked, checkedText}]) - what is found
+    presets: Rows(id, name, summary); preset (rw): id of the selected preset; "house": all house
+      rules; title, summary: str of the selected preset
+    sections: Rows(id, title, paragraphs [{text, checked, checkedText}]) - the rules that match
     marks: Rows(id, name, meaning) - what "live", "audit", "agreement" and "note" mean
     search (rw): words that a rule must contain; found: int - rules that are shown
     """
@@ -41,7 +41,7 @@ class RulesController(QObject):
     searchChanged = Signal()
 
     def __init__(self, navigator: Navigator) -> None:
-        """Nothing is put into words before somebody looks."""
+        """Make no texts before QML reads the first one."""
         super().__init__(navigator)
         self._preset = "classic"
         self._search = ""
@@ -60,11 +60,11 @@ class RulesController(QObject):
             self._show()
 
     def _look(self) -> None:
-        """Somebody looks for the first time."""
+        """Make the texts when QML reads the first one."""
         if not self._shown:
             self._shown = True
             self._show_lists()
-            self._fill()  # nobody has seen anything that would change with it
+            self._fill()  # without `changed`: nothing has been read that would differ now
 
     def _show_lists(self) -> None:
         texts = rule_texts()
@@ -187,6 +187,6 @@ def _has(wanted: Sequence[str], text: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """Without capitals and accents: what people type when they look for something."""
+    """Return text without capitals and accents, as people type it to search."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(each for each in apart if not unicodedata.combining(each))

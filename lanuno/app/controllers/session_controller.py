@@ -1,7 +1,7 @@
-"""Starts a session at a table, hands its events to the screens' controllers, and ends it.
+"""Starts a session at a table, passes its events to the screens' controllers, and ends it.
 
-One session at a time. Its events decide which screen is shown; what a screen shows is decided by
-the controller of that screen.
+One session at a time. Its events decide which screen is shown; the controller of a screen decides
+what the screen shows.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ class Screens:
 
 @dataclass(frozen=True, slots=True)
 class SessionProblem:
-    """Why a session could not start, or could not go on."""
+    """Why a session could not start or continue."""
 
     text: str
-    """For a person."""
+    """The reason in words, for the user."""
     refusal: LobbyRefusal | None = None
     reached: HostReached | None = None
-    """Who refused."""
+    """The host that refused."""
 
 
 SessionFactory = Callable[[Callable[[SessionEvent], None]], TableSession]
@@ -98,7 +98,7 @@ class _SessionOptions:
     on_problem: Callable[[SessionProblem], None] | None
     tournament: bool = False
     rematch: bool = False
-    """Whether the same people play again: their chat stays."""
+    """Whether the same people play again, so that their chat stays."""
 
 
 class SessionController(QObject):
@@ -106,16 +106,16 @@ class SessionController(QObject):
 
     busyChanged = Signal()
     arrived = Signal()
-    """The waiting room or the table was entered."""
+    """A waiting room or a table was entered."""
     reached = Signal(object, str)
-    """A host was reached (`HostReached`), who has this name."""
+    """A host was reached (`HostReached`), and its player's name."""
     ended = Signal(object)
-    """It is over here; the transcript (`Path`), or None if there was no game."""
+    """The session has ended: its transcript (`Path`), or None if there was no game."""
 
     def __init__(
         self, navigator: Navigator, settings: SettingsController, bridge: Bridge, screens: Screens
     ) -> None:
-        """Nothing is played."""
+        """Begin without a session."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
@@ -125,9 +125,9 @@ class SessionController(QObject):
         self._job: BridgeJob[SessionResult] | None = None
         self._options: _SessionOptions | None = None
         self._rematch_plan: HostRequest | JoinRequest | None = None
-        """How this computer would host or join a rematch."""
+        """The request by which this computer hosts or joins a rematch."""
         self._rematch_state: RematchChanged | None = None
-        """Who wants a rematch, as received last."""
+        """The state of the rematch that was received last."""
         self._host_reached: HostReached | None = None
         self._snapshot: TableSnapshot | None = None
         self._entered = False
@@ -135,12 +135,12 @@ class SessionController(QObject):
         self._next_action: Callable[[], None] | None = None
         """Starts the next session once the present one has ended."""
         self._next_abandoned: Callable[[], None] | None = None
-        """Called if that session is not wanted any more before it starts."""
+        """Called if that session is cancelled before it starts."""
         self._over = False
         self.transcript: Path | None = None
-        """Of the last game that ended here."""
+        """The transcript of the last game that ended here."""
         self.pace: BotPace | None = None
-        """How fast bots play, if not as it is set."""
+        """The speed of bots, if it differs from the setting."""
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
         screens.result.rematchWanted.connect(self._rematch)
@@ -155,12 +155,12 @@ class SessionController(QObject):
 
     @property
     def is_playing(self) -> bool:
-        """Whether a match is being played or prepared that would suffer from leaving now."""
+        """Whether a match is played or prepared that leaving now would harm."""
         return self._session is not None and not self._leaving and not self._over
 
     @property
     def game_file(self) -> Path | None:
-        """The transcript of the game that is played, or was played last."""
+        """The transcript of the present game, or else of the last one."""
         snapshot = self._snapshot
         return (
             self.transcript
@@ -180,12 +180,13 @@ class SessionController(QObject):
         on_problem: Callable[[SessionProblem], None] | None = None,
         on_abandoned: Callable[[], None] | None = None,
     ) -> None:
-        """Start a session; if the present one is being left, once it has ended.
+        """Start a session. While the present one is being left, wait until it has ended.
 
-        `page`: what to show at once; None: stay until there is something to show. `again`: how to
-        play the same once more; `alone`: nobody else is concerned; `port`: of the other computer;
-        `on_problem`: called instead of a notice if it fails before there is something to show;
-        `on_abandoned`: called if it is not wanted any more before it has begun.
+        `page`: the page to show immediately; None: stay until there is something to show. `again`:
+        starts the same game once more; `alone`: no other person is at the table; `port`: the other
+        computer's, for messages; `on_problem`: called instead of a notice if the session fails
+        before there is something to show; `on_abandoned`: called if it is cancelled before it has
+        begun.
         """
         options = _SessionOptions(
             page=page,
@@ -204,7 +205,7 @@ class SessionController(QObject):
         on_abandoned: Callable[[], None] | None = None,
     ) -> None:
         if self._session is not None and self._over and not self._leaving:
-            # Only another match was waited for here.
+            # The match is over, and this session only waited for a rematch.
             self._leaving = True
             self._bridge.run(self._session.leave())
         if self._session is None:
@@ -232,14 +233,14 @@ class SessionController(QObject):
         session.append(made)
         self._session = made
         if options.page is not None:
-            # Before the other thread has work to do: both want the interpreter.
+            # Before the other thread has work, because both compete for the interpreter.
             self._enter_table()
             self._navigator.reset_to(options.page)
         self._job = self._bridge.run(made.run(), self._session_ended, self._session_failed)
         self.busyChanged.emit()
 
     def _enter_table(self) -> None:
-        """Clear the screens of the previous table, as this one has something to show."""
+        """Clear the screens of the previous table, because this one has something to show."""
         if self._entered:
             return
         self._entered = True
@@ -273,7 +274,7 @@ class SessionController(QObject):
             case TournamentStanding():
                 self._screens.result.show_standing(event)
                 if (event.broken or event.winners) and not self._over:
-                    # This event comes twice; only the first one may change the page.
+                    # This event is received twice; only the first one may change the page.
                     self._mark_over()
                     self._screens.result.open_soon(from_anywhere=True)
             case TableBegan():
@@ -283,7 +284,7 @@ class SessionController(QObject):
             case ChatReceived() | ReactionSeen() | SpectatorsChanged():
                 self._receive_chat(event)
             case ActionRefused():
-                # What a host writes may be anything.
+                # The detail is text from the host, so the user does not see it.
                 _log.info("refused by the host: %s %r", event.refusal, event.detail)
                 self._screens.table.refused(
                     translate("Playing", "Too late: the game has moved on.")
@@ -300,16 +301,16 @@ class SessionController(QObject):
                 pass  # the result of the session contains it
 
     def _begin_tournament(self) -> None:
-        """Its tables come one after the other; the screens are cleared for the first of them."""
+        """Prepare for the tables of a tournament. The first of them clears the screens."""
         if self._options is not None:
-            # The page that led here has nothing to do with what may fail from now on.
+            # Later failures do not concern the page that led here.
             self._options = replace(self._options, tournament=True, on_problem=None)
         self._host_reached = self._snapshot = None
         self._entered = self._over = False
         self._navigator.recheck_question()
 
     def _receive_chat(self, event: ChatReceived | ReactionSeen | SpectatorsChanged) -> None:
-        """What is no part of the game."""
+        """Pass on events that are not part of the game."""
         chat = self._screens.chat
         if isinstance(event, ChatReceived):
             chat.add_line(event)
@@ -329,11 +330,11 @@ class SessionController(QObject):
         self._identify_host(names)
         alone = self._options is not None and self._options.alone
         if first and not alone:
-            # Only once: a player who reads the rules stays there when others arrive.
+            # Only once: a player who reads the rules stays there when other players arrive.
             self._navigator.reset_to("room")
 
     def _invite(self) -> None:
-        """A guest can show others the way that led here; its PIN is not part of that."""
+        """Let a guest invite people by the address that led here, which contains no PIN."""
         place, adapter = self._host_reached, self._settings.values.adapter
         if place is None:
             return
@@ -341,7 +342,7 @@ class SessionController(QObject):
             alone = ip_address(place.address.partition("%")[0]).is_loopback
         except ValueError:
             return
-        # An address of this computer leads others nowhere, unless that is all that is searched.
+        # A loopback address is useless to others, unless only loopback is searched.
         if not alone or (adapter is not None and adapter in LOOPBACK_NAMES):
             way = (place.address, place.port, place.context, place.fingerprint)
             self._screens.room.set_invitation(*invitations_to(*way))
@@ -355,9 +356,9 @@ class SessionController(QObject):
         speakers = [Speaker(seat.identity, seat.name, seat.bot) for seat in seats]
         self._screens.chat.set_speakers(speakers)
         self._screens.room.begin_table(genesis)
-        # To close a waiting room is not to leave a game.
+        # The question about closing a waiting room does not apply to a game.
         self._navigator.recheck_question()
-        # A page that is there already is not made once more.
+        # A page that is shown already is not loaded again.
         if self._navigator.property("page") != "table":
             self._navigator.reset_to("table")
 
@@ -372,14 +373,14 @@ class SessionController(QObject):
         if self._screens.chat.mine != snapshot.mine:
             self._screens.chat.mine = snapshot.mine
         if not self._screens.chat.knows_speakers:
-            # At a resumed table nobody can take another seat, so names identify the players.
+            # At a resumed table no player can change seats, so names identify the players.
             known = [Speaker(each.name.encode(), each.name, each.bot) for each in snapshot.people]
             self._screens.chat.set_speakers(known)
         tournament = self._options is not None and self._options.tournament
         self._screens.chat.set_hosting(snapshot.hosting and not tournament)
         self._screens.table.receive(update)
         self._screens.result.receive(update)
-        # The host may be another one by now, or of three players two may be left.
+        # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
         over = bool(snapshot.winners) or snapshot.closed is not None
         if over and not self._over and not (self._options and self._options.tournament):
@@ -412,7 +413,7 @@ class SessionController(QObject):
     # ---- the end ----------------------------------------------------------------------------
 
     def _session_ended(self, left: SessionResult) -> None:
-        # A player who leaves at the moment at which the match ends still wants to leave.
+        # A player who leaves just as the match ends still wants to leave.
         options, asked = self._close_session(), left.leave_requested or self._leaving
         self.transcript = left.transcript or self.transcript
         if left.refusal is not None and not asked:
@@ -464,7 +465,7 @@ class SessionController(QObject):
     def _set_next(
         self, then: Callable[[], None] | None, abandoned: Callable[[], None] | None = None
     ) -> None:
-        """Set what starts after this session, or nothing; call `abandoned` of the previous one."""
+        """Set what starts after this session, or nothing. The previous choice is abandoned."""
         before, self._next_action, self._next_abandoned = self._next_abandoned, then, abandoned
         if before is not None:
             before()
@@ -487,7 +488,7 @@ class SessionController(QObject):
         elif not self._leaving:
             self._navigator.notice(problem.text, "error")
 
-    # ---- what the player does ---------------------------------------------------------------
+    # ---- the player's actions ---------------------------------------------------------------
 
     def _act(self, action: Action) -> None:
         session = self._session
@@ -513,7 +514,7 @@ class SessionController(QObject):
             self._screens.table.refused(text)
 
     def leave(self) -> None:
-        """Leave the table, or break off the way to it, or to the next one."""
+        """Leave the table, or break off the way to it or to the next one."""
         self._set_next(None)
         if self._session is not None and not self._leaving:
             self._leaving = True
@@ -534,7 +535,7 @@ class SessionController(QObject):
 
         self.ended.connect(once)
 
-    # ---- once more --------------------------------------------------------------------------
+    # ---- rematch ----------------------------------------------------------------------------
 
     def _offer_rematch(self) -> None:
         """Prepare a rematch in which the present host opens the next table."""
@@ -548,7 +549,7 @@ class SessionController(QObject):
             self._plan_rematch(0 if snapshot is None else snapshot.host, (), lambda: None)
 
     def _plan_rematch(self, opener: int, here: tuple[int, ...], then: Callable[[], None]) -> None:
-        """Find out how to take part in a rematch that this seat opens."""
+        """Work out how to take part in a rematch that the seat `opener` opens, then call `then`."""
         session, options = self._session, self._options
         if session is None:
             return
@@ -575,11 +576,11 @@ class SessionController(QObject):
 
     @property
     def _wants_rematch(self) -> bool:
-        """Whether this player has announced that they want a rematch."""
+        """Whether this player has asked for a rematch."""
         return self._rematch_state is not None and self._rematch_state.mine
 
     def _receive_rematch(self, event: RematchChanged) -> None:
-        """A player wants a rematch or leaves, or it is decided who opens the table."""
+        """Handle a player's wish, a departure, or the decision who opens the table."""
         before, self._rematch_state = self._rematch_state, event
         if self._snapshot is not None:
             names = {person.seat: person.name for person in self._snapshot.people}
@@ -608,7 +609,7 @@ class SessionController(QObject):
         self._show_waiting(text)
 
     def _follow_opener(self) -> None:
-        """Go to the next table if this player wants the rematch: its opener is decided."""
+        """Go to the next table if this player wants the rematch. Its opener is decided."""
         if self._wants_rematch and self._rematch_plan is not None:
             self._leave_for(partial(self._play_again, self._rematch_plan))
         elif self._wants_rematch:
@@ -627,7 +628,7 @@ class SessionController(QObject):
             self._rematch_requested(False)
 
     def _rematch_requested(self, sent: bool) -> None:
-        """Wait for the others if the wish was sent; if it cannot be, try the previous host."""
+        """Wait for the other players if the wish was sent; otherwise try the previous host."""
         if not sent and self._rematch_plan is not None and not self._leaving:
             self._leave_for(partial(self._play_again, self._rematch_plan))
 
@@ -672,7 +673,7 @@ class SessionController(QObject):
     # ---- leaving ----------------------------------------------------------------------------
 
     def _question(self) -> str:
-        """What leaving means for the others; "" if nobody is concerned."""
+        """Return what leaving means for the other players; "" if it affects no one."""
         options = self._options
         if self._session is None or options is None or self._over or not self._entered:
             return ""

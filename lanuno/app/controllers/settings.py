@@ -1,4 +1,4 @@
-"""What the user has set. A change takes effect at once, and is on disk a moment later."""
+"""The user's settings. A change takes effect immediately, and is on disk a moment later."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TEXT_SCALES: Final = (0.85, 1.0, 1.15, 1.3, 1.5)
 
 
 def fitted_name(before: str, after: str) -> str:
-    """What is kept of an edit of a name: text that was put in loses spaces, then its end."""
+    """Return the part of an edited name that fits: inserted text loses spaces, then its end."""
     if not is_too_long(after):
         return after
     most = min(len(before), len(after))
@@ -47,14 +47,14 @@ def fitted_name(before: str, after: str) -> str:
     most -= head
     tail = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
     end = len(after) - tail
-    # A letter may be made of some code points; each that is left out is one more try.
+    # A letter may consist of several code points. Each one that is left out is one more attempt.
     put = " ".join(after[head:end].split())[: 4 * LONGEST_NAME_BYTES]
     kept = (after[:head] + put[:most] + after[end:] for most in range(len(put), -1, -1))
     return next((name for name in kept if not is_too_long(name)), before)
 
 
 def _setting(kind: type, name: str, notify: Signal) -> Property:
-    """A setting that QML reads and writes."""
+    """Return a property by which QML reads and writes a setting."""
 
     def fget(self: SettingsController) -> Any:
         return self.shown(name)
@@ -75,14 +75,14 @@ class SettingsController(QObject):
       sorting: "colour", "value", "hand"
       botSpeed: "slow", "normal", "fast"             autoKeep, autoDraw, autoAccept: bool
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
-      dark: bool (what the theme comes to now), spoken: str (what the language comes to)
+      dark: bool (whether the present theme is dark), spoken: str (the language in use)
       languages, languageNames: list[str], one for each: "es", "Español"
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
       volume: int 0…100   soundState: "on", "muted", "none" (there is no device)
-      newcomer: bool (nobody has played from this computer before)
-    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the name is all right),
-      fittedName(before, after) -> str, nameProblem(name) -> str,
-      toggleSound(), lookForSound(), hearSound() (one, to judge the volume).
+      newcomer: bool (no player has used this computer before)
+    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the player has seen the
+      name), fittedName(before, after) -> str, nameProblem(name) -> str,
+      toggleSound(), lookForSound(), hearSound() (one sound, to judge the volume).
     """
 
     languageChanged = Signal()
@@ -117,7 +117,7 @@ class SettingsController(QObject):
         self._navigator = navigator
         self._translations = translations
         self.values = Settings()
-        """As they are now."""
+        """The present settings."""
         self._name = ""
         self._newcomer = not navigator.home_folders.profile.exists()
         self._heard = True
@@ -143,14 +143,14 @@ class SettingsController(QObject):
     # ---- values -----------------------------------------------------------------------------
 
     def shown(self, name: str) -> Any:
-        """A setting as QML sees it: "" where nothing is set."""
+        """Return a setting as QML sees it: "" if it is not set."""
         value = getattr(self.values, name)
-        # Another version of the program may have had more languages.
+        # The file may come from a version with more languages.
         unknown = name == "language" and value not in languages()
         return "" if value is None or unknown else value
 
     def change(self, name: str, value: Any) -> None:
-        """Change a setting. A value that it cannot have is not taken."""
+        """Change a setting. An invalid value is ignored."""
         if self.shown(name) == value:
             return
         given = None if value == "" and name in ("language", "adapter") else value
@@ -178,7 +178,7 @@ class SettingsController(QObject):
 
     @Slot()
     def save(self) -> None:
-        """Write them now."""
+        """Write the settings to disk now."""
         self._save_timer.stop()
         try:
             save_settings(self._navigator.home_folders, self.values)
@@ -186,12 +186,12 @@ class SettingsController(QObject):
             self._navigator.notice(store_problem(error), "error")
 
     def save_if_changed(self) -> None:
-        """Write what is not on disk yet."""
+        """Write the settings if a change is not on disk yet."""
         if self._save_timer.isActive():
             self.save()
 
     def apply_language(self) -> None:
-        """Speak the language that is set."""
+        """Install the language that is set, and have all texts made again."""
         self._translations.install(self.values.language or "")
         self._navigator.retranslated.emit()
 
@@ -215,7 +215,7 @@ class SettingsController(QObject):
 
     @property
     def bot_pace(self) -> BotPace:
-        """How fast bots play."""
+        """The speed of bots that is set."""
         return PACES[self.values.bot_speed]
 
     # ---- the name ---------------------------------------------------------------------------
@@ -234,12 +234,12 @@ class SettingsController(QObject):
 
     @Slot(str, str, result=str)
     def fittedName(self, before: str, after: str) -> str:
-        """What of an edit of the name fits, counted as it is kept."""
+        """Return the part of an edited name that fits, by the limits of a stored name."""
         return fitted_name(before, after)
 
     @Slot(str, result=str)
     def nameProblem(self, name: str) -> str:
-        """Why this cannot be the name; "" if it can, or if nothing is typed."""
+        """Return why this cannot be the name; "" if it can, or if nothing is typed."""
         if is_too_long(name):
             told = translate(
                 "Settings", "A name has at most {number} letters (of some scripts fewer)."
@@ -260,11 +260,11 @@ class SettingsController(QObject):
 
     @Slot()
     def met(self) -> None:
-        """The player has seen under which name the others see them."""
+        """Note that the player has seen the name under which the other players see them."""
         self._newcomer = False
         self.newcomerChanged.emit()
 
-    # ---- what follows from them -------------------------------------------------------------
+    # ---- derived values ---------------------------------------------------------------------
 
     def _scheme_changed(self) -> None:
         self.darkChanged.emit()
@@ -313,17 +313,17 @@ class SettingsController(QObject):
     # ---- sound ------------------------------------------------------------------------------
 
     def percent(self) -> int:
-        """How loud the user wants to hear the app now; 0 for not at all."""
+        """Return the volume that the user has set, 0 if sound is off."""
         return self.values.volume if self.values.sound else 0
 
     def set_sound_heard(self, heard: bool) -> None:
-        """A sound device was found, or there is none."""
+        """Set whether there is a sound device."""
         self._heard = heard
         self.soundStateChanged.emit()
 
     @Slot()
     def toggleSound(self) -> None:
-        """Off if it is on; on, and so that it can be heard, if it is not."""
+        """Switch audible sound off; otherwise switch sound on, at an audible volume."""
         wanted = self.percent() == 0
         if wanted and self.values.volume == 0:
             self.change("volume", Settings().volume)
@@ -331,18 +331,18 @@ class SettingsController(QObject):
 
     @Slot()
     def lookForSound(self) -> None:
-        """Find out whether there is a device, if sounds are wanted."""
+        """Look for a sound device, if sound is on."""
         if self.percent() > 0:
             self.device_wanted.emit()
 
     @Slot()
     def hearSound(self) -> None:
-        """Play one, to let hear how loud sounds are."""
+        """Play a sound by which the user judges the volume."""
         self.sample_wanted.emit()
 
     @Slot()
     def refreshAdapters(self) -> None:
-        """Look which network adapters there are now."""
+        """Find the present network adapters."""
         found = [adapter.name for adapter in scan()]
         kept = self.values.adapter
         if kept is not None and kept not in found:
@@ -353,12 +353,12 @@ class SettingsController(QObject):
 
     @Slot()
     def openDataFolder(self) -> None:
-        """Show the folder in the system's file manager."""
+        """Show the data folder in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._navigator.home_folders.data)))
 
     @Slot()
     def copyDiagnostics(self) -> None:
-        """What a developer would ask first, to the clipboard: nothing private."""
+        """Copy what a developer asks for first to the clipboard. It contains nothing private."""
         lines = [
             f"LanUNO {__version__}",
             f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}",
@@ -375,7 +375,7 @@ class SettingsController(QObject):
 
 
 def _set_aside(error: StoreError) -> str:
-    """What became of a settings file with something wrong in it."""
+    """Return what was done about a settings file with errors."""
     if error.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN, FileProblem.TOO_LARGE):
         return store_problem(error)
     told = translate(

@@ -1,4 +1,4 @@
-"""A challenged hand that lies open in the window for some seconds: what is shown of it."""
+"""A challenged hand that lies open in the window for some seconds."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from lanuno.client.snapshot import TableSnapshot
 
 @dataclass(frozen=True, slots=True)
 class ShownHandPanel:
-    """The challenged hand of another seat. It closes early if its cards cannot be seen any more."""
+    """The challenged hand of another seat. It closes early if its cards are hidden again."""
 
     number: int
-    """Of the round: in the next one the same slots hold other cards."""
+    """The number of the round: in the next one the same slots hold other cards."""
     seat: int
     slots: tuple[int, ...]
     to_all: bool
-    """Whether everybody sees it, and not this player alone."""
+    """Whether everybody sees the hand, or this player alone."""
     ends: float
-    """When it closes, by the steady clock."""
+    """When it closes, by `time.monotonic`."""
 
     def as_qml(self, snapshot: TableSnapshot | None, now: float) -> dict[str, Any]:
-        """As QML takes it: {open, name, seat, toAll, cards, seconds}."""
+        """Return what QML shows: {open, name, seat, toAll, cards, seconds}."""
         if snapshot is None or snapshot.view is None:
             return {"open": False}
         cards = [

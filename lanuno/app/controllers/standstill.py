@@ -1,4 +1,4 @@
-"""Why a table is paused, in the texts of its screen. Pure functions of one snapshot."""
+"""Why a table is paused or a round is void, in words. Pure functions of one snapshot."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lanuno.app.texts import listed, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage
 
 TWO = 2
-"""People; if one of them is missing, nobody can know whose network failed."""
+"""With two people, if one of them is missing, nobody can know whose network has failed."""
 
 
 def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[int, int]]) -> str:
-    """Why nothing can be done now; "" if it can.
+    """Return why nothing can be done now; "" if it can.
 
-    `waiting`: missing seats, and seconds left; -1 where nobody counts them.
+    `waiting`: missing seats, and the seconds left for each; -1 without a countdown.
     """
     if not snapshot.in_contact:
         return host_text(snapshot, names)
@@ -40,7 +40,7 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
         each for each in snapshot.people if not each.bot and each.seat not in dict(snapshot.dropped)
     ]
     if seconds < 0:
-        # Its time is over: what follows is up to the host, and comes in a moment.
+        # The time is over. The host decides what follows, in a moment.
         return translate("Table", "{names} cannot be reached. The table waits; nothing is lost.")
     if len(people) <= TWO:
         # What follows depends on how the connection was lost.
@@ -71,7 +71,7 @@ def _listed(seats: Sequence[int], names: Names) -> str:
 
 
 def host_text(snapshot: TableSnapshot, names: Names) -> str:
-    """That the host is away; "" if it is not."""
+    """Return that the host is away; "" if it is not."""
     if snapshot.in_contact:
         return ""
     text = translate(
@@ -83,7 +83,7 @@ def host_text(snapshot: TableSnapshot, names: Names) -> str:
 
 
 def void_text(snapshot: TableSnapshot) -> str:
-    """That the round is void, and why; "" if it is not."""
+    """Return that the round is void, and why; "" if it is not."""
     if snapshot.void is None or snapshot.stage not in (
         TableStage.REVEALING,
         TableStage.BETWEEN,
@@ -95,7 +95,7 @@ def void_text(snapshot: TableSnapshot) -> str:
 
 
 def void_reason(reason: int) -> str:
-    """Why a round counts for nothing."""
+    """Return why a round does not count."""
     return {
         1: translate("Table", "the game's log proves that a player broke the rules."),
         2: translate("Table", "a player was lost during the round."),

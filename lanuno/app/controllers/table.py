@@ -1,7 +1,7 @@
-"""The table: what is on it, what the player may do, and what has to be animated.
+"""The table: what lies on it, what the player may do, and what is animated.
 
 Everything follows from snapshots; nothing about the game is decided here. The player's actions
-apply to the newest snapshot at once, even if the display lags behind it.
+apply to the newest snapshot, even if the display lags behind it.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ SHOWN_HAND_SECONDS: Final = 12
 ANNOUNCE_CLOCK_AT_SECONDS: Final = 10
 ROUND_END_SECONDS: Final = 2.1
 """Seconds for which the end of a round is shown before its score: the last card lands, then the
-winner is shown. A key or a click goes on at once."""
+winner is shown. A key or a click ends this immediately."""
 TURN_ENDING_KINDS: Final = ("play", "keep")
 """Kinds of moves that end a turn."""
 MOST_SPOKEN: Final = 40
-"""Limit for moves announced at once: above what nine others do in one turn, below a match."""
+"""Limit for moves announced together: more than nine others make in one turn, less than a match."""
 TOO_LATE_SECONDS: Final = 1.5
-"""For a click that was on its way when the app did the same by itself."""
+"""Seconds after an automatic move in which a click for the same move is ignored."""
 
 
 class TableController(QObject):
@@ -79,27 +79,28 @@ class TableController(QObject):
       clockwise, turnSeat, turnName, myTurn, prompt, target, penalty, dealerSeat, dealerName,
       lastSeat, lastName, roundNumber, tableName
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
-      dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer's choice)
+      dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer round)
       clockTotal, clockLeft: seconds of the turn, or of the wait for a missing player; 0 without a
         clock. clockLeft is whole, rounded up, and the same number as in `opponents` and pausedText
-      canDraw, drawPasses (a draw gets no card: it is a pass), canKeep, canUno, canAccept,
+      canDraw, drawPasses (no card is left, so a draw is a pass), canKeep, canUno, canAccept,
       canChallenge, canObject, canJumpIn, canAccuse, mustPlay, catchSeats [int]
       colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
-      challengeQuestion {open, by, name, cards, lost, colour (what a challenge is about, else -1),
+      challengeQuestion {open, by, name, cards, lost, colour (that a challenge is about, else -1),
         title, text, canChallenge, canStack, acceptText}
       voteQuestion {open, accused, by, text, canVote}
       shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
         or opened to everybody
-      paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of Sleeper
-      moves: Rows of MoveLine; since: what happened since this player's last turn, in words
-      roundEnd {open, seat (-1: nobody has won), text, name, avatar, bot}: a round has just ended
+      paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of AbsentPlayer
+      moves: Rows of MoveLine; since: the moves since this player's last turn, in words
+      roundEnd {open, seat (-1: no winner), text, name, avatar, bot}: a round has just ended
       unoArmed (rw): say "UNO" with the next card
     Slots: play(slot), jumpIn(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
       catchSeat(seat), accept(), challenge(), object(), swapWith(seat), accuse(seat), vote(guilty),
       claim(), whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting),
-      tellAgain() (announce what happened since the last turn, the top card, what is to be done),
-      closeRoundEnd() (it was looked at)
-    Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the state as it is.
+      tellAgain() (announce the moves since the last turn, the top card, and the prompt),
+      closeRoundEnd() (continue after the end of a round)
+    Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the new state without
+      animations.
     """
 
     changed = Signal()
@@ -110,11 +111,11 @@ class TableController(QObject):
     unoArmedChanged = Signal()
     roundEndChanged = Signal()
     released = Signal()
-    """The end of the round was shown: other screens may open."""
+    """The end of the round was shown, so other pages may open."""
     moved = Signal(str, int, int, list)
     jumped = Signal()
     my_turn_began = Signal()
-    """It is this player's turn: sounds and notifications follow."""
+    """This player's turn began; a sound and an alert follow."""
     acted = Signal(object)
     """The player wants to do this `Action`."""
     claimed = Signal()
@@ -123,16 +124,16 @@ class TableController(QObject):
     def __init__(
         self, navigator: Navigator, settings: SettingsController, *, gap: float | None = None
     ) -> None:
-        """`gap`: seconds between remote moves, if not the usual ones."""
+        """`gap`: seconds between remote moves, if not the default."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
         self.view = TableView()
         self.pacer = Pacer(self.show, self) if gap is None else Pacer(self.show, self, gap=gap)
         self._snapshot: TableSnapshot | None = None
-        """What is displayed."""
+        """The snapshot that is displayed."""
         self._newest_snapshot: TableSnapshot | None = None
-        """The newest one: the player's actions apply to it."""
+        """The newest snapshot, to which the player's actions apply."""
         self._hand = Rows(HandCard, "slot", self)
         self._opponents = Rows(Opponent, "seat", self)
         self._totals = Rows(TotalLine, "seat", self)
@@ -144,12 +145,12 @@ class TableController(QObject):
         self._last_turn_event = 0
         """Number of the last event before the player's last turn ended."""
         self._announced_slots: frozenset[int] = frozenset()
-        """Slots of the hand as it was announced last."""
+        """Slots of the hand at its last announcement."""
         self._said_uno: set[int] = set()
         self._uno_owed_since: tuple[int, float] | None = None
         self._colour_slot: int | None = None
         self._colour_decision: tuple[int, int] | None = None
-        """Which decision the wild card was chosen for: its round, and its number there."""
+        """The decision for which the wild card was chosen: its round, and its number there."""
         self._shown_hand: ShownHandPanel | None = None
         self.round_end_seconds = ROUND_END_SECONDS
         """How long the end of a round is shown; 0: not at all."""
@@ -162,7 +163,7 @@ class TableController(QObject):
         self._clock_announced = False
         self._was_my_turn = False
         self._sent_decision: tuple[int, int] | None = None
-        """The decision for which an action was sent that has no answer yet."""
+        """The decision for which an action was sent and not answered yet."""
         self._sent_automatically = False
         """Whether that action was an automatic one."""
         self._planned_action: tuple[int, int, Action] | None = None
@@ -190,7 +191,7 @@ class TableController(QObject):
     # ---- snapshots --------------------------------------------------------------------------
 
     def clear(self) -> None:
-        """Another table begins: nothing of the last one stays."""
+        """Forget everything, because another table begins."""
         self.pacer.clear()
         self._clock_timer.stop()
         self._round_end_timer.stop()
@@ -220,11 +221,11 @@ class TableController(QObject):
         self.roundEndChanged.emit()
 
     def receive(self, update: TableUpdated) -> None:
-        """Take the newest update; the pacer displays it in its turn."""
+        """Accept the newest update; the pacer displays it in its turn."""
         self._newest_snapshot = update.snapshot
         self._close_outdated()
         if self._round_end["open"] and update.snapshot.void is not None:
-            # What looked like its end counts for nothing.
+            # The round that seemed to end is void.
             self.closeRoundEnd()
         self.pacer.enqueue(update)
         if self._snapshot is not update.snapshot and self._has_question():
@@ -236,7 +237,7 @@ class TableController(QObject):
         return self.view.start_colour_wanted or any(each.get("open") for each in asked)
 
     def _close_outdated(self) -> None:
-        """Close what was opened for a decision, or a round, that is over by now."""
+        """Close what was opened for a decision, or a round, that is over now."""
         snapshot = self._newest_snapshot
         if snapshot is None:
             return
@@ -272,7 +273,7 @@ class TableController(QObject):
         self.clockChanged.emit()
         self._plan_automatic()
 
-    # ---- what is done without asking --------------------------------------------------------
+    # ---- automatic moves --------------------------------------------------------------------
 
     def _automatic(self) -> tuple[int, int, Action] | None:
         """The automatic action for the newest snapshot, with its decision."""
@@ -284,7 +285,7 @@ class TableController(QObject):
         return (*decision, act)
 
     def _plan_automatic(self) -> None:
-        """Send the automatic action, after a pause in which the player sees the state."""
+        """Plan to send the automatic action after a pause in which the player sees the state."""
         planned = self._automatic() if self._snapshot is self._newest_snapshot else None
         if planned == self._planned_action:
             return
@@ -304,7 +305,7 @@ class TableController(QObject):
 
     def _send_planned(self) -> None:
         planned, self._planned_action = self._planned_action, None
-        # The table may have gone on, or the player has done it already.
+        # The table may have moved on, or the player may have acted already.
         if planned is not None and planned == self._automatic():
             self._last_automatic = planned[2], time.monotonic()
             self._send(planned[2], automatically=True)
@@ -316,7 +317,7 @@ class TableController(QObject):
         decision = None if self._newest_snapshot is None else _decision(self._newest_snapshot)
         if decision is not None and not isinstance(action, ANY_TIME):
             if self._sent_automatically and decision == self._sent_decision:
-                return  # the same was done already, a moment ago
+                return  # the app did the same a moment ago
             self._sent_decision, self._sent_automatically = decision, automatically
             self._plan_automatic()
         self.acted.emit(action)
@@ -377,13 +378,13 @@ class TableController(QObject):
 
     @Slot()
     def closeRoundEnd(self) -> None:
-        """The end of the round was looked at."""
+        """Close the display of the end of the round."""
         if not self._round_end["open"]:
             return
         self._round_end_timer.stop()
         self._round_end = {"open": False}
         self.roundEndChanged.emit()
-        # First the score: what the table shows next would be seen for a moment.
+        # First the score: otherwise the next state of the table would be visible for a moment.
         self.released.emit()
         self.pacer.resume()
 
@@ -437,7 +438,7 @@ class TableController(QObject):
         self._refresh()
 
     def _announce_events(self, update: TableUpdated) -> None:
-        """Moves in words, and what a screen reader says of them."""
+        """Add moves to the list, in words, and announce them."""
         names = names_of(update.snapshot)
         mine = update.snapshot.to_move
         if self._was_my_turn and not mine:
@@ -475,7 +476,7 @@ class TableController(QObject):
         self._navigator.announce(". ".join(spoken[-MOST_SPOKEN:]), urgent=mine)
 
     def _new_cards_text(self, snapshot: TableSnapshot) -> list[str]:
-        """The new cards of the own hand, in words for a screen reader."""
+        """Return the new cards of this player's hand, in words for a screen reader."""
         hand = () if snapshot.view is None else snapshot.view.hand
         before, self._announced_slots = self._announced_slots, frozenset(each.slot for each in hand)
         cards = [card_name(each.face) for each in hand if each.slot not in before]
@@ -498,7 +499,7 @@ class TableController(QObject):
         if snapshot.waits or self._uno_owed_since is not None:
             self._refresh()
         total, left = self._clock(snapshot, now)
-        # Whole seconds: each step has the whole window drawn where there is no graphics card.
+        # Whole seconds: without a graphics card, each step redraws the whole window.
         if (total, left) != (self._clock_total, self._clock_left):
             self._clock_total, self._clock_left = total, left
             self.clockChanged.emit()
@@ -514,13 +515,13 @@ class TableController(QObject):
             )
         if self._shown_hand is not None and now > self._shown_hand.ends:
             self.closeShown()
-        # What was refused is tried again: its question is not asked.
+        # A refused automatic action is tried again, because its question is not shown.
         self._plan_automatic()
 
     def _clock(self, snapshot: TableSnapshot, now: float) -> tuple[float, float]:
-        """Seconds in all, and those left: of the turn, or of the wait for which its clock stands.
+        """Return the total and the remaining seconds of the turn, or of a wait that stops it.
 
-        Nothing is counted where nobody knows how long it takes, nor once it is over.
+        Both are 0 if the duration is not known, or once the time is over.
         """
         if self.view.paused:
             left = float(max((row.seconds_left for row in self._sleeping.rows), default=-1))
@@ -529,11 +530,11 @@ class TableController(QObject):
             )
         if snapshot.clock is None or not snapshot.clock.total:
             return 0.0, 0.0
-        # It is full, and stands, until the cards are dealt.
+        # Until the cards are dealt, the clock is full and does not run.
         left = float(shown_seconds(snapshot.clock.total - max(0.0, now - snapshot.clock.since)))
         return (snapshot.clock.total, left) if left else (0.0, 0.0)
 
-    # ---- what the player does ---------------------------------------------------------------
+    # ---- the player's actions ---------------------------------------------------------------
 
     def _legal(self) -> tuple[Action, ...]:
         snapshot = self._newest_snapshot
@@ -547,14 +548,14 @@ class TableController(QObject):
                 return
         made, when = self._last_automatic
         if isinstance(made, kind) and time.monotonic() < when + TOO_LATE_SECONDS:
-            return  # the player wanted what was done by itself just now
+            return  # the app did what the player wants a moment ago
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
     def _refuse(self, why: str) -> None:
         self._navigator.notice(why, of="table")
 
     def refused(self, why: str) -> None:
-        """The table did not take what the player did."""
+        """Handle the refusal of an action: tell the player, unless it was automatic."""
         automatically, self._sent_automatically, self._sent_decision = (
             self._sent_automatically,
             False,
@@ -565,7 +566,7 @@ class TableController(QObject):
 
     @Slot(int)
     def play(self, slot: int) -> None:
-        """Lay a card; a wild one asks for its colour first."""
+        """Play a card; a wild card asks for its colour first."""
         choices = self._plays_of(slot)
         if not choices:
             self._refuse(self.whyNot(slot))
@@ -576,7 +577,7 @@ class TableController(QObject):
 
     @Slot(int)
     def jumpIn(self, slot: int) -> None:
-        """Lay a card out of turn (house rule)."""
+        """Play a card out of turn (house rule)."""
         self.play(slot)
 
     def _plays_of(self, slot: int) -> list[Play]:
@@ -591,7 +592,7 @@ class TableController(QObject):
 
     @Slot(int)
     def chooseColour(self, colour: int) -> None:
-        """The colour of the wild card that was chosen, or of the starting card."""
+        """Choose the colour of the selected wild card, or of the starting card."""
         slot = self._colour_slot
         if slot is None:
             for action in self._legal():
@@ -605,7 +606,7 @@ class TableController(QObject):
 
     @Slot()
     def cancelColour(self) -> None:
-        """Lay no wild card after all."""
+        """Do not play the wild card after all."""
         self._set_colour_slot(None)
 
     @Slot()
@@ -620,7 +621,7 @@ class TableController(QObject):
 
     @Slot()
     def uno(self) -> None:
-        """Say "UNO": now, if it is owed, else with the next card."""
+        """Say "UNO": now if it is owed, else with the next card."""
         if any(isinstance(each, SayUno) for each in self._legal()):
             self._do_only(SayUno)
         elif any(isinstance(each, Play) and each.uno for each in self._legal()):
@@ -630,7 +631,7 @@ class TableController(QObject):
 
     @Slot(int)
     def catchSeat(self, seat: int) -> None:
-        """Catch a player who has not said "UNO"; -1: any who can be caught."""
+        """Catch a player who has not said "UNO"; -1: the first who can be caught."""
         for action in self._legal():
             if isinstance(action, Catch) and seat in (action.seat, -1):
                 self._send(action)
@@ -641,17 +642,17 @@ class TableController(QObject):
 
     @Slot()
     def accept(self) -> None:
-        """Take the penalty."""
+        """Accept the penalty."""
         self._do_only(Accept)
 
     @Slot()
     def challenge(self) -> None:
-        """Doubt that the Wild Draw Four was allowed."""
+        """Challenge the Wild Draw Four."""
         self._do_only(Challenge)
 
     @Slot()
     def object(self) -> None:
-        """Object to the card just laid."""
+        """Object to the card just played."""
         self._do_only(Object)
 
     @Slot(int)
@@ -687,7 +688,7 @@ class TableController(QObject):
 
     @Slot(int, result=str)
     def whyNot(self, slot: int) -> str:
-        """Why this card cannot be played; "" if it can."""
+        """Return why this card cannot be played; "" if it can."""
         snapshot = self._newest_snapshot
         view = None if snapshot is None else snapshot.view
         if snapshot is None or view is None or snapshot.mine is None:
@@ -704,27 +705,27 @@ class TableController(QObject):
 
     @Slot()
     def closeShown(self) -> None:
-        """The shown hand was looked at."""
+        """Close the shown hand."""
         self._shown_hand = None
         self.shownChanged.emit()
         self._refresh()
 
     @Slot()
     def sortNext(self) -> None:
-        """Lay the hand out in the next way."""
+        """Sort the hand in the next way."""
         ways = ("hand", "colour", "value")
         now = ways.index(self._settings.values.sorting)
         self._settings.change("sorting", ways[(now + 1) % len(ways)])
 
     @Slot()
     def tellAgain(self) -> None:
-        """Say again what a player has to know who cannot look at the table."""
+        """Announce the situation again, for a player who cannot see the table."""
         parts = (self._get_since(), self.view.top_text, self.view.prompt)
         self._navigator.announce(". ".join(part for part in parts if part), urgent=True)
 
     @Slot()
     def leave(self) -> None:
-        """Leave the table, after asking where that harms somebody."""
+        """Leave the table, after a question if that harms other players."""
         self._navigator.ask_to_leave(lambda: None)
 
     # ---- properties -------------------------------------------------------------------------
@@ -777,7 +778,7 @@ class TableController(QObject):
         lines: list[MoveLine] = []
         for each in self._moves.rows:
             mine = snapshot.mine is not None and each.seat == snapshot.mine
-            # A turn may have come and gone between two snapshots.
+            # A turn may have begun and ended between two snapshots.
             if each.id <= self._last_turn_event or (
                 mine and (not lines or each.kind in TURN_ENDING_KINDS)
             ):
@@ -871,13 +872,13 @@ class TableController(QObject):
 
 
 def _decision(snapshot: TableSnapshot) -> tuple[int, int] | None:
-    """Which decision is open: the round, and its number there."""
+    """Return the open decision: its round, and its number there."""
     return None if snapshot.view is None else (snapshot.number, snapshot.view.decision)
 
 
 def _seconds_left(snapshot: TableSnapshot, ends: float, now: float) -> int:
-    """How long the table still waits for somebody; -1 while nobody counts that."""
+    """Return how long the table still waits for a player; -1 without a countdown."""
     endless = snapshot.short_of is not None or bool(snapshot.claimable)
     left = shown_seconds(ends - now)
-    # A 0 that stays would be no number: what follows is up to the host.
+    # At 0 the host decides what follows, so a 0 that stays would be misleading.
     return -1 if endless or not left else left

@@ -1,4 +1,4 @@
-"""What the table's screen shows of one snapshot: pure functions and values.
+"""The values that the table's screen shows for one snapshot, as pure functions.
 
 No Qt objects here, no time, and no state between two snapshots.
 """
@@ -42,27 +42,27 @@ WILD_LAST = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenState:
-    """What a screen knows besides the snapshot."""
+    """The state of the screen that is not in the snapshot."""
 
     sorting: str = "hand"
     hints: bool = True
     said_uno: frozenset[int] = frozenset()
     catch_armed: bool = True
-    """Whether a catch would count already."""
+    """Whether a catch counts already."""
     fresh: frozenset[int] = frozenset()
     waiting: tuple[tuple[int, int], ...] = ()
-    """Seats that the table waits for, and the seconds left; -1 where nobody counts them."""
+    """Seats for which the table waits, and the seconds left; -1 without a countdown."""
     answered: bool = False
-    """Whether the decision that the snapshot shows is made by now."""
+    """Whether the decision in the snapshot has been made since."""
     voted: bool = False
-    """Whether the vote that the snapshot shows is over by now."""
+    """Whether the vote in the snapshot has ended since."""
     automatic: AutomaticMoves = NO_AUTOMATIC_MOVES
-    """What is done without asking the player."""
+    """The moves that the app makes without asking the player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """The values of one moment. The names are those of the properties, with underscores."""
+    """The values of one moment. Each has the name of its property, with underscores."""
 
     seated: bool = False
     my_seat: int = -1
@@ -71,7 +71,7 @@ class TableView:
     top_rank: int = -1
     colour: int = -1
     top_text: str = ""
-    """The discard pile as a screen reader says it."""
+    """The discard pile in words, for a screen reader."""
     draw_pile: int = 0
     discard_pile: int = 0
     discards: tuple[dict[str, int], ...] = ()
@@ -120,16 +120,16 @@ class TableView:
 
 
 def names_of(snapshot: TableSnapshot) -> Names:
-    """Who sits where."""
+    """Return the names of the players by seat."""
     return Names(
         tuple(person.name for person in snapshot.people), snapshot.mine, snapshot.ruleset.deck
     )
 
 
 def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
-    """What is shown of this snapshot."""
+    """Return the values to show for this snapshot."""
     if not snapshot.in_contact:
-        # Nothing that is done now reaches anybody.
+        # No action reaches the host now.
         snapshot = replace(snapshot, to_move=False, view=view_without_actions(snapshot.view))
     view, names = snapshot.view, names_of(snapshot)
     legal: Sequence[Action] = () if view is None else view.legal
@@ -223,7 +223,7 @@ PHASES = {
 }
 
 
-# ---- the own hand ---------------------------------------------------------------------------
+# ---- this player's hand ---------------------------------------------------------------------
 
 
 def _hand(snapshot: TableSnapshot, screen: ScreenState) -> tuple[HandCard, ...]:
@@ -263,7 +263,7 @@ def _hand(snapshot: TableSnapshot, screen: ScreenState) -> tuple[HandCard, ...]:
 
 
 def ordered_hand(hand: Sequence[Held], sorting: str) -> list[Held]:
-    """The hand as it is laid out: as it came, by colour, or by value."""
+    """Return the hand in the order in which it is laid out: as drawn, by colour, or by value."""
 
     def colour(held: Held) -> int:
         return WILD_LAST if held.face.colour is None else int(held.face.colour)
@@ -300,11 +300,11 @@ def _me(snapshot: TableSnapshot, screen: ScreenState) -> dict[str, Any]:
     }
 
 
-# ---- the others -----------------------------------------------------------------------------
+# ---- the other players ----------------------------------------------------------------------
 
 
 def opponents_clockwise(snapshot: TableSnapshot) -> list[int]:
-    """Everybody else, clockwise from this player; those who do not play now come last."""
+    """Return all other seats, clockwise from this player's; those not in the round come last."""
     seats = list(snapshot.seats) or [person.seat for person in snapshot.people]
     if snapshot.mine in seats:
         place = seats.index(snapshot.mine)
@@ -434,7 +434,7 @@ def _top_text(view: SeatView) -> str:
     return text.replace("{card}", card_name(view.top)).replace("{colour}", colour_name(view.colour))
 
 
-# ---- what is to be done ---------------------------------------------------------------------
+# ---- prompts and questions ------------------------------------------------------------------
 
 
 def _prompt(snapshot: TableSnapshot, names: Names) -> str:
@@ -473,7 +473,7 @@ def _their_prompt(view: SeatView, name: str) -> str:
     if view.phase is RoundPhase.TURN and _can(view, Play):
         text = translate("Table", "It is {name}'s turn, but you can jump in")
     elif view.phase is RoundPhase.QUESTION:
-        # The name comes in last: a message would replace the marks that isolate it.
+        # The name is inserted last: a message would replace the characters that isolate it.
         text = texts()(f"question.{view.question}.other", name="{name}")
     return text.replace("{name}", name)
 
@@ -487,7 +487,7 @@ def _my_prompt(snapshot: TableSnapshot, view: SeatView) -> str:
     if view.phase in by_program:
         return by_program[view.phase]
     if not snapshot.to_move:
-        # What could be done is known only once every card of the hand can be read.
+        # The legal acts are known only once every card of the hand can be read.
         return translate("Table", "Your cards are on their way")
     match view.phase:
         case RoundPhase.COLOUR:
@@ -507,7 +507,7 @@ def _can(view: SeatView, kind: type[Action]) -> bool:
 
 
 def _turn_prompt(view: SeatView) -> str:
-    """What a turn may be spent on. The rules decide, so it is read from the legal acts alone."""
+    """Return the choices of a turn. The rules decide, so only the legal acts are looked at."""
     if not _can(view, Play):
         if view.nothing_left:
             return translate(
@@ -549,7 +549,7 @@ def _penalty_prompt(view: SeatView) -> str:
 
 
 def _automatic_prompt(view: SeatView | None, act: Action) -> str:
-    """What is about to be done without asking."""
+    """Return what the app is about to do without asking."""
     if isinstance(act, Keep):
         return translate("Table", "The card you drew does not fit: you keep it")
     if isinstance(act, Draw):

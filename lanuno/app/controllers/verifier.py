@@ -1,6 +1,6 @@
-"""The verifier: a file or the game just played, checked, then told moment by moment.
+"""The verifier: checks a file or the game just played, then shows it moment by moment.
 
-What is checked, and how, is `lanuno.log.audit.audit`'s; this only shows what came of it.
+`lanuno.log.audit.audit` makes the checks; this controller only shows their results.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class VerifierController(QObject):
       verdict: "verified", "cheating", "incomplete", "changed", "unreadable" or ""
       headline, explanation: str
       sentences: Rows(id, text, state)      the three promises
-      absences: Rows(id, text, state)       who was not there, and by whose word
+      absences: Rows(id, text, state)       who was absent, and by whose word
       decided: "cards", "absence" or ""
       checks: Rows(id, text, state, detail) every check over all rounds
       blames: Rows(id, text, state)         who did what, where
-      rounds: Rows(number, title, detail, state); round: int - index of the one that is shown
+      rounds: Rows(number, title, detail, state); round: int - index of the round that is shown
       moments: int, moment: int - the timeline of that round; momentText: str
       hands: Rows(seat, name, avatar, turn, mine, cards, accessibleName)
       top: {card, colour, rank} or {}; named: int - the current colour; pile: int; clockwise: bool
@@ -63,10 +63,10 @@ class VerifierController(QObject):
     progressChanged = Signal()
     momentChanged = Signal()
     concluded = Signal(object, object)
-    """There is a `Verdict` about the file of this path."""
+    """The file of this path has this `AuditVerdict`."""
 
     def __init__(self, navigator: Navigator) -> None:
-        """Nothing is open."""
+        """Begin without a file."""
         super().__init__(navigator)
         self._navigator = navigator
         self._job: BridgeJob[VerificationResult] | None = None
@@ -92,7 +92,7 @@ class VerifierController(QObject):
 
     @Slot(QUrl)
     def openUrl(self, url: QUrl) -> None:
-        """Open what was chosen or dropped."""
+        """Open a file that was chosen or dropped."""
         if url.isLocalFile():
             self.open_file(Path(url.toLocalFile()))
         else:
@@ -101,7 +101,7 @@ class VerifierController(QObject):
             )
 
     def open_file(self, file: Path) -> None:
-        """Check a transcript; whatever was being checked is given up."""
+        """Check a transcript. A check that is running is cancelled."""
         self.cancel()
         self._path = file
         self._verified = None
@@ -115,7 +115,7 @@ class VerifierController(QObject):
         jobs: list[BridgeJob[VerificationResult]] = []
 
         def report_progress(share: float) -> None:
-            # What was given up may still have had something to say.
+            # A cancelled check may still report its progress.
             if jobs and jobs[0] is self._job:
                 self._progress = share
                 self.progressChanged.emit()
@@ -132,7 +132,7 @@ class VerifierController(QObject):
 
     @Slot()
     def cancel(self) -> None:
-        """Give up what is being checked."""
+        """Cancel the running check."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -151,7 +151,7 @@ class VerifierController(QObject):
         self._navigator.bridge.failed.emit(error)
 
     def show(self, outcome: VerificationResult) -> None:
-        """Show what came of it."""
+        """Show the result of a check."""
         self._job = None
         self._card = -1
         self._card_moves = ()
@@ -293,12 +293,12 @@ class VerifierController(QObject):
 
     @Slot(int)
     def step(self, by: int) -> None:
-        """Go on, or back."""
+        """Move by this number of moments, forwards or backwards."""
         self.goTo(self._moment + by)
 
     @Slot(int)
     def follow(self, card: int) -> None:
-        """Show the path of a card; -1 for none."""
+        """Show the path of a card; -1 for no card."""
         self._card = card if self._face(card) is not None else -1
         self._find_path()
         self._show_path()
@@ -308,11 +308,11 @@ class VerifierController(QObject):
         now = self._current
         self._card_moves = () if now is None or self._card < 0 else card_path(now[0], self._card)
 
-    # ---- keeping ----------------------------------------------------------------------------
+    # ---- saving -----------------------------------------------------------------------------
 
     @Slot(QUrl)
     def saveCopy(self, url: QUrl) -> None:
-        """Save the file elsewhere, to show it to others."""
+        """Save a copy of the file elsewhere, to show it to other people."""
         if self._path is None or not url.isLocalFile():
             return
         target = Path(url.toLocalFile())

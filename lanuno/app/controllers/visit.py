@@ -1,6 +1,6 @@
-"""Joining another host's table: from a click to the waiting room, or to the reason why not.
+"""Joining another host's table: from a click to the waiting room, or to the reason for a failure.
 
-The page that was clicked on decides which table it is; `SessionController` does the rest.
+The page with the click chooses the table; `SessionController` does the rest.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from lanuno.table.messages import LobbyRefusal
 
 
 class Visiting(QObject):
-    """One visit at a time."""
+    """The way to another host's table; one visit at a time."""
 
     changed = Signal()
     arrived = Signal()
-    """A visit, or anything else, has led to a table."""
+    """A table was entered, by a visit or in any other way."""
 
     def __init__(
         self, navigator: Navigator, sessions: SessionController, app_state: SavedAppState
     ) -> None:
-        """Nobody goes anywhere."""
+        """Begin no visit yet."""
         super().__init__(navigator)
         self._navigator = navigator
         self._sessions = sessions
         self._app_state = app_state
         self.page = ""
-        """The page from which it began, which shows how it goes."""
+        """The page on which the visit began, which shows its progress."""
         self.key = ""
-        """What that page calls the table."""
+        """The id of the table on that page."""
         self.name = ""
         self.busy = False
         self.error = ""
         self.pin_wanted = ""
-        """`key` of a table that asks for a PIN."""
+        """The `key` of a table that asks for a PIN."""
         self.asked_by: TableKey | None = None
-        """The table that asked for a PIN last: what is answered is for no other."""
+        """The table that last asked for a PIN. A PIN that is typed then is for no other table."""
         self.pins = Pins()
         self._request: JoinRequest | None = None
-        """The newest, until it has been decided."""
+        """The newest request, until its outcome is known."""
         sessions.arrived.connect(self._arrived)
         sessions.reached.connect(self._reached)
         navigator.retranslated.connect(self.forget)
 
     def begin(self, request: JoinRequest, *, name: str, key: str) -> None:
-        """Go there."""
+        """Begin a visit to a table."""
         self.page, self.key, self.name = self._navigator.property("page"), key, name
         self.error, self.pin_wanted, self.busy, self._request = "", "", True, request
         self.changed.emit()
@@ -69,20 +69,20 @@ class Visiting(QObject):
         )
 
     def ask_pin(self, key: str, name: str, table: TableKey) -> None:
-        """Before going there a PIN has to be given."""
+        """Ask the user for the PIN of a table before going there."""
         self.page, self.key, self.name = self._navigator.property("page"), key, name
         self.error, self.pin_wanted, self.busy = "", key, False
         self.asked_by = table
         self.changed.emit()
 
     def forget(self) -> None:
-        """Remove the error."""
+        """Remove the error, unless a visit is under way."""
         if not self.busy:
             self.error = self.pin_wanted = ""
             self.changed.emit()
 
     def cancel(self) -> None:
-        """Do not go there after all."""
+        """Break off the visit."""
         if self.busy:
             self.busy, self._request = False, None
             self._sessions.leave()
@@ -90,7 +90,7 @@ class Visiting(QObject):
 
     def _arrived(self) -> None:
         if not self.busy:
-            # Somewhere else.
+            # The table was entered in another way.
             self._request = None
         self.busy = False
         self.error = self.pin_wanted = ""
