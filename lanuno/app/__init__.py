@@ -1,5 +1,5 @@
-"""The desktop app: the only place with Qt. Start it with `python -m lanuno.app.main`.
+"""The desktop app, and the only package that uses Qt. Start it with `python -m lanuno.app.main`.
 
-`controllers` and `models` belong to the GUI thread. `bridge.py` alone stands between them and the
-asyncio thread, on which `lanuno.client` runs.
+`controllers` and `models` belong to the GUI thread. Only `bridge.py` connects them with the asyncio
+thread, on which `lanuno.client` runs.
 """

@@ -1,7 +1,7 @@
-"""What reaches a player who looks elsewhere: the task bar flashes, and the desktop says whose turn.
+"""Alerts for a player who looks elsewhere: a flashing task bar entry and desktop notifications.
 
-All of it goes through `Alerts.call`. What is said is never text from outside: notifications of some
-desktops understand markup. Nothing here is the only sign of anything.
+All of them go through `Alerts.call`. Their texts never contain text from outside, because some
+desktops interpret markup in notifications. Alerts never carry information on their own.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ SERVICE: Final = "org.freedesktop.portal.Desktop"
 PATH: Final = "/org/freedesktop/portal/desktop"
 INTERFACE: Final = "org.freedesktop.portal.Notification"
 ACTION: Final = "show"
-"""What a click on a notification does: the window comes to the front."""
+"""The action of a click on a notification: the window comes to the front."""
 ANSWER_MS: Final = 3000
-"""How long the desktop may take to answer; nobody waits for it."""
+"""Time limit for an answer of the desktop; no code waits for it."""
 
 Start = Callable[[str, list[str]], bool]
 
 
 class Desktop(Protocol):
-    """What shows notifications."""
+    """A service that shows notifications."""
 
     def show(self, tag: str, title: str, text: str) -> None:
-        """Show one, in place of an earlier one with this tag."""
+        """Show a notification, in place of an earlier one with this tag."""
 
     def hide(self, tag: str) -> None:
-        """It has been seen."""
+        """Remove the notification with this tag, because it has been seen."""
 
 
 def _start(program: str, arguments: list[str]) -> bool:
@@ -57,13 +57,13 @@ def _start(program: str, arguments: list[str]) -> bool:
 
 
 class PortalDesktop(QObject):
-    """The desktop behind the session's D-Bus: its portal, else its command `notify-send`."""
+    """Notifications by the desktop portal on the session's D-Bus, or else by `notify-send`."""
 
     chosen = Signal()
     """A notification was clicked."""
 
     def __init__(self, parent: QObject | None = None, start: Start = _start) -> None:
-        """Nothing is asked before there is something to show."""
+        """Connect to nothing before the first notification."""
         super().__init__(parent)
         self._start = start
         self._listening = False
@@ -71,7 +71,7 @@ class PortalDesktop(QObject):
         self._without_portal = not HAS_BUS
 
     def show(self, tag: str, title: str, text: str) -> None:
-        """Show one, in place of an earlier one with this tag."""
+        """Show a notification, in place of an earlier one with this tag."""
         if self._without_portal or not QDBusConnection.sessionBus().isConnected():
             self._by_command(title, text)
             return
@@ -87,34 +87,34 @@ class PortalDesktop(QObject):
                 _log.info("no notification by the portal: %s", watcher.error().message())
                 self._without_portal = True
                 self._by_command(title, text)
-            # It stays a child of this: deleted here, before its own signal has come to its end, it
-            # took the program with it (measured).
+            # The watcher stays a child of this object: deleting it here, within its own signal,
+            # crashed the program (measured).
 
         watcher.finished.connect(answered)
-        if watcher.isFinished():  # it never left this program
+        if watcher.isFinished():  # the call failed before it was sent
             answered()
 
     def _listen(self) -> None:
-        """Subscribe to clicks, from the first notification on."""
+        """Subscribe to clicks, at the first notification."""
         if not self._listening:
             self._listening = True
-            slot: Any = SLOT("clicked(QDBusMessage)")  # a str, whatever the stubs say
+            slot: Any = SLOT("clicked(QDBusMessage)")  # a str, contrary to the stubs
             bus = QDBusConnection.sessionBus()
             bus.connect(SERVICE, PATH, INTERFACE, "ActionInvoked", self, slot)
 
     @Slot("QDBusMessage")
     def clicked(self, message: QDBusMessage) -> None:
-        """The portal reports a click on a notification of this program."""
+        """Handle the portal's report of a click on a notification of this program."""
         if ACTION in message.arguments():
             self.chosen.emit()
 
     def hide(self, tag: str) -> None:
-        """It has been seen."""
+        """Remove the notification with this tag, because it has been seen."""
         if not self._without_portal and QDBusConnection.sessionBus().isConnected():
             self.send(hide_message(tag))
 
     def send(self, message: QDBusMessage) -> QDBusPendingCall:
-        """Hand it to the session bus; nobody waits for the answer."""
+        """Send a message on the session bus, without waiting for the answer."""
         return QDBusConnection.sessionBus().asyncCall(message, ANSWER_MS)
 
     def _by_command(self, title: str, text: str) -> None:
@@ -124,7 +124,10 @@ class PortalDesktop(QObject):
 
 
 def show_message(tag: str, title: str, text: str) -> QDBusMessage:
-    """The call that shows a notification (org.freedesktop.portal.Notification, version 1)."""
+    """Return the call that shows a notification.
+
+    It is `AddNotification` of org.freedesktop.portal.Notification, version 1.
+    """
     message = QDBusMessage.createMethodCall(SERVICE, PATH, INTERFACE, "AddNotification")
     shown = {"title": title, "body": text, "priority": "high", "default-action": ACTION}
     message.setArguments([tag, shown])
@@ -132,19 +135,19 @@ def show_message(tag: str, title: str, text: str) -> QDBusMessage:
 
 
 def hide_message(tag: str) -> QDBusMessage:
-    """The call that takes it away."""
+    """Return the call that removes a notification."""
     message = QDBusMessage.createMethodCall(SERVICE, PATH, INTERFACE, "RemoveNotification")
     message.setArguments([tag])
     return message
 
 
 class Alerts(QObject):
-    """Calls the player while the window is not in front."""
+    """Alerts the player while the window is not in front."""
 
     def __init__(
         self, navigator: Navigator, settings: SettingsController, desktop: Desktop
     ) -> None:
-        """`desktop` is asked only where the settings allow it."""
+        """`desktop` is used only if the settings allow notifications."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
@@ -152,7 +155,7 @@ class Alerts(QObject):
         self._shown: set[str] = set()
 
     def your_turn(self) -> None:
-        """It is this player's turn."""
+        """Alert the player that it is their turn."""
         self.call("turn", translate("Alerts", "It is your turn."))
 
     def call(self, tag: str, text: str) -> None:
@@ -166,7 +169,7 @@ class Alerts(QObject):
             self._desktop.show(tag, "LanUNO", text)
 
     def application_state_changed(self, state: Qt.ApplicationState) -> None:
-        """The program came to the front: what was shown is known."""
+        """Remove the notifications when the program comes to the front."""
         if state is Qt.ApplicationState.ApplicationActive:
             for tag in sorted(self._shown):
                 self._desktop.hide(tag)

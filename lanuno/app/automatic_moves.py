@@ -1,7 +1,7 @@
-"""Which moves the app makes by itself, because the rules leave the player nothing else.
+"""Moves that the app makes automatically, because the rules leave the player no choice.
 
-Pure functions of one picture of a table. Here: when there is such a move, and how long it is shown
-before it is made. Not here: making it (controllers/table.py, by the way of a click).
+Pure functions of a snapshot: whether there is such a move, and how long it is shown before it is
+made. controllers/table.py makes the move, in the same way as after a click.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import SeatView
 
 PAUSE_MS: Final = 700
-"""For seeing what happened, with full motion."""
+"""Time to see what has happened, with full motion."""
 DRAW_PAUSE_MS: Final = 400
-"""The same between two cards of a row that is drawn: as between two moves of somebody else."""
+"""The same between two cards drawn in a row: as long as between two moves of another player."""
 RANDOM_PAUSE_MS: Final = 900
-"""The most that chance adds to a pause. Without it the others could tell from the time that there
-was no choice."""
+"""Upper limit of the random part of a pause. Without it, the timing would reveal to the other
+players that there was no choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class AutomaticMoves:
-    """The settings."""
+    """Which moves the user lets the app make."""
 
     keep: bool = True
     draw: bool = True
@@ -37,24 +37,24 @@ NO_AUTOMATIC_MOVES: Final = AutomaticMoves(keep=False, draw=False, accept=False)
 
 
 def only_answer(view: SeatView) -> Action | None:
-    """The one act that is legal for the seat that decides; None if there is a choice.
+    """Return the one legal act of the seat that decides, or None if there is a choice.
 
-    Votes and accusations are no answers and stay possible behind any; but a moment to say "UNO", to
-    catch somebody or to object may be over with the next turn, and is a choice.
+    Votes and accusations are not answers, and remain possible after any answer. The moment to say
+    "UNO", to catch or to object may be over with the next turn, so these are a choice.
     """
     if view.seat is None or view.decider != view.seat:
         return None
     if len(view.hand) != view.counts[view.seats.index(view.seat)]:
-        return None  # a card that is not open yet may be another answer
+        return None  # a card that is not open yet may allow another answer
     acts = [act for act in view.legal if not isinstance(act, Accuse | Vote)]
     return acts[0] if len(acts) == 1 else None
 
 
 def automatic(snapshot: TableSnapshot, settings: AutomaticMoves) -> Action | None:
-    """What the app does by itself now; None if the player is asked.
+    """Return the move that the app makes now, or None if the player decides.
 
-    Nothing for a player for whom the clock has decided. An absent player must not seem to be here,
-    or the others would wait for the whole clock again in each of that player's turns.
+    It makes no move for a player for whom the clock has decided. An absent player must not seem
+    present, or the others would wait for the whole clock in each of that player's turns.
     """
     view = snapshot.view
     if view is None or not snapshot.to_move or not snapshot.in_contact or snapshot.clocked:
@@ -72,8 +72,8 @@ def automatic(snapshot: TableSnapshot, settings: AutomaticMoves) -> Action | Non
 
 
 def pause_ms(act: Action, motion: float, chance: Callable[[int], int]) -> int:
-    """For how long it is shown that this will be done. `chance`: a number below another."""
+    """Return how long the move is shown before it is made. `chance(n)`: a random number below n."""
     if isinstance(act, Draw):
-        # The rules let nobody draw on who could play: the time tells nothing.
+        # Only a player who cannot play may draw on, so the timing reveals nothing.
         return round(DRAW_PAUSE_MS * motion)
     return round(PAUSE_MS * motion) + chance(RANDOM_PAUSE_MS)

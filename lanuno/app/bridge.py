@@ -1,8 +1,8 @@
-"""The only file that crosses threads: from the GUI to asyncio, and back.
+"""The only module that passes values between the GUI thread and the asyncio thread.
 
-There, a coroutine is handed over. Back, frozen values stand in a queue, and one queued signal wakes
-the GUI thread to take them. Values must not be changed once they were handed over, and no QObject
-may ever be among them.
+To the asyncio thread it submits coroutines. In the other direction, frozen values wait in a queue,
+and one queued signal per value wakes the GUI thread. A value must not change after it was passed,
+and must never contain a QObject.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ class BridgeJob(Generic[T]):
     """A coroutine that runs on the asyncio thread. Its result arrives on the GUI thread."""
 
     def __init__(self, future: Future[T]) -> None:
-        """Take over a future of the other thread."""
+        """Wrap a future of the asyncio thread."""
         self.future = future
         self.wanted = True
 
     def cancel(self) -> None:
-        """Cancel it; its callbacks are not called any more."""
+        """Cancel the coroutine; its callbacks are not called any more."""
         self.wanted = False
         self.future.cancel()
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the coroutine has not ended."""
         return not self.future.done()
 
 
 class Bridge(QObject):
-    """Carries work to the asyncio thread, and what comes of it back to this one."""
+    """Carries work to the asyncio thread, and its results back to the GUI thread."""
 
     _woken = Signal()
     failed = Signal(object)
-    """Work ended with an exception for which nobody had asked: a mistake of the program."""
+    """An exception that no caller of `run` handles: a mistake of the program."""
 
     def __init__(self, loop: LoopThread, parent: QObject | None = None) -> None:
-        """Belongs to the GUI thread."""
+        """Create the bridge on the GUI thread."""
         super().__init__(parent)
         self._loop = loop
         self._waiting: deque[Callable[[], None]] = deque()
@@ -60,33 +60,33 @@ class Bridge(QObject):
         done: Callable[[T], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
     ) -> BridgeJob[T]:
-        """Run this there; then call `done` with what it returned, or `failed`, here."""
+        """Run `work` on the asyncio thread, then call `done` with its result, or `failed`, here."""
         future = self._loop.submit(work)
         job = BridgeJob(future)
         future.add_done_callback(lambda _: self._post(partial(self._end, job, done, failed)))
         return job
 
     def back(self, receive: Callable[[T], None]) -> Callable[[T], None]:
-        """A function for the other thread: whatever it is called with is received here, in order.
+        """Return a function for the asyncio thread that passes its argument to `receive` here.
 
-        The values must be frozen.
+        The order is kept. The values must be frozen.
         """
         return lambda value: self._post(partial(receive, value))
 
     def close(self) -> None:
-        """Receive nothing any more."""
+        """Drop waiting values, and receive no more."""
         self._closed = True
         self._waiting.clear()
 
     def _post(self, call: Callable[[], None]) -> None:
-        """From any thread."""
+        """Queue a call for the GUI thread, from any thread."""
         if not self._closed:
             self._waiting.append(call)
             self._woken.emit()
 
     def _take(self) -> None:
-        """On the GUI thread: one value for each waking, so that painting comes in between."""
-        # The other thread may have been about to hand something over when this was closed.
+        """Make one queued call on the GUI thread, so that painting comes in between."""
+        # The other thread may have queued a call just as the bridge was closed.
         if self._waiting and not self._closed:
             self._waiting.popleft()()
 

@@ -1,4 +1,4 @@
-"""What is printed on cards, as QML takes it: a card on the screen carries no more than its rank."""
+"""The print of each rank, for QML, whose cards carry no more than their rank and colour."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ RANKS: Final = tuple(
     {"text": rank.traits.text, "icon": rank.traits.icon, "wild": rank.traits.is_wild}
     for rank in sorted(Rank)
 )
-"""By rank: the text or the name of the icon, each "" if there is none, and whether it is wild."""
+"""By rank: the text or the name of the icon, "" for the missing one, and whether it is wild."""

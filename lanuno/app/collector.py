@@ -1,7 +1,8 @@
-"""Where Python's cyclic garbage collector may run: on the GUI thread alone.
+"""Runs Python's cyclic garbage collector on the GUI thread only.
 
-A collection on another thread may destroy QObjects there and crash. So the automatic one is
-switched off, and a timer of the GUI thread does the same work. Nothing else belongs here.
+A collection on another thread may destroy QObjects there and crash the program. So automatic
+collection is switched off, and a timer of the GUI thread collects instead. Nothing else belongs
+here.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 INTERVAL_MS: Final = 250
-"""Milliseconds between two looks."""
+"""Milliseconds between two checks."""
 
 
 class Collector(QObject):
-    """Collects on the thread that made it, for as long as it lives. Make one at the start."""
+    """Collects garbage on the thread that created it, while it lives. Create it at the start."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Switch the automatic collection off."""
+        """Switch automatic collection off."""
         super().__init__(parent)
         self._was_on = gc.isenabled()
         gc.disable()
-        # What was loaded by now stays: looking at it again and again would take its time.
+        # What is loaded by now stays: scanning it in every collection would waste time.
         gc.freeze()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.collect)
@@ -38,7 +39,7 @@ class Collector(QObject):
                 return
 
     def close(self) -> None:
-        """Let Python collect by itself again."""
+        """Restore automatic collection."""
         self._timer.stop()
         gc.unfreeze()
         if self._was_on:

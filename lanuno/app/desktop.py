@@ -1,11 +1,11 @@
-"""Makes the program known to a desktop that follows freedesktop.org, and takes that back.
+"""Registers the program with a desktop that follows freedesktop.org, and unregisters it.
 
     python -m lanuno.app.desktop install [--program WORD…]
     python -m lanuno.app.desktop remove
 
-Menu entry, icon, what a `.lanuno` file is and who opens it, who follows a `lanuno://` link: for
-this user alone, in the folders of XDG. The files in resources/desktop are English; their texts in
-the other languages are added here. No Qt here.
+This installs the menu entry, the icon, the type of `.lanuno` files and the program that opens them,
+and the handler of `lanuno://` links: for this user alone, in the folders of XDG. The files in
+resources/desktop are English; their texts in the other languages are added here. No Qt here.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ HANDLED: Final = {
     "application/vnd.lanuno.game": "lanuno-open.desktop",
     "x-scheme-handler/lanuno": "lanuno-join.desktop",
 }
-"""What is opened with which entry."""
+"""The desktop entry that opens each MIME type and URL scheme."""
 
 CONTEXT: Final = "desktop"
-"""Of the texts of these files in the catalogues."""
+"""The context of these files' texts in the catalogues."""
 
 _ENTRY_TEXT = re.compile(r"(?m)^(Name|GenericName|Comment|Keywords)=(.*)\n")
 _XML_TEXT = re.compile(r"(?m)^( *)<(comment|summary|p|li)>(.*)</\2>\n")
@@ -45,14 +45,14 @@ _RESERVED = re.compile(r"[^A-Za-z0-9@%+=:,./_-]")
 
 @dataclass(frozen=True)
 class Placed:
-    """A file of ours and where it goes, below the folder of data."""
+    """A file of ours, and its target below the data folder."""
 
     source: Path
     target: Path
 
 
 def placed(data: Path) -> list[Placed]:
-    """All of them."""
+    """Return all files to install."""
     return [
         *(Placed(resource("desktop", name), data / "applications" / name) for name in ENTRIES),
         Placed(resource("desktop", METAINFO), data / "metainfo" / METAINFO),
@@ -65,7 +65,7 @@ def placed(data: Path) -> list[Placed]:
 
 
 def translatable(path: Path) -> list[str]:
-    """The English texts in one of these files, in their order."""
+    """Return the English texts of one of these files, in their order."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".desktop":
         return [match[2] for match in _ENTRY_TEXT.finditer(text)]
@@ -73,7 +73,7 @@ def translatable(path: Path) -> list[str]:
 
 
 def translated(path: Path) -> str:
-    """One of these files in all languages.
+    """Return one of these files with its texts in all languages.
 
     Raises `StoreError` if the installation is broken.
     """
@@ -99,19 +99,19 @@ def _xml_in_all_languages(match: re.Match[str]) -> str:
 
 
 def _translations(text: str) -> list[tuple[Language, str]]:
-    """The languages that have a text of their own for this one."""
+    """Return the languages that have a translation of this text, and the translations."""
     found = [(code, catalogue(code).pgettext(CONTEXT, text)) for code in languages()]
     return [(code, other) for code, other in found if code != SOURCE and other != text]
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Where this user's desktop looks."""
+    """Return the data folder of this user's desktop."""
     given = environment.get("XDG_DATA_HOME", "")
     return Path(given) if given.startswith("/") else Path.home() / ".local" / "share"
 
 
 def quoted(word: str) -> str:
-    """One word of an Exec line, as the Desktop Entry Specification wants it."""
+    """Quote one word of an Exec line as the Desktop Entry Specification requires."""
     doubled = word.replace("%", "%%")
     if word and not _RESERVED.search(word):
         return doubled
@@ -120,13 +120,13 @@ def quoted(word: str) -> str:
 
 
 def entry_for(text: str, program: Sequence[str]) -> str:
-    """A desktop entry that starts this program."""
+    """Return a desktop entry that starts this program."""
     words = " ".join(quoted(word) for word in program)
     return re.sub(r"(?m)^Exec=lanuno\b", lambda _: f"Exec={words}", text)
 
 
 def this_program() -> list[str]:
-    """What starts LanUNO here."""
+    """Return the command that starts LanUNO here."""
     found = shutil.which("lanuno")
     beside = Path(sys.executable).with_name("lanuno")
     if found is None and beside.exists():
@@ -135,7 +135,7 @@ def this_program() -> list[str]:
 
 
 def install(data: Path, program: Sequence[str]) -> list[Path]:
-    """Write the files, and let the desktop know; what was written.
+    """Write the files, make the desktop read them, and return their paths.
 
     Raises `OSError`, and `StoreError` if the installation is broken.
     """
@@ -154,7 +154,7 @@ def install(data: Path, program: Sequence[str]) -> list[Path]:
 
 
 def remove(data: Path) -> list[Path]:
-    """Take the files away again; what was there. Raises `OSError`."""
+    """Remove the installed files, and return those that existed. Raises `OSError`."""
     gone = []
     for each in placed(data):
         if each.target.is_file():
@@ -166,7 +166,7 @@ def remove(data: Path) -> list[Path]:
 
 
 def refresh_desktop(data: Path) -> None:
-    """Let the desktop read its folders again, where it has the commands for it."""
+    """Make the desktop read its folders again, where it has the commands for it."""
     if (data / "mime" / "packages").is_dir():
         _run("update-mime-database", str(data / "mime"))
     if (data / "applications").is_dir():
@@ -174,7 +174,7 @@ def refresh_desktop(data: Path) -> None:
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run a command of the desktop if it is there. What it thinks of it changes nothing."""
+    """Run a command of the desktop if it exists. Its exit code is ignored."""
     found = shutil.which(program)
     if found is not None:
         subprocess.run(  # noqa: S603 - our own words, no shell
@@ -183,7 +183,7 @@ def _run(program: str, *arguments: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is asked for."""
+    """Run the command line, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m lanuno.app.desktop", description=__doc__)
     parser.add_argument("what", choices=("install", "remove"))
     parser.add_argument("--program", nargs="+", metavar="WORD", help="what starts LanUNO")

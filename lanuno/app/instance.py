@@ -1,8 +1,8 @@
 """One window for each data folder: a second start hands its command to the first, and ends.
 
-The lock says who is first, the local socket beside it takes commands. Both are the user's own: the
-socket is in a folder of the user alone, and each side looks whose program is at the other end
-before it sends or believes anything. What comes over the socket is a list of a few words.
+A lock decides which start is first, and a local socket receives commands. Both belong to the user:
+the socket is in a folder that only this user can reach, and each side checks which user runs the
+process at the other end before it sends or accepts anything. A command is a list of a few words.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from lanuno.store.socket_places import socket_places
 MOST_ARGUMENTS: Final = 2
 LONGEST_COMMAND: Final = 16 * 1024
 MOST_CONNECTIONS: Final = 8
-"""Connections at one time; more are closed, and their starts connect again."""
+"""Simultaneous connections. Further ones are closed, and their starts connect again."""
 COMMAND_MS: Final = 5000
-"""Time in which a connection has to say its command."""
+"""Time in which a connection has to send its command."""
 ANSWER_SECONDS: Final = 15.0
-"""Seconds in which the first one has to answer; it may just be starting."""
+"""Seconds in which the first start has to answer; it may still be loading."""
 RETRY_SECONDS: Final = 0.1
 CONNECT_MS: Final = 1000
 
 
 class Reply(Enum):
-    """What became of a command that was handed over."""
+    """The outcome of handing over a command."""
 
     HEARD = auto()
     SILENT = auto()
-    """Nobody answers where the window should be."""
+    """Nothing answers at the window's socket."""
     FOREIGN = auto()
-    """Another user's program is there; it was told nothing."""
+    """A program of another user answers there; nothing was sent to it."""
     NOWHERE = auto()
     """There is no folder in which the window could listen."""
 
 
 class Instance(QObject):
-    """This start of the program. `claim` it, or `hand_over` what is wanted of the first.
+    """This start of the program: the first one after `claim`, or one that calls `hand_over`.
 
-    The start that has claimed it calls `answer` once its `commanded` signal is connected.
+    After a `claim`, call `answer` once the `commanded` signal is connected.
     """
 
     commanded = Signal(list)
-    """Another start wants this: `[]` (only the window), `["join", link]`, `["open", file]`."""
+    """The command of another start: `[]` (show the window), `["join", link]`, `["open", file]`."""
 
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
-        """Nothing is claimed yet. The private folder must be there."""
+        """Claim nothing yet. The private folder must exist."""
         super().__init__(parent)
         self._lock = QLockFile(str(home.private / "window.lock"))
-        # The lock of a program that still runs is never taken away from it.
+        # However old it is, the lock of a running program is never broken.
         self._lock.setStaleLockTime(0)
         self._places, self.refused = socket_places(home)
-        """`refused`: why the socket is not in a folder where it could have been."""
+        """`refused`: the errors of the folders in which the socket could not be."""
         self._connections: list[QLocalSocket] = []
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -70,15 +70,15 @@ class Instance(QObject):
 
     @property
     def place(self) -> Path | None:
-        """The socket on which commands are taken; None if they cannot be."""
+        """The socket that receives commands; None if there is none."""
         return Path(self._server.fullServerName()) if self._server.isListening() else None
 
     def claim(self) -> bool:
-        """Be the one window of this folder, if there is no other; `place` says if it can listen."""
+        """Become the first start, if there is no other. `place` then says whether it can listen."""
         if not self._lock.tryLock(0):
             return False
         for place in self._places:
-            # What lies there is of a program that was killed.
+            # A socket that lies there was left by a program that was killed.
             QLocalServer.removeServer(str(place))
             if self._server.listen(str(place)):
                 return True
@@ -87,17 +87,17 @@ class Instance(QObject):
         return True
 
     def answer(self) -> None:
-        """Take commands from now on. Earlier connections have waited: nothing is lost."""
+        """Accept commands from now on, including those of connections that have waited."""
         self._server.newConnection.connect(self._accept)
         self._accept()
 
     def hand_over(self, command: Sequence[str], answer_seconds: float = ANSWER_SECONDS) -> Reply:
-        """Tell the window that is there already."""
+        """Send a command to the first start."""
         if not self._places:
             return Reply.NOWHERE
         until = time.monotonic() + answer_seconds
         while True:
-            # It is at the first of these at which it could listen.
+            # The first start listens at the first of these places at which it could.
             for place in self._places:
                 reply = self._send_command(place, command, until - time.monotonic())
                 if reply is not Reply.SILENT:
@@ -121,7 +121,7 @@ class Instance(QObject):
         return Reply.HEARD if has_answered else Reply.SILENT
 
     def close(self) -> None:
-        """Let another start be the first."""
+        """Release the lock, so that the next start becomes the first."""
         for connection in list(self._connections):
             self._drop(connection)
         self._server.close()
@@ -136,13 +136,14 @@ class Instance(QObject):
                 connection.deleteLater()
                 continue
             self._connections.append(connection)
-            # One more than is allowed, so that too long a command is seen to be that.
+            # One byte above the limit, so that a command that is too long is recognised.
             connection.setReadBufferSize(LONGEST_COMMAND + 1)
-            # If only these signals kept this object, it would be deleted while a connection is, and
-            # delete that again. They hold methods of this object weakly, but not closures.
+            # Methods, which signals hold weakly, not closures: if a closure held the last reference
+            # to this object, deleting the connection would delete this object, and with it the
+            # connection a second time.
             connection.disconnected.connect(self._end_sender)
             connection.readyRead.connect(self._read_sender)
-            # Also one that had gone before its end could be heard.
+            # This also drops a connection that ended before `disconnected` was connected.
             patience = QTimer(connection)
             patience.setSingleShot(True)
             patience.timeout.connect(self._end_senders_parent)
@@ -179,13 +180,13 @@ class Instance(QObject):
             return
         connection.write(b"\n")
         connection.flush()
-        # One command for each connection.
+        # One command per connection.
         connection.disconnectFromServer()
         self.commanded.emit(command)
 
 
 def read_command(data: bytes) -> list[str] | None:
-    """What another start says; None if it makes no sense."""
+    """Return the command of another start, or None if it is malformed."""
     try:
         words = json.loads(data)
     except (ValueError, RecursionError):

@@ -1,6 +1,6 @@
-"""The thread in which asyncio runs: everything with a socket, a disk or a clock. No Qt here.
+"""The thread that runs asyncio: everything with a socket, a disk or a clock. No Qt here.
 
-Only `bridge.py` hands work in.
+Only `bridge.py` submits work.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from lanuno.store.logfile import sum_up_logs
 T = TypeVar("T")
 
 CLOSE_SECONDS: Final = 8.0
-"""How long leaving tables and closing files may take before the program ends all the same."""
+"""Time limit for leaving tables and closing files; then the program ends in any case."""
 
 
 class LoopThread:
-    """An event loop on a thread of its own, from `start` to `close`."""
+    """An event loop on its own thread, from `start` to `close`."""
 
     def __init__(self) -> None:
-        """Nothing runs yet."""
+        """Create the thread without starting it."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._end = asyncio.Event()
         self._is_running: weakref.WeakSet[Coroutine[Any, Any, Any]] = weakref.WeakSet()
-        """What was handed in, as long as it runs."""
+        """Submitted coroutines, for as long as they run."""
         self._thread = threading.Thread(target=self._run, name="lanuno-asyncio", daemon=True)
 
     def start(self) -> None:
-        """Start the thread; returns when it can take work."""
+        """Start the thread, and return once it accepts work."""
         self._thread.start()
         self._ready.wait()
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Run a coroutine there. Once closed, it is not run and the future is cancelled."""
+        """Run a coroutine on the thread. After `close` it does not run: the future is cancelled."""
         loop = self._loop
         if loop is None or loop.is_closed():
             work.close()
@@ -50,7 +50,7 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(work, loop)
 
     def close(self) -> None:
-        """Cancel what runs, wait for it, and end the thread."""
+        """Cancel all tasks, wait for them up to `CLOSE_SECONDS`, and end the thread."""
         loop, self._loop = self._loop, None
         if loop is None:
             return
@@ -68,7 +68,7 @@ class LoopThread:
         await self._end.wait()
         punctuality.stop()
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        # What was handed in first: it ends what it has begun itself, in its own order.
+        # Submitted coroutines first: each ends the tasks that it has started, in its own order.
         await _end({task for task in others if task.get_coro() in self._is_running})
         await _end(asyncio.all_tasks() - {asyncio.current_task()})
 

@@ -1,10 +1,11 @@
-"""The entry of the app: loads PySide, then everything else without PySide looking at it.
+"""The entry point of the app: loads PySide, then everything else with the plain `__import__`.
 
     python -m lanuno.app.main [--home DIR] [--lang CODE] [--log LEVEL] [join LINK | open FILE]
 
-From its own loading on, PySide looks through the source of each module that is loaded for a wish
-to spell Qt's names otherwise, and Python keeps what was looked at. Nobody wishes that here; looking
-would cost a dozen MiB and a tenth of the start. Nothing else belongs here.
+PySide replaces `__import__`: it then reads the source of each imported module to see whether the
+module asks for another spelling of Qt's names, and Python keeps that source in memory. No module
+here does, and the check would cost a dozen MiB and a tenth of the start time. So the plain
+`__import__` is restored. Nothing else belongs here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def _load() -> Callable[[Sequence[str] | None], int]:
 
 
 main: Final = _load()
-"""Run the app with these arguments, or the program's, until its window is closed."""
+"""Run the app until its window is closed. Arguments: None stands for those of the command line."""
 
 
 if __name__ == "__main__":

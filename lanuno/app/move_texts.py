@@ -1,6 +1,6 @@
-"""What happened at a table: in words for the list of moves, and as motions for the animations.
+"""Table events in words, for the list of moves, and as motions, for the animations.
 
-Pure functions of the public events of the log and the rules. The order is the log's.
+Pure functions of the public events of the log and the rules. They keep the order of the log.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ HIDDEN: Final = -2
 """Colour and rank of a card that cannot be seen."""
 
 REMOTE_KINDS: Final = frozenset({"play", "draw", "challenge", "swap", "catch"})
-"""Motions that a person has to be able to follow."""
+"""Kinds of motions that a person has to be able to follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Who sits where, and with which cards they play."""
+    """The names of the players by seat, this player's seat, and the deck."""
 
     names: tuple[str, ...]
     mine: int | None
     deck: int
 
     def __call__(self, seat: int) -> str:
-        """A player's name, harmless within a sentence."""
+        """Return a player's name, isolated for use within a sentence."""
         return isolated(self.names[seat]) if 0 <= seat < len(self.names) else "?"
 
     def face(self, card: int) -> Card:
-        """The face of a physical card."""
+        """Return the face of a card id."""
         return deck_tables(self.deck).faces[card]
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """Something to animate."""
+    """One animation, from a seat or pile to another."""
 
     kind: str
     source: int
@@ -55,14 +55,14 @@ class Motion:
 
 
 def qml_card(slot: int, card: Card | None) -> dict[str, int]:
-    """A card as QML takes it."""
+    """Return a card in the form that QML expects."""
     if card is None:
         return {"slot": slot, "colour": HIDDEN, "rank": HIDDEN}
     return {"slot": slot, "colour": colour_of(card), "rank": int(card.rank)}
 
 
 def colour_of(card: Card) -> int:
-    """The colour as QML takes it: -1 for a wild card."""
+    """Return the colour in the form that QML expects: -1 for a wild card."""
     return -1 if card.colour is None else int(card.colour)
 
 
@@ -70,7 +70,7 @@ def colour_of(card: Card) -> int:
 
 
 def motions(happened: Sequence[object], names: Names, own: Mapping[int, Card]) -> list[Motion]:
-    """What to animate, in log order. `own`: the cards that this player can see, by slot."""
+    """Return the animations, in log order. `own`: the cards that this player can see, by slot."""
     return [motion for event in happened for motion in _motions(event, names, own)]
 
 
@@ -114,7 +114,7 @@ def _motions(event: object, names: Names, own: Mapping[int, Card]) -> list[Motio
 
 
 def _simple_motions(event: object) -> list[Motion]:
-    """Motions of one seat."""
+    """Return the motions that show no card and concern one seat, or only the piles."""
     match event:
         case moves.Skipped():
             return [Motion("skip", event.seat, event.seat)]
@@ -140,7 +140,7 @@ def _simple_motions(event: object) -> list[Motion]:
 
 
 def line(number: int, event: object, names: Names) -> MoveLine | None:
-    """A move in words; None for what nobody wants to read."""
+    """Return an event in words, or None if it is not worth a line."""
     told = (
         _played(event, names)
         or _answered(event, names)
@@ -154,7 +154,7 @@ def line(number: int, event: object, names: Names) -> MoveLine | None:
 
 
 def merged_draws(before: object, event: object) -> moves.Drew | None:
-    """Both draws in one, if the second continues the first: six cards drawn are one line."""
+    """Return both draws as one if the second continues the first, so six cards make one line."""
     if not isinstance(before, moves.Drew) or not isinstance(event, moves.Drew):
         return None
     if (before.seat, before.why) != (event.seat, event.why) or event.why is DrawReason.DEAL:
@@ -369,5 +369,5 @@ def _round_over(event: moves.RoundOver, names: Names) -> EventKey | None:
 
 
 def everybody(names: Names, seats: Sequence[int]) -> str:
-    """The names of these seats."""
+    """Return the names of these seats as one text."""
     return listed([names(seat) for seat in seats])

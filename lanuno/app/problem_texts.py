@@ -1,6 +1,6 @@
-"""Why something cannot be done, for a person: what happened, why, and what to do.
+"""Explains to a person why something cannot be done: what happened, why, and what to do.
 
-One sentence for each member of each enum of refusals. Only words: nothing is decided here.
+Each member of each enum of refusals has one sentence. Nothing is decided here.
 """
 
 from __future__ import annotations
@@ -249,27 +249,27 @@ _PLAY: Final[Mapping[ActRefusal, object]] = {
 
 
 def net_problem(fault: NetFault, port: int = DEFAULT_PORT) -> str:
-    """Why the network, or the computer at its other end, does not do what it should."""
+    """Return what is wrong with the network, or with the computer at its other end."""
     return translate("Net", str(_NET[fault])).replace("{port}", str(port))
 
 
 def lobby_refusal(why: LobbyRefusal) -> str:
-    """Why a waiting room does not let somebody in."""
+    """Return why a waiting room does not admit a player."""
     return translate("Lobby", str(_LOBBY[why]))
 
 
 def rules_refusal(why: RulesRefusal) -> str:
-    """Why the rules of a waiting room cannot be changed."""
+    """Return why the rules of a waiting room cannot be changed."""
     return translate("Rules", str(_RULES[why]))
 
 
 def store_problem(error: StoreError) -> str:
-    """What is wrong with this computer's own files."""
+    """Return what is wrong with this computer's own files."""
     return translate("Store", str(_STORE[error.problem])).replace("{path}", str(error.path))
 
 
 def no_socket(refused: Sequence[StoreError]) -> str:
-    """What a window without a socket cannot do, and what is in the way."""
+    """Return what a window without a socket cannot do, and what prevents the socket."""
     text = translate(
         "Application",
         "Links and games that you open outside this window cannot reach it, because"
@@ -279,7 +279,7 @@ def no_socket(refused: Sequence[StoreError]) -> str:
 
 
 def not_handed_over(reply: Reply, refused: Sequence[StoreError]) -> str:
-    """Why a second start could not tell the open window what is wanted."""
+    """Return why a second start could not hand its command to the open window."""
     if reply is Reply.FOREIGN:
         return translate(
             "Application",
@@ -301,5 +301,5 @@ def not_handed_over(reply: Reply, refused: Sequence[StoreError]) -> str:
 
 
 def play_refusal(why: ActRefusal) -> str:
-    """Why the rules do not allow a move."""
+    """Return why the rules do not allow a move."""
     return translate("Play", str(_PLAY[why]))

@@ -1,8 +1,7 @@
-"""The program: arguments, Qt, the asyncio thread, the window; and ends it all in order.
+"""The program: arguments, Qt, the asyncio thread and the window, from start to orderly end.
 
-A second start with the same folder hands its command to the window that is there. Whatever goes
-wrong unexpectedly ends in the log and in a report that the user can copy. Nothing of any screen
-belongs here.
+A second start with the same folder hands its command to the open window. An unexpected error goes
+to the log and into a report that the user can copy. No code of a particular screen belongs here.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ from lanuno.store.resources import resource
 from lanuno.store.settings import load_settings
 
 FAILED = 70
-"""The program could not do what it should (`ExitCode.INTERNAL`)."""
+"""Exit code: the program could not do its work (`ExitCode.INTERNAL`)."""
 
 FILES = 6
-"""This computer's own files are in the way (`ExitCode.FILES`)."""
+"""Exit code: this computer's own files prevent it (`ExitCode.FILES`)."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 SWITCH_SECONDS = 0.001
 """How long the window waits for the interpreter while the network's thread computes.
 
-Each call from Qt may have to wait as long: with Python's own 5 ms the window would stand still.
+Each call from Qt may have to wait this long: with Python's default of 5 ms the window would freeze.
 """
 
 _log = logging.getLogger("lanuno.app")
@@ -53,7 +52,10 @@ _qt_log = logging.getLogger("lanuno.qt")
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Run the app until its window is closed, or let a window do it that is open already."""
+    """Run the app until its window is closed, or hand the command to a window that is open already.
+
+    Returns the exit code.
+    """
     try:
         args = _arguments(sys.argv[1:] if arguments is None else list(arguments))
     except StoreError as error:
@@ -86,7 +88,7 @@ def run(arguments: Sequence[str] | None) -> int:
 
 
 def _instance(home: Home) -> Instance | None:
-    """None where not even the folders can be made: the window says why."""
+    """Return the instance, or None if the folders cannot be made; the window then shows why."""
     try:
         home.create()
     except StoreError:
@@ -107,7 +109,7 @@ def _run(
     try:
         startup = StartupWindow(home)
         startup.wait()
-        # Loading this takes longer than everything before it.
+        # Imported only now: this takes longer than everything before it.
         from lanuno.app.running import Running
 
         running = Running(home, language=args.lang or "", startup=startup)
@@ -132,7 +134,7 @@ def _run(
     running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in SIGNALS:
-        # Python looks at signals whenever a timer of ours runs, which is several times a second.
+        # Python handles signals when a timer of ours fires, which is several times a second.
         signal.signal(number, lambda *_: running.app.end())
     if instance is not None:
         instance.commanded.connect(running.app.run_command)
@@ -145,7 +147,7 @@ def _run(
             _log.warning("no socket for other starts: %s", refused)
         running.app.report_no_socket(instance.refused)
     elif instance is not None:
-        # Only now: what was wanted while there was nobody to do it has waited.
+        # Only now, with `commanded` connected. Commands that came earlier have waited.
         instance.answer()
     try:
         return qt.exec()
@@ -159,7 +161,7 @@ def _run(
 
 
 def name_program(qt: QGuiApplication) -> None:
-    """What the system calls this program, and finds its desktop file and icon by."""
+    """Set the name and icon of this program, by which the system also finds its desktop file."""
     qt.setApplicationName("LanUNO")
     qt.setApplicationVersion(__version__)
     qt.setDesktopFileName("lanuno")
@@ -182,7 +184,7 @@ def _arguments(given: list[str]) -> argparse.Namespace:
 
 
 def _log_level(home: Home) -> str:
-    """As it is set. Settings that cannot be read are an error elsewhere, where they are used."""
+    """Return the level that is set. Unreadable settings are reported where they are used."""
     try:
         return load_settings(home).log
     except StoreError:
@@ -199,7 +201,7 @@ _QT_LEVELS = {
 
 
 def _log_qt_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
-    """What Qt has to say goes to the log."""
+    """Write a message of Qt to the log."""
     _qt_log.log(
         _QT_LEVELS.get(kind, logging.WARNING), "%s (%s:%s)", text, context.file, context.line
     )

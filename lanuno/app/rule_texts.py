@@ -1,4 +1,4 @@
-"""The rules and presets in plain words, in the language that is spoken."""
+"""The rules and presets in plain words, in the current language."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from lanuno.rules.ruleset import Ruleset
 
 
 def rule_texts() -> RuleTexts:
-    """The sentences of the language that is spoken now."""
+    """Return the sentences of the current language."""
     return RuleTexts(current_language())
 
 
 def preset_name(preset: str) -> str:
-    """What a preset is called; its identifier, isolated, if this version does not know it."""
+    """Return the name of a preset; its identifier, isolated, if this version does not know it."""
     if preset not in PRESETS:
         return isolated(preset)
     return rule_texts().preset(PRESETS[preset])[0]
 
 
 def preset_summary(preset: str) -> str:
-    """One line about a preset."""
+    """Return one line about a preset, or "" if this version does not know it."""
     return rule_texts().preset(PRESETS[preset])[1] if preset in PRESETS else ""
 
 
 def is_changed(ruleset: Ruleset) -> bool:
-    """Whether this is not just the preset that it says it is."""
+    """Whether these rules differ from the preset that they name."""
     return ruleset != PRESETS.get(ruleset.preset)

@@ -1,6 +1,6 @@
-"""The app, from the moment at which its window is there to its end. For the program and for tests.
+"""The running app, from opening its window to its end; used by the program and by tests.
 
-Nothing of any screen belongs here, and nothing of the command line.
+No code of a particular screen belongs here, and none of the command line.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from lanuno.store.paths import Home
 
 
 class Running:
-    """The app, from its window to its end. For the program and for tests alike."""
+    """The window, the asyncio thread and the controllers, which start and end together."""
 
     def __init__(
         self, home: Home, *, language: str = "", startup: StartupWindow | None = None
     ) -> None:
-        """Fill the window, and open it first if it is not yet. A `QGuiApplication` must be there.
+        """Fill the window, and open it first without a `startup`. A `QGuiApplication` must exist.
 
         Raises `StoreError` MISSING_RESOURCES if the installation is broken, RuntimeError if the
         pages cannot be shown.
@@ -54,7 +54,7 @@ class Running:
             raise RuntimeError("the pages could not be shown")
 
     def unexpected(self, error: BaseException) -> None:
-        """A mistake of the program: to the log, and to the user as a report to copy."""
+        """Write an unexpected error to the log, and show the user a report to copy."""
         log = write_crash(self.app.home_folders, error)
         lines = [f"LanUNO {__version__}, Python {sys.version.split()[0]}"]
         if log is not None:
@@ -63,7 +63,7 @@ class Running:
         self.app.crashed("\n".join(lines))
 
     def close(self) -> None:
-        """End everything, the window first: nothing may look at what is gone."""
+        """End everything, the window before the thread, so that QML uses no deleted object."""
         self.place.keep()
         self.app.close()
         self.app.retranslated.disconnect(self.engine.retranslate)

@@ -1,7 +1,7 @@
-"""What every setting of the rules is called, what it means, and what is wrong with it, in words.
+"""The name, the meaning and the problems of every setting of the rules, in words.
 
 Names, hints and choices have ids made from the names of the settings (`setting.<name>` in
-resources/languages); a test finds any that is missing. lanuno/rules/settings.py lists the settings.
+resources/languages); a test reports missing ones. lanuno/rules/settings.py lists the settings.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from lanuno.rules.validation import SettingError, SettingProblem
 
 
 def setting_name(key: str) -> str:
-    """What a setting is called."""
+    """Return the name of a setting."""
     return texts()(f"setting.{key}.name")
 
 
 def setting_hint(key: str) -> str:
-    """One line about a setting, or ""; of a house rule its sentence in the rulebook."""
+    """Return one line about a setting, or ""; for a house rule its sentence in the rulebook."""
     if key in HOUSE_RULES:
         return rule_texts().sentence(HOUSE_RULES[key].sentence)
     return texts().optional(f"setting.{key}.hint")
 
 
 def options(setting: Setting, rules: Ruleset) -> tuple[int, ...]:
-    """The values that a setting is chosen from; empty if it is a number or a switch."""
+    """Return the values from which a setting is chosen; none if it is a number or a switch."""
     if setting.kind is bool:
         return ()
     if setting.offered:
@@ -44,7 +44,7 @@ def options(setting: Setting, rules: Ruleset) -> tuple[int, ...]:
 
 
 def value_text(setting: Setting, value: int) -> str:
-    """A value of a setting in words."""
+    """Return a value of a setting in words."""
     kind = setting.kind
     if kind is bool:
         return translate("Setting", "on") if value else translate("Setting", "off")
@@ -64,7 +64,7 @@ def value_text(setting: Setting, value: int) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """`2.5 s`, `3 min`."""
+    """Return a duration in words: `2.5 s`, `3 min`."""
     if seconds >= 120 and seconds % 60 == 0:
         return translate("Setting", "{number} min").replace("{number}", str(int(seconds // 60)))
     return translate("Setting", "{number} s").replace(
@@ -73,12 +73,12 @@ def time_text(seconds: float) -> str:
 
 
 def rules_title(preset: str, changed: Changes) -> str:
-    """`Classic + 2 house rules, 1 changed setting`: short enough for a line of a list."""
+    """Return a title for a line of a list: `Classic + 2 house rules, 1 changed setting`."""
     return rules_title_of(preset, len(changed.house), len(changed.settings))
 
 
 def rules_title_of(preset: str, house: int, settings: int) -> str:
-    """The same where only the numbers are known."""
+    """Return the same title where only the numbers are known."""
     parts = []
     if house:
         parts.append(translate("Setting", "%n house rules", "", house))
@@ -89,12 +89,12 @@ def rules_title_of(preset: str, house: int, settings: int) -> str:
 
 
 def change_text(key: str, rules: Ruleset) -> str:
-    """A setting and what it is set to: `Jump in: on`."""
+    """Return a setting and its value: `Jump in: on`."""
     return f"{setting_name(key)}: {value_text(SETTINGS[key], int(getattr(rules, key)))}"
 
 
 def rules_news(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
-    """What has changed: the settings, or another preset with all that it changes."""
+    """Return what has changed: single settings, or another preset with all its changes."""
     if before.preset != after.preset:
         changed = changes(after)
         name = preset_name(after.preset)
@@ -104,7 +104,7 @@ def rules_news(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
 
 
 def summary(rules: Ruleset) -> tuple[str, ...]:
-    """What is played, in a few sentences: the preset, and what is different."""
+    """Describe the rules in a few sentences: the preset, and the differences from it."""
     said = []
     if rules.preset in PRESETS:
         said.append(rule_texts().preset(rules)[1])
@@ -115,7 +115,7 @@ def summary(rules: Ruleset) -> tuple[str, ...]:
 
 
 def summary_of(preset: str, house: Sequence[str], unnamed: int, settings: int) -> tuple[str, ...]:
-    """The same of an advert, which names house rules only and has numbers for the rest."""
+    """Do the same for an advert, which names house rules only, and has numbers for the rest."""
     said = [preset_summary(preset)] if preset in PRESETS else []
     said += [setting_hint(key) for key in house]
     if unnamed:
@@ -135,7 +135,7 @@ def summary_of(preset: str, house: Sequence[str], unnamed: int, settings: int) -
 
 
 def setting_problem(wrong: SettingError, seats: int, rules: Ruleset) -> str:
-    """Why a table cannot be opened by such rules, and by how many they can be played."""
+    """Return why no table can be opened with these rules, and which numbers of seats they allow."""
     limit = 0 if wrong.limit is None else wrong.limit
     if wrong.setting == "seats":
         if wrong.problem is SettingProblem.TOO_LOW:

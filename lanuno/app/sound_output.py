@@ -1,8 +1,8 @@
-"""Where sounds go: asks a process of its own to play them, and knows whether they can be heard.
+"""Plays sounds in a separate process, and knows whether there is a device on which they are heard.
 
-Nothing here waits. A process that crashes or does not answer is ended, and started again with a
-later sound. A fault means silence, never a message. `sound_player.py` is that process; `sounds.py`
-decides which sounds are played, and when.
+No call here blocks. A process that crashes or does not answer is killed, and started again with a
+later sound. A fault means silence, never a message. `sound_player.py` is the code of that process;
+`sounds.py` decides which sounds are played, and when.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ from lanuno.store.resources import resource
 _log = logging.getLogger(__name__)
 
 SILENT_VARIABLE: Final = "LANUNO_SILENT"
-"""Set in the environment, no device is ever opened: for tests, and where nothing may be heard."""
+"""If this environment variable is set, no device is opened: for tests, and for silence."""
 
 ANSWER_MS: Final = 5_000
-"""How long an answer may take."""
+"""Time limit for an answer of the process."""
 
 RESTART_SECONDS: Final = 5.0
-"""Seconds until a device that was not there is looked for again, and a process started again."""
+"""Seconds until a missing device is looked for again, and a failed process is started again."""
 
 PROGRAM: Final = (sys.executable, "-m", "lanuno.app.sound_player")
-"""The command that plays; the folder of the sounds is added as its argument."""
+"""The command of the process; the folder of the sounds is added as its argument."""
 
 IDLE_MS: Final = 120_000
-"""How long the process is kept without a request: it needs about 10 MiB."""
+"""How long the process is kept without requests. It needs about 10 MiB."""
 
 KILL_SECONDS: Final = 0.5
-"""Seconds to wait for the killed process when the app ends."""
+"""Seconds to wait for the end of the process after it was killed."""
 
 
 class SoundOutput(QObject):
-    """The process that plays, from its start with the first sound to the end of the app."""
+    """The process that plays: started by a request, ended when it is idle or the app ends."""
 
     heardChanged = Signal()
 
     def __init__(self, parent: QObject | None = None, program: Sequence[str] = PROGRAM) -> None:
-        """Nothing is started yet."""
+        """Start no process yet."""
         super().__init__(parent)
         self._program = program
         self.can_be_heard = True
-        """False if a device was looked for and there is none."""
+        """False if no device was found, or if the process has failed."""
         self._process: subprocess.Popen[bytes] | None = None
         self._notifier: QSocketNotifier | None = None
         self._next_attempt_at = 0.0
@@ -68,11 +68,11 @@ class SoundOutput(QObject):
         self._idle_timer.timeout.connect(self.close)
 
     def play(self, name: str, volume: float) -> None:
-        """Play a sound, with a share of its full loudness."""
+        """Play a sound at a share (0…1) of its full loudness."""
         self._request(f"play {name} {volume:.4f}")
 
     def check_device(self) -> None:
-        """Find out whether anything can be heard, without a sound."""
+        """Find out whether there is a device, without playing a sound."""
         self._request("look")
 
     def _request(self, what: str) -> None:
@@ -88,7 +88,7 @@ class SoundOutput(QObject):
             assert process.stdin is not None
             os.write(process.stdin.fileno(), f"{what} {now:.3f}\n".encode())
         except BlockingIOError:
-            return  # it does not read; patience ends soon
+            return  # the process does not read; `_answer_timer` will end it
         except (OSError, StoreError) as error:
             _log.info("no sound: %s", error)
             self._lost()
@@ -103,10 +103,10 @@ class SoundOutput(QObject):
             [*self._program, str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # ALSA and JACK write there what they miss.
+            # ALSA and JACK write their complaints there.
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            # `-m` alone would take files in the current folder for modules.
+            # Otherwise `-m` would import files in the current folder as modules.
             env={**os.environ, "PYTHONSAFEPATH": "1"},
         )
         assert process.stdin is not None
@@ -136,7 +136,7 @@ class SoundOutput(QObject):
             self._set_heard(lines[-1].decode() != NONE)
 
     def _lost(self) -> None:
-        """The process has ended, or does not answer."""
+        """Close the process, because it has ended or does not answer."""
         self.close()
         self._set_heard(False)
 
@@ -149,7 +149,7 @@ class SoundOutput(QObject):
             self.heardChanged.emit()
 
     def close(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         process, self._process = self._process, None
         self._answer_timer.stop()
         self._idle_timer.stop()

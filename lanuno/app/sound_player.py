@@ -3,14 +3,14 @@
 It plays with just_playback: a maintained MIT library that has wheels for every Linux, needs no
 compiler and feeds the device without Python's help (miniaudio has no wheel for Linux on aarch64).
 
-It is a process of its own because a sound server may block or crash the program that plays, and
-because ALSA and JACK write to standard error. One request a line on standard input:
+It is a separate process because a sound server may block or crash the program that plays, and
+because ALSA and JACK write to standard error. Each line on standard input is a request:
 
-    play NAME VOLUME TIME      VOLUME 0…1 of FOLDER/NAME.wav; TIME is `time.monotonic` of the app
+    play NAME VOLUME TIME      play FOLDER/NAME.wav; VOLUME 0…1, TIME is `time.monotonic` of the app
     look TIME                  only find out whether there is a device
 
-and for each one line on standard output: `on`, or `none` where there is no device. It ends with
-its standard input. Nothing of Qt belongs here.
+Each request is answered with one line on standard output: `on`, or `none` if there is no device.
+The process ends when its standard input ends. Nothing of Qt belongs here.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ ON: Final = "on"
 NONE: Final = "none"
 
 LATE: Final = 0.7
-"""Seconds after which a sound is not played any more: it would belong to nothing."""
+"""Seconds after which a sound is not played any more, because its occasion is over."""
 
 QUIET: Final = 3.0
 """Seconds after which the device of a sound is closed, longer than any sound. It uses CPU."""
 
 LINE: Final = 4096
-"""Longer input is not ours."""
+"""Limit for a line of input, in bytes."""
 
 
 class Sound(Protocol):
     """A device with one sound. The system mixes the devices of several sounds."""
 
     def play(self) -> None:
-        """Play it from its beginning."""
+        """Play the sound from its beginning."""
 
     def close(self) -> None:
-        """Give the device back."""
+        """Close the device."""
 
 
 class NoDeviceError(Exception):
-    """There is nothing that could be heard."""
+    """There is no device on which a sound could be heard."""
 
 
 OpenSound = Callable[[Path, float], Sound]
@@ -57,7 +57,7 @@ OpenSound = Callable[[Path, float], Sound]
 
 
 def open_sound(file: Path, volume: float) -> Sound:
-    """A device of just_playback."""
+    """Open a device of just_playback. Raises `NoDeviceError`."""
     from just_playback import Playback
     from just_playback.ma_result import MiniaudioError
 
@@ -74,9 +74,9 @@ def open_sound(file: Path, volume: float) -> Sound:
 
 
 def _is_null(sound: Any) -> bool:
-    """Whether it is the device that miniaudio invents where there is no other.
+    """Whether it is the null device, which miniaudio opens where there is no other.
 
-    The library does not tell; where a later one hides its state, the device counts as real.
+    The library does not say so. If a later version hides its state, the device counts as real.
     """
     from _ma_playback import lib
 
@@ -88,36 +88,36 @@ def _is_null(sound: Any) -> bool:
 
 
 class _Checked:
-    """A sound of the library, with our error."""
+    """A sound of the library that raises `NoDeviceError`."""
 
     def __init__(self, sound: Any, error: type[Exception]) -> None:
         self._sound, self._error = sound, error
 
     def play(self) -> None:
-        """Play it from its beginning."""
+        """Play the sound from its beginning."""
         try:
             self._sound.play()
         except self._error as error:
             raise NoDeviceError(str(error)) from None
 
     def close(self) -> None:
-        """Give the device back."""
+        """Close the device."""
         with contextlib.suppress(self._error):
             self._sound.close()
 
 
 class SoundPlayer:
-    """Opens devices when they are needed, and closes them when it has been quiet."""
+    """Opens devices when they are needed, and closes them after a silence."""
 
     def __init__(self, folder: Path, open_: OpenSound = open_sound) -> None:
-        """`folder`: where the sounds are."""
+        """`folder`: the folder of the sound files."""
         self._folder = folder
         self._open = open_
         self._sounds: dict[str, tuple[Sound, float, float]] = {}
-        """By name: with the volume that it was opened for, and the time until which it is kept."""
+        """By name: the device, the volume for which it was opened, and when it may be closed."""
 
     def answer(self, line: str, now: float) -> str:
-        """Do what a line asks for."""
+        """Carry out a request, and return the answer."""
         match line.split():
             case ["play", name, volume, asked] if now - float(asked) <= LATE:
                 return self._play(name, float(volume), now)
@@ -127,7 +127,7 @@ class SoundPlayer:
                 return self._look()
 
     def _play(self, name: str, volume: float, now: float) -> str:
-        for _attempt in range(2):  # the server may have been started again since the last time
+        for _attempt in range(2):  # the server may have been restarted since the last sound
             try:
                 sound, loud, _ = self._sounds.get(name) or (None, volume, now)
                 if sound is None or loud != volume:
@@ -151,7 +151,7 @@ class SoundPlayer:
         return ON
 
     def rest(self, now: float) -> float | None:
-        """Close what is quiet. Seconds until it has to be asked again; None: not before a line."""
+        """Close silent devices. Returns the seconds until the next one is due, None without one."""
         for name, (_, _, until) in list(self._sounds.items()):
             if until <= now:
                 self._close(name)
@@ -169,7 +169,7 @@ class SoundPlayer:
 
 
 def serve(player: SoundPlayer, requests: int, answers: int) -> None:
-    """Answer the lines of a pipe until its end."""
+    """Answer the requests of a pipe until its end."""
     rest = b""
     while True:
         wait = player.rest(time.monotonic())
@@ -186,12 +186,12 @@ def serve(player: SoundPlayer, requests: int, answers: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Play what standard input asks for."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the app, which ends this one
+    """Answer the requests on standard input."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the app, which ends this process
     with contextlib.suppress(BrokenPipeError):
         serve(SoundPlayer(Path(arguments[0])), sys.stdin.fileno(), sys.stdout.fileno())
     sys.stdout.flush()
-    # A device whose server does not answer must not keep this process.
+    # Exit even if a device blocks because its server does not answer.
     os._exit(0)
 
 

@@ -1,7 +1,7 @@
-"""What is heard: short sounds for what happens at the table.
+"""Short sounds for table events.
 
-Never the only sign of anything: without a device everything here does nothing. The sounds are made
-by packaging/sounds.py; `sound_output.py` has them played.
+Sound never carries information on its own. Without an audio device, every call here does nothing.
+packaging/sounds.py makes the sounds; `sound_output.py` has them played.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 LOW_CLOCK: Final = 10.0
-"""Seconds left at which the clock is heard."""
+"""Seconds left at which the sound of the clock is played."""
 
 OF_MOVES: Final = {
     "play": "card",
@@ -25,56 +25,56 @@ OF_MOVES: Final = {
     "uno": "uno",
     "out": "win",
 }
-"""Which sound a move has, by the kinds of `TableController.moved`; the others have none."""
+"""The sound of each kind of move (see `TableController.moved`); the other kinds have none."""
 
 TURN: Final = "turn"
 CLOCK: Final = "clock"
 SAMPLE: Final = "card"
-"""The sound that lets hear how loud they are."""
+"""The sound by which the user judges the volume."""
 
 NAMES: Final = (*dict.fromkeys(OF_MOVES.values()), TURN, CLOCK)
 
 
 class SoundSink(Protocol):
-    """Something that plays sounds."""
+    """An output that plays sounds."""
 
     def play(self, name: str, volume: float) -> None:
-        """Play one, with a share of its full loudness."""
+        """Play a sound at a share (0…1) of its full loudness."""
 
 
 class Sounds:
-    """Plays them, if they are wanted."""
+    """Plays sounds at the volume that the user has set."""
 
     def __init__(self, percent: Callable[[], int], output: SoundSink) -> None:
-        """`percent`: how loud the user wants them now, 0 for not at all."""
+        """`percent`: returns the volume that the user has set, 0 for no sound."""
         self._percent = percent
         self.output = output
-        """Where they go."""
+        """The output that plays the sounds."""
         self._low = False
 
     def moved(self, kind: str) -> None:
-        """Something happened at the table."""
+        """Play the sound of a kind of move, if it has one."""
         if kind in OF_MOVES:
             self.play(OF_MOVES[kind])
 
     def turn(self) -> None:
-        """It is this player's turn."""
+        """Play the sound of this player's turn."""
         self.play(TURN)
 
     def clock(self, left: float, mine: bool) -> None:
-        """So many seconds are left, for this player or another."""
+        """Play the sound of the clock once when this player has few seconds left."""
         low = mine and 0 < left <= LOW_CLOCK
         if low and not self._low:
             self.play(CLOCK)
         self._low = low
 
     def sample(self) -> None:
-        """Let the user hear how loud sounds are."""
+        """Play the sound by which the user judges the volume."""
         self.play(SAMPLE)
 
     def play(self, name: str) -> None:
-        """Play one."""
+        """Play a sound, unless the volume is 0."""
         percent = self._percent()
         if percent > 0:
-            # The ear hears a quarter of the loudness as about a half.
+            # To the ear, a quarter of the loudness is about a half.
             self.output.play(name, (percent / 100) ** 2)

@@ -1,6 +1,6 @@
-"""The window before anything is in it, so that it is there at once: placed, in the right colours.
+"""The empty window that appears immediately after the start, in its place and in the right colours.
 
-Loads no more than that needs; everything else is loaded while it shows the sign of the game.
+This module loads only what that needs. Everything else is loaded while the window shows the logo.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from lanuno.store.resources import resource
 from lanuno.store.settings import Settings, load_settings
 
 FIRST_FRAME_MS: Final = 1000
-"""A window that nobody sees draws no frame; it is not waited for any longer."""
+"""Time limit for the first frame, because an invisible window never draws one."""
 
 _log = logging.getLogger(__name__)
 
 
 class StartupWindow:
-    """An engine and its window. A `QGuiApplication` must be there."""
+    """The QML engine and its window. A `QGuiApplication` must exist."""
 
     def __init__(self, home: Home) -> None:
-        """Show the window. Files that cannot be read count as missing; later code reports them.
+        """Show the window. Unreadable files count as missing; later code reports them.
 
-        Raises `StoreError` MISSING_RESOURCES if the installation is broken, RuntimeError if there
-        can be no window.
+        Raises `StoreError` MISSING_RESOURCES if the installation is broken, RuntimeError if the
+        window cannot be made.
         """
         self.pages = resource("qml") / "Screens"
         self.engine = QQmlApplicationEngine()
@@ -60,15 +60,15 @@ class StartupWindow:
             place_window(self.window, place)
 
     def wait(self) -> None:
-        """Let it draw its first frame."""
+        """Wait for the window's first frame."""
         drawn = QEventLoop()
-        # By its name: Python's wrapper of the class would have to be loaded for it.
+        # Connected by name: Python's wrapper of the class would have to be loaded otherwise.
         QObject.connect(self.window, SIGNAL("frameSwapped()"), drawn, SLOT("quit()"))
         QTimer.singleShot(FIRST_FRAME_MS, drawn.quit)
         drawn.exec()
 
     def close(self) -> None:
-        """End it: nothing may look at what is gone."""
+        """Delete the window and then the engine, so that QML uses no deleted object."""
         for each in (*self.engine.rootObjects(), self.engine):
             each.deleteLater()
             QCoreApplication.sendPostedEvents(each, QEvent.Type.DeferredDelete)

@@ -1,7 +1,7 @@
-"""Words that depend on the language that is spoken now: cards, colours, lists, numbers.
+"""Words that depend on the current language: cards, colours, lists, numbers.
 
-Nothing here remembers anything: after a change of language everything is put into words again.
-Why something is refused is told in `problem_texts.py`.
+Nothing here keeps a text: after a change of language all texts are made again. `problem_texts.py`
+explains refusals.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from lanuno.client.texts import Texts
 from lanuno.rules.cards import Card, Colour
 
 translate = QCoreApplication.translate
-"""`translate("Context", "text", "", number)`: the texts to translate are found by this very name
-(packaging/catalogues.py)."""
+"""`translate("Context", "text", "", number)`: packaging/catalogues.py finds the texts to translate
+by this name, so call it by no other."""
 
 LANGUAGE_PROPERTY: Final = "language"
-"""Of the application object: what `Translations` has installed."""
+"""The property of the application object with the language that `Translations` has installed."""
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
 
 def current_language() -> Language:
-    """The language that is spoken now."""
+    """Return the current language of the app."""
     app = QCoreApplication.instance()
     return SOURCE if app is None else str(app.property(LANGUAGE_PROPERTY) or SOURCE)
 
@@ -38,17 +38,17 @@ def _texts(language: Language) -> Texts:
 
 
 def texts() -> Texts:
-    """The messages that are shared with the command line."""
+    """Return the messages that the app shares with the command line."""
     return _texts(current_language())
 
 
 def colour_name(colour: Colour | int) -> str:
-    """`red`; the same words as on the command line."""
+    """Return `red` and the like, in the words of the command line."""
     return texts().member(Colour(colour))
 
 
 def card_name(card: Card) -> str:
-    """`red 7`, `Wild Draw Four`; the same words as on the command line."""
+    """Return `red 7`, `Wild Draw Four` and the like, in the words of the command line."""
     rank = texts().member(card.rank)
     if card.colour is None:
         return rank
@@ -56,21 +56,21 @@ def card_name(card: Card) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital letter."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def isolated(text: str) -> str:
-    """Text from outside, so that its direction does not turn the sentence around it."""
+    """Isolate text from outside, so that its direction does not reorder the sentence around it."""
     return f"{ISOLATE}{text}{END_ISOLATE}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """`Ann, Ben and Cleo`."""
+    """Join names as the language does: `Ann, Ben and Cleo`."""
     return QLocale().createSeparatedList(list(names))
 
 
 def moment(seconds: float) -> str:
-    """`21 Nov 2026, 10:05`: a time since 1970, as this computer's clock shows it."""
+    """Return a time in seconds since 1970 as local time: `21 Nov 2026, 10:05`."""
     when = QDateTime.fromSecsSinceEpoch(int(seconds))
     return str(QLocale().toString(when, "d MMM yyyy, HH:mm"))

@@ -1,7 +1,7 @@
-"""Which language is spoken, and the change of it while the program runs.
+"""The current language, and changing it while the program runs.
 
-The words themselves are in resources/languages: one .po for each language, compiled to the .qm that
-is loaded here by packaging/compile_languages.py.
+The texts are in resources/languages: one .po for each language, which
+packaging/compile_languages.py compiles to the .qm that is loaded here.
 """
 
 from __future__ import annotations
@@ -31,19 +31,20 @@ OF_QT: Final = ("qtbase", "qtdeclarative")
 
 
 class Translations(QObject):
-    """The translators that are installed."""
+    """The installed translators."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Nothing is translated before `install`."""
+        """Translate nothing before `install`."""
         super().__init__(parent)
         self._installed: list[QTranslator] = []
         self.language: Language = SOURCE
-        """What is spoken now."""
+        """The current language."""
 
     def install(self, wanted: str) -> bool:
-        """Speak this language, or the system's for ""; English if its files are damaged.
+        """Install a language, or the system's for ""; English if the files are damaged.
 
-        Whether it is the language that was chosen. Raises `StoreError` if English is damaged, too.
+        Returns whether the chosen language is installed. Raises `StoreError` if English is damaged,
+        too.
         """
         chosen = choose_language(wanted or None, os.environ)
         try:
@@ -65,16 +66,16 @@ class Translations(QObject):
         return language == chosen
 
     def _loaded(self, language: Language) -> list[QTranslator]:
-        """What is asked for a text, the last one first: the language, what it lacks, Qt.
+        """Load the translators to install. Qt asks the last first: language, fallbacks, Qt's own.
 
-        Raises `StoreError` if a file is missing or damaged, also of the messages.
+        Raises `StoreError` if a file is missing or damaged, including the catalogue of messages.
         """
         catalogue(language)
         loaded = []
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for name in OF_QT:
             of_qt = QTranslator(self)
-            # Qt does not know every language.
+            # Qt lacks some languages.
             if of_qt.load(QLocale(language), name, "_", folder):
                 loaded.append(of_qt)
         for each in reversed(with_fallbacks(language)):
@@ -86,7 +87,7 @@ class Translations(QObject):
         return loaded
 
     def remove(self) -> None:
-        """Translate nothing any more: the words in the sources are shown."""
+        """Remove the translators, so that the texts of the sources are shown."""
         while self._installed:
             translator = self._installed.pop()
             QCoreApplication.removeTranslator(translator)

@@ -1,6 +1,6 @@
-"""What an audit found, in words: the verdict, the three promises, every check, who is to blame.
+"""An audit's result in words: the verdict, the three promises, every check, who is to blame.
 
-Pure functions of a report. The same words as on the command line where there are any.
+Pure functions of a report. Words that the command line also has are the same.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _CARDS: Final = (
 
 
 def headline(report: Report) -> str:
-    """The verdict in one sentence."""
+    """Return the verdict in one sentence."""
     match report.verdict:
         case AuditVerdict.VERIFIED if report.decided is None:
             return translate("Verdict", "No round of this game counts.")
@@ -73,7 +73,7 @@ def headline(report: Report) -> str:
 
 
 def explanation(report: Report) -> str:
-    """What the verdict means, and why it is not a better one."""
+    """Return what the verdict means, and why it is not a better one."""
     match report.verdict:
         case AuditVerdict.VERIFIED if report.decided is None:
             return translate("Verdict", "No fault was found, but no round of play has a result.")
@@ -109,7 +109,7 @@ def explanation(report: Report) -> str:
 
 
 def _change(report: Report) -> Iterator[str]:
-    """That nobody did it, how far the file is as it was, and what one can do."""
+    """Yield that no player is accused, which part of the file is unchanged, and what to do."""
     yield translate("Verdict", "Nobody at the table is accused.")
     if report.at_end:
         yield translate(
@@ -125,7 +125,7 @@ def _change(report: Report) -> Iterator[str]:
 
 
 def _no_game(unfit: NoGameReason | None) -> tuple[str, str]:
-    """Why there is nothing to check: in one sentence, and in another what that means."""
+    """Return one sentence on why there is nothing to check, and one on what that means."""
     if unfit is NoGameReason.VERSION:
         return (
             translate("Verdict", "This game was written by another version of LanUNO."),
@@ -148,7 +148,7 @@ def _no_game(unfit: NoGameReason | None) -> tuple[str, str]:
 
 
 def promises(report: Report, mine: int | None) -> list[Sentence]:
-    """The three sentences, as far as they were checked. `mine`: the reader's own seat, if any."""
+    """Return the three promises, as far as they were checked. `mine`: the reader's seat, if any."""
     if not report.rounds:
         return []
     if report.verdict is AuditVerdict.VERIFIED and not report.counted:
@@ -191,7 +191,7 @@ def _own_randomness(*, holds: bool) -> str:
 
 
 def _all_randomness(*, holds: bool, everybody: bool) -> str:
-    """`everybody`: whether nobody was gone before some shuffle."""
+    """`everybody`: whether every seat took part in every shuffle."""
     if holds and not everybody:
         return translate(
             "Verdict", "The randomness of everybody who was still there was used in every shuffle."
@@ -204,7 +204,7 @@ def _all_randomness(*, holds: bool, everybody: bool) -> str:
 
 
 def _moves(*, holds: bool, clock: bool) -> str:
-    """`clock`: whether it played for somebody, which nobody has signed."""
+    """`clock`: whether the clock played turns, which no player has signed."""
     if not holds:
         return translate(
             "Verdict",
@@ -219,7 +219,7 @@ def _moves(*, holds: bool, clock: bool) -> str:
 
 
 def absences(report: Report) -> list[Sentence]:
-    """Facts for which there is only the host's word, or somebody's own: who was not there."""
+    """Return the facts about absences, for which there is only the host's word, or the player's."""
     said = []
     for drop in report.dropped:
         text = (
@@ -252,7 +252,7 @@ def absences(report: Report) -> list[Sentence]:
             text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
             text = text.replace("{other}", _name(report, owner))
             said.append(_about(report, text.replace("{round}", str(each.round)), seat))
-        # Where the log just stops, nobody had the chance to reveal anything.
+        # If the log just stops, no player had the chance to reveal anything.
         if each.unrevealed and report.closed is not None:
             text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])
@@ -265,7 +265,7 @@ def _about(report: Report, text: str, seat: int) -> str:
 
 
 def checks(report: Report) -> list[CheckLine]:
-    """Every named check, over all rounds."""
+    """Return every named check, over all rounds."""
     if not report.rounds:
         return []
     found = []
@@ -283,7 +283,7 @@ def checks(report: Report) -> list[CheckLine]:
 
 
 def blames(report: Report) -> list[Sentence]:
-    """One sentence for each proven fault: who, what, where."""
+    """Return one sentence for each proven fault: who, what, where."""
     return [
         Sentence(str(number), blame_text(report, blame), "bad")
         for number, blame in enumerate(report.blame)
@@ -292,7 +292,7 @@ def blames(report: Report) -> list[Sentence]:
 
 
 def blame_text(report: Report, blame: Blame) -> str:
-    """`Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
+    """Return `Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
     fault = texts().member(blame.fault)
     place = translate("Verdict", "round {round}, entry {entry}")
     place = place.replace("{round}", str(blame.round)).replace("{entry}", str(blame.entry))
@@ -300,7 +300,7 @@ def blame_text(report: Report, blame: Blame) -> str:
 
 
 def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]:
-    """Every round that is told, with what the audit says of it."""
+    """Return every round of the story, with the audit's result for it."""
     reports = {each.round: each for each in report.rounds}
     found = []
     for each in told:
@@ -325,7 +325,7 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
 
 
 def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:
-    """Where a card was."""
+    """Return in words where a card was."""
     place = str(station.position + 1)
     text: str
     match station.place:
@@ -350,7 +350,7 @@ def _name(report: Report, seat: int | None) -> str:
 
 
 def _rounds(report: Report) -> tuple[RoundReport, ...]:
-    """Those that say something: a void round does not have to be whole."""
+    """Return the rounds to judge: without void ones if the game is verified."""
     counted = tuple(
         each for each in report.rounds if each.complete or any(map(is_proof, each.blame))
     )
@@ -362,7 +362,10 @@ def _wrong(judged: RoundReport) -> dict[Check, str]:
 
 
 def _state(report: Report, wanted: tuple[Check, ...]) -> str:
-    """Whether all of these checks hold in all rounds that count."""
+    """Return "good" if these checks hold in all rounds to judge, else "bad" or "open".
+
+    It is "bad" only if a fault is proven.
+    """
     wrong = [each for each in _rounds(report) if any(check in _wrong(each) for check in wanted)]
     if not wrong:
         return "good"

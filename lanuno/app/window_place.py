@@ -1,4 +1,4 @@
-"""Where the window was: it is put there again, if that is still on a screen."""
+"""Saves the place of the window, and restores it if that is still on a screen."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from lanuno.app.controllers.app_state import SavedAppState
 
 SETTLED_MS: Final = 150
-"""A window that is made larger is moved first: only where it stays counts."""
+"""A window is moved before it is maximised, so a place counts only after this time."""
 GRIP: Final = 64
-"""So much of the title bar must be on the screen for the window to be taken hold of."""
+"""Pixels of the title bar that must be on the screen, so that the window can be dragged."""
 
 
 class WindowKeeper(QObject):
-    """Follows one window; `keep` writes down where it is."""
+    """Follows the place of one window; `keep` saves it."""
 
     def __init__(self, window: QWindow, app_state: SavedAppState) -> None:
-        """Begin where it is now, or would be if it were neither maximized nor full screen."""
+        """Begin with the saved place, or with where the window is now."""
         super().__init__(window)
         self._window = window
         self._app_state = app_state
@@ -30,7 +30,7 @@ class WindowKeeper(QObject):
         self._normal = (
             window.geometry() if place is None else fitting(place, _screen(place), window)
         )
-        """Where it is when it is neither maximized nor full screen."""
+        """The place of the window while it is neither maximised nor full screen."""
         self._moved = QTimer(self)
         self._moved.setSingleShot(True)
         self._moved.setInterval(SETTLED_MS)
@@ -46,7 +46,7 @@ class WindowKeeper(QObject):
             self._normal = self._window.geometry()
 
     def keep(self) -> None:
-        """Write it down."""
+        """Save the place of the window."""
         self._settled()
         states, screen = self._window.windowStates(), self._window.screen()
         at = self._normal
@@ -64,7 +64,7 @@ class WindowKeeper(QObject):
 
 
 def place_window(window: QWindow, place: WindowPlace) -> None:
-    """Show the window where it was."""
+    """Show the window at its saved place."""
     window.setGeometry(fitting(place, _screen(place), window))
     if place.full_screen:
         window.showFullScreen()
@@ -82,7 +82,7 @@ def _screen(place: WindowPlace) -> QScreen:
 
 
 def fitting(place: WindowPlace, screen: QScreen, window: QWindow) -> QRect:
-    """The place, made to fit on this screen: no larger than it, and its title within reach."""
+    """Return the place fitted to this screen: no larger than it, and its title bar within reach."""
     room = screen.availableGeometry()
     width = max(window.minimumWidth(), min(place.width, room.width()))
     height = max(window.minimumHeight(), min(place.height, room.height()))

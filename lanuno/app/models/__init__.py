@@ -1,1 +1,1 @@
-"""Lists that QML views show."""
+"""List models for the views of QML."""

@@ -1,4 +1,4 @@
-"""The rows of the history: games, numbers, and the people one played with."""
+"""The rows of the history: games, figures, and the people with whom the user has played."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game."""
+    """A game that was played."""
 
     id: str
-    """Of its table, in hexadecimal."""
+    """The table id, in hexadecimal."""
     name: str
-    """What was played."""
+    """The name of the preset."""
     when: str
     text: str
     """Who won, or why nobody did."""
     players: str
-    """Who sat there, isolated."""
+    """The other players, isolated."""
     rounds: int
     won: bool
     lost: bool
@@ -25,14 +25,14 @@ class GameRow:
     played: bool
     """Whether the user had a seat."""
     verdict: str
-    """"verified", "cheating", "incomplete", "changed", "unreadable", or "" if nobody asked."""
+    """"verified", "cheating", "incomplete", "changed", "unreadable", or "" if never checked."""
     verdict_text: str
     accessible_name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number worth knowing."""
+    """A number of the statistics."""
 
     key: str
     name: str
@@ -42,14 +42,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """Somebody one played with."""
+    """A person with whom the user has played."""
 
     id: str
     name: str
     text: str
     games: int
     wins: int
-    """Won by the user and not by them."""
+    """Games that the user won and this person did not."""
     losses: int
-    """The other way round."""
+    """Games that this person won and the user did not."""
     avatar: int

@@ -1,4 +1,4 @@
-"""The rows of results. Values only."""
+"""The rows of the result page. Plain values only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A round in the table of scores; one place per seat of the match."""
+    """A round in the table of scores, with one place per seat of the match."""
 
     number: int
     text: str
@@ -20,7 +20,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """Where somebody stands."""
+    """The place of a player or a pair in the standings."""
 
     seat: int
     place: int
@@ -36,7 +36,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class LeftHand:
-    """What somebody held when the round ended."""
+    """The cards that a seat held when the round ended."""
 
     seat: int
     name: str

@@ -1,4 +1,4 @@
-"""The rows of the first page and of the waiting room. Values only."""
+"""The rows of the first page, the host page and the waiting room. Plain values only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """A place at a table that has not begun."""
+    """A seat at a table that has not begun."""
 
     seat: int
     name: str
@@ -18,13 +18,13 @@ class RoomSeat:
     host: bool
     ready: bool
     owner: str
-    """On whose computer a bot runs; "" for a person."""
+    """The owner of a bot; "" for a person."""
     team: int
-    """Which pair the place belongs to; -1 without pairs."""
+    """The pair to which the seat belongs; -1 without pairs."""
     avatar: int
     muted: bool
     can_sit: bool
-    """Whether this player could sit there instead: a bot does, or somebody who is not ready."""
+    """Whether this player could sit there instead of a bot, or of a player who is not ready."""
     accessible_name: str
 
 
@@ -44,20 +44,20 @@ class FoundTable:
     joinable: bool
     can_watch: bool
     mine: bool
-    """This player has a seat there: joining goes on with it."""
+    """This player has a seat there, so joining resumes the table."""
     trouble: bool
-    """It cannot be reached, or not be played with; `text` says why."""
+    """The table cannot be reached, or has another version; `text` says which."""
     text: str
     rules_title: str
-    """The preset, and how much is changed about it."""
+    """The preset, and the number of changes to it."""
     rules: tuple[str, ...]
-    """What of that the advert names, in sentences; empty if nothing is changed."""
+    """The preset and the changes that the advert names, in sentences; empty without changes."""
     accessible_name: str
 
 
 @dataclass(frozen=True, slots=True)
 class InterruptedTable:
-    """A table that can be gone on with."""
+    """An interrupted table, which can be resumed."""
 
     id: str
     name: str
@@ -77,33 +77,33 @@ class PresetLine:
 
 @dataclass(frozen=True, slots=True)
 class SavedLine:
-    """Rules that the player has saved under a name."""
+    """A rule set: rules that the player has saved under a name."""
 
     id: str
     name: str
     summary: str
-    """The preset, and how much is changed about it."""
+    """The preset, and the number of changes to it."""
     seats_min: int
     seats_max: int
 
 
 @dataclass(frozen=True, slots=True)
 class SettingLine:
-    """A setting of the rules, as it is now."""
+    """A setting of the rules, with its present value."""
 
     key: str
     section: str
     section_title: str
     name: str
     text: str
-    """Its value in words."""
+    """The value in words."""
     kind: str
     """`bool`, `int` or `choice`."""
     value: int
     minimum: int
     maximum: int
     choices: tuple[dict[str, Any], ...]
-    """Of a choice: `value` and `text` of each."""
+    """For a choice: `value` and `text` of each."""
     suffix: str
     changed: bool
     """Whether it differs from the preset."""

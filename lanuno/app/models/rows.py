@@ -1,7 +1,7 @@
-"""One list model for everything: rows are frozen dataclasses, their fields are the roles.
+"""The one list model: rows are frozen dataclasses, and their fields are the roles.
 
-`show` makes the model equal to the given rows by the smallest honest steps, so that a view can
-animate what came, went and moved. No row knows where its values come from.
+`show` makes the model equal to the given rows by inserting, moving, changing and removing single
+rows, so that a view can animate each step. The model does not know where the values come from.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ NOWHERE = QModelIndex()
 
 
 def camel(name: str) -> str:
-    """`why_not` as QML spells it: `whyNot`."""
+    """Return `why_not` in the spelling of QML: `whyNot`."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
 
 class Rows(QAbstractListModel, Generic[R]):
-    """Rows of one dataclass. A role is a field in camelCase; `count` and `get(i)` for QML."""
+    """Rows of one dataclass. Roles are its fields in camelCase; QML has `count` and `get(i)`."""
 
     countChanged = Signal()
 
     def __init__(self, kind: type[R], key: str, parent: QObject | None = None) -> None:
-        """`key`: the field that says which rows are the same row."""
+        """`key`: the field by which two rows are the same row."""
         super().__init__(parent)
         self._fields = tuple(field.name for field in dataclasses.fields(kind))
         self._key = key
@@ -51,11 +51,11 @@ class Rows(QAbstractListModel, Generic[R]):
 
     @property
     def rows(self) -> tuple[R, ...]:
-        """What is shown."""
+        """The rows that are shown."""
         return tuple(self._rows)
 
     def show(self, rows: Sequence[R]) -> None:
-        """Show these, in this order. Keys must be unique."""
+        """Show these rows in this order. Their keys must be unique."""
         before = len(self._rows)
         wanted = [getattr(row, self._key) for row in rows]
         keep = set(wanted)
@@ -69,7 +69,7 @@ class Rows(QAbstractListModel, Generic[R]):
         place = 0
         while place < len(wanted):
             if wanted[place] not in known:
-                # Neighbouring rows are inserted at once: the view lays them out once.
+                # Neighbouring rows are inserted in one step: the view lays them out once.
                 end = place + 1
                 while end < len(wanted) and wanted[end] not in known:
                     end += 1
@@ -103,21 +103,21 @@ class Rows(QAbstractListModel, Generic[R]):
         index = self.index(place)
         self.dataChanged.emit(index, index, roles)
 
-    # ---- what Qt asks -----------------------------------------------------------------------
+    # ---- the interface of Qt ----------------------------------------------------------------
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """A field of a row."""
+        """Return a field of a row."""
         field = role - FIRST_ROLE
         if not index.isValid() or not 0 <= field < len(self._fields):
             return None
         return _plain(getattr(self._rows[index.row()], self._fields[field]))
 
     def roleNames(self) -> dict[int, QByteArray]:
-        """The fields, as QML spells them."""
+        """Return the fields in the spelling of QML."""
         return {
             FIRST_ROLE + number: QByteArray(camel(field).encode())
             for number, field in enumerate(self._fields)
@@ -130,7 +130,7 @@ class Rows(QAbstractListModel, Generic[R]):
 
     @Slot(int, result="QVariantMap")
     def get(self, place: int) -> dict[str, Any]:
-        """One row as an object; empty if there is none."""
+        """Return one row as an object; an empty one if there is no such row."""
         if not 0 <= place < len(self._rows):
             return {}
         row = self._rows[place]
@@ -138,5 +138,5 @@ class Rows(QAbstractListModel, Generic[R]):
 
 
 def _plain(value: object) -> object:
-    """What QML can take."""
+    """Return a value in a type that QML accepts."""
     return list(value) if isinstance(value, tuple) else value

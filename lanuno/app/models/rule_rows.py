@@ -1,4 +1,4 @@
-"""The rows of the rules: presets, and sections with what is in them."""
+"""The rows of the rules page: presets, sections of rules, and marks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PresetRow:
-    """A set of rules with a name."""
+    """A preset, or all house rules."""
 
     id: str
     name: str
@@ -16,7 +16,7 @@ class PresetRow:
 
 @dataclass(frozen=True, slots=True)
 class RuleSection:
-    """Rules that belong together."""
+    """A section of the rulebook."""
 
     id: str
     title: str
@@ -26,9 +26,9 @@ class RuleSection:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A way in which rules are checked."""
+    """A way in which rules are checked, and what it means."""
 
     id: str
-    """As in `checked` above."""
+    """One of the values of `checked` above."""
     name: str
     meaning: str

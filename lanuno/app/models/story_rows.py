@@ -1,4 +1,4 @@
-"""The rows of the verifier: sentences, checks, rounds, hands, and where a card was."""
+"""The rows of the verifier: findings, checks, rounds, hands, and the path of a card."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Something that is promised, and whether it holds."""
+    """A finding of the audit in one sentence, such as a promise and whether it holds."""
 
     id: str
     text: str
     state: str
-    """`good`, `bad`, or `open` where it could not be checked."""
+    """`good`, `bad`, or `open` if it could not be checked."""
     detail: str = ""
 
 
@@ -38,7 +38,7 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class OpenHandLine:
-    """What somebody holds at the moment that is shown."""
+    """The hand of a seat at the moment that is shown."""
 
     seat: int
     name: str
@@ -46,13 +46,13 @@ class OpenHandLine:
     turn: bool
     mine: bool
     cards: tuple[dict[str, int], ...]
-    """Cards with `card`, `colour` and `rank`; unknown ones have -2."""
+    """Cards with `card`, `colour` and `rank`; an unknown colour or rank is -2."""
     accessible_name: str
 
 
 @dataclass(frozen=True, slots=True)
 class CardStop:
-    """Where the chosen card was."""
+    """A place on the path of the card that is followed."""
 
     id: int
     text: str
@@ -60,4 +60,4 @@ class CardStop:
     kind: str
     """`deck`, `shuffled`, `pile`, `hand`, `discard`."""
     now: bool
-    """Whether it is there at the moment that is shown."""
+    """Whether the card is there at the moment that is shown."""

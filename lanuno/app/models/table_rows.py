@@ -1,4 +1,4 @@
-"""The rows of what stands on a table: cards, players, moves, chat. Values only."""
+"""The rows of the table: cards, players, moves, chat. Plain values only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HandCard:
-    """A card of the own hand."""
+    """A card of this player's hand."""
 
     slot: int
     colour: int
@@ -15,17 +15,17 @@ class HandCard:
     rank: int
     playable: bool
     why_not: str
-    """Why it cannot be played now; "" if it can, or if it is not one's turn."""
+    """Why it cannot be played now; "" if it can, or if it is not this player's turn."""
     wild: bool
     drawn: bool
-    """Just drawn, in this turn."""
+    """Drawn in this turn."""
     name: str
     accessible_name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody else at the table."""
+    """Another player at the table."""
 
     seat: int
     name: str
@@ -33,14 +33,14 @@ class Opponent:
     turn: bool
     bot: bool
     uno: bool
-    """Has said it, with one card left."""
+    """Has called "UNO", and has one card left."""
     owes_uno: bool
     catchable: bool
     dropped: bool
     asleep: bool
-    """The table waits for this computer."""
+    """The table waits for this player's computer."""
     waiting: int
-    """Seconds that it waits; -1 if it does not."""
+    """Seconds for which the table still waits; -1 if it does not."""
     points: int
     team: int
     partner: bool
@@ -67,7 +67,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """What somebody has done for the shuffle."""
+    """What a seat has done for the shuffle."""
 
     seat: int
     name: str
@@ -79,7 +79,7 @@ class DealLine:
 
 @dataclass(frozen=True, slots=True)
 class TotalLine:
-    """Somebody's points in the match."""
+    """A player's points in the match."""
 
     seat: int
     name: str
@@ -90,7 +90,7 @@ class TotalLine:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """Something that was said."""
+    """A line of the chat."""
 
     id: int
     seat: int
@@ -102,7 +102,7 @@ class ChatLine:
 
 @dataclass(frozen=True, slots=True)
 class AbsentPlayer:
-    """Somebody whose computer the table waits for."""
+    """A player for whose computer the table waits."""
 
     seat: int
     name: str
