@@ -1,21 +1,21 @@
-// The drawings of the game, our own, as SVG paths: one place for cards, badges and icons.
+// The game's own drawings as SVG paths, for cards, badges and icons.
 // `signs`: the four colours (index as in the rules) on a square of 100, to be filled.
 // `icons`: on a square of 24, to be stroked with round ends, two units wide.
 .pragma library
 
 var signs = [
-    // A gem, a sun, a leaf, a drop: told apart by their outline alone.
+    // A gem, a sun, a leaf, a drop: distinguishable by their outlines alone.
     "M44.3 5.2 a8 8 0 0 1 11.4 0 L94.8 44.3 a8 8 0 0 1 0 11.4 L55.7 94.8 a8 8 0 0 1 -11.4 0 L5.2 55.7 a8 8 0 0 1 0 -11.4 Z",
     "M50 1 Q60.8 16.7 78.8 10.4 Q78.3 29.4 96.6 34.9 Q85 50 96.6 65.1 Q78.3 70.6 78.8 89.6 Q60.8 83.3 50 99 Q39.2 83.3 21.2 89.6 Q21.7 70.6 3.4 65.1 Q15 50 3.4 34.9 Q21.7 29.4 21.2 10.4 Q39.2 16.7 50 1 Z",
     "M93 7 V48 C93 76 76 93 48 93 H7 V52 C7 24 24 7 52 7 Z",
     "M50 2 C53 9 87 40 87 63 A37 36 0 0 1 13 63 C13 40 47 9 50 2 Z"
 ]
 
-/// How far the middle of a sign lies below the middle of its square (a drop is heavy below).
+/// How far the centre of a sign lies below the centre of its square (a drop is heavy below).
 var sink = [0, 0, 0, 0.09]
 
 var icons = {
-    // What the action cards do.
+    // The effects of the action cards.
     skip: "M2.6 16 C4.5 6.5 15.5 4.5 19.4 13 M13.8 12.2 L19.6 13.6 L21.6 8 M10 18.6 a1.6 1.6 0 1 0 3.2 0 a1.6 1.6 0 1 0 -3.2 0",
     reverse: "M4 8.5 H19 M14.5 4 L19.5 8.5 L14.5 13 M20 16 H5 M9.5 11.9 L4.5 16 L9.5 20.5",
     turn: "M4.5 12 A7.5 7.5 0 0 1 18.2 7.8 M18.8 3.4 L18.4 8.2 L13.6 7.8 M19.5 12 A7.5 7.5 0 0 1 5.8 16.2 M5.2 20.6 L5.6 15.8 L10.4 16.2",

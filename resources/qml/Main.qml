@@ -1,5 +1,5 @@
-// The window itself, shown before anything is in it: at the first moment with no more than the sign
-// of the game, since whatever the app needs has still to be loaded. `begun` puts the pages in.
+// The window, shown before its content is loaded: at first it shows only the sign of the game.
+// `begun` loads the pages.
 import QtQuick
 import QtQuick.Window
 import "Style"
@@ -8,7 +8,7 @@ import "Parts"
 Window {
     id: window
 
-    /// Before the settings are there: whether they ask for the dark colours.
+    /// Whether to use the dark colours until the settings exist.
     property bool dark: false
 
     width: 1180
@@ -19,7 +19,7 @@ Window {
     color: Style.ground
     Component.onCompleted: Style.dark = dark
 
-    /// Set once `app` is there.
+    /// Set once `app` exists.
     property bool begun: false
     readonly property bool filled: pages.status === Loader.Ready
 

@@ -1,5 +1,5 @@
-// What is in the window: which screen is shown, what lies above all screens, and what the settings
-// mean for the style. No screen's content belongs here.
+// The content of the window: which screen is shown, what lies above all screens, and how the
+// settings change the style. No screen's content belongs here.
 import QtQuick
 import QtQuick.Templates as T
 import QtQuick.Window
@@ -27,15 +27,15 @@ FocusScope {
         window.visibility = window.visibility === Window.FullScreen ? Window.Windowed : Window.FullScreen
     }
 
-    /// What Esc does: first within the screen, then to the page before.
+    /// Handle Esc: first within the screen, then by returning to the previous page.
     function stepBack(): void {
         const screen = stack.currentItem
         if (!(screen && screen.stepBack && screen.stepBack()))
             app.back()
     }
 
-    /// A new screen gets the keyboard where it makes sense: at what it names as `firstFocus`, at what
-    /// it has taken itself, or at whatever comes first.
+    /// Give a new screen the keyboard focus: at its `firstFocus`, at the item that has taken it
+    /// already, or else at the first item.
     function takeKeyboard(byKeys: bool): void {
         const screen = stack.currentItem
         if (!screen || sheet)
@@ -57,8 +57,8 @@ FocusScope {
         }
     }
 
-    /// What lies over the page and has the keyboard until it is closed, whatever happens below.
-    /// One that is still fading away has it no more.
+    /// The sheet that lies over the page and keeps the keyboard focus until it is closed. A sheet
+    /// that is fading out does not count.
     readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item
         : app.invitation.asking ? link.item : help.holding ? help.item : null
     function keepKeyboard(): void {
@@ -159,7 +159,7 @@ FocusScope {
     Component.onCompleted: takeKeyboard(false)
 
     Shortcut { sequences: ["F11"]; onActivated: pages.toggleFullScreen() }
-    // In an item: only then does whatever lies above the page keep these keys to itself.
+    // In an item: only then can a popup above the page keep these keys to itself.
     Item {
         Shortcut { sequences: ["F1", "?", "Shift+?"]; enabled: app.page !== "table"; onActivated: help.open() }
         Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: pages.stepBack() }

@@ -110,7 +110,7 @@ class HomeController(QObject):
         self._update_discovery()
 
     def _update_discovery(self) -> None:
-        # The search continues during a visit, so that the list stays as it is.
+        # The search continues during a visit, so that the list stays visible.
         wanted = self._started and (self._sessions.session is None or self._visiting.busy)
         if wanted and self._discovery is None:
             self._start_discovery()

@@ -1,4 +1,4 @@
-// One game of the list: how it ended, against whom, when; it opens in the verifier, or is deleted.
+// One game of the list: its ending, opponents and date. It opens in the verifier, or is deleted.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

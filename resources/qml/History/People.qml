@@ -1,4 +1,4 @@
-// Against whom: every person with the games won and lost between the two of you.
+// The opponents: every person, with the games won and lost between the two of you.
 import QtQuick
 import "../Style"
 import "../Parts"

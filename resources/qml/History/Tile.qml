@@ -1,4 +1,4 @@
-// One number worth knowing, large, with what it is above and a note below.
+// One large number, with its name above and a note below.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -9,7 +9,7 @@ Panel {
     required property string name
     required property string value
     required property string note
-    /// Lines that the note has room for: as many in every tile, so that all are of one height.
+    /// Lines reserved for the note: the same in every tile, so that all tiles have the same height.
     property int noteLines: 2
     readonly property alias neededLines: remark.lineCount
 

@@ -1,4 +1,4 @@
-// A hand of cards, only to be looked at. They open when the screen comes.
+// A decorative hand of cards, which opens when the screen appears.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -6,7 +6,7 @@ import "../Parts"
 Item {
     id: hero
 
-    // A yellow 5, a green Reverse, a Wild, a red 7, a blue +2: ranks keep their numbers.
+    // A yellow 5, a green Reverse, a Wild, a red 7, a blue +2. The numbers of ranks never change.
     readonly property list<var> cards: [
         { colour: 1, rank: 5 }, { colour: 2, rank: 11 }, { colour: -1, rank: 13 },
         { colour: 0, rank: 7 }, { colour: 3, rank: 12 }
@@ -25,7 +25,7 @@ Item {
         duration: Style.ms(620)
         easing.type: Easing.OutBack
         easing.overshoot: 0.9
-        // Also when motion is switched off meanwhile.
+        // Also if motion is switched off meanwhile.
         onStopped: hero.open = 1
     }
 

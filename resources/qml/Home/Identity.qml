@@ -1,4 +1,4 @@
-// The name and the colour under which the others see one.
+// The name and the colour under which the other players see this player.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -14,12 +14,12 @@ Column {
     signal renamed(string name)
     signal recoloured(int avatar)
 
-    /// app.settings: what can be a name.
+    /// app.settings: checks names.
     property var settings: null
-    /// Enter, with a name that can be kept.
+    /// Enter was pressed, with a valid name.
     signal entered()
 
-    /// Take what stands in the field, if it is another name. Whether it could be one.
+    /// Store the typed name, if it is a new one. Returns whether it is valid.
     function commit(): bool { return field.commit() }
 
     spacing: Style.gap3

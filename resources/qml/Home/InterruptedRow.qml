@@ -1,4 +1,4 @@
-// A table that was cut off and can be gone on with.
+// An interrupted table, which can be resumed.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,7 +10,7 @@ Rectangle {
     signal wentOn()
     signal forgotten()
 
-    /// Large text: the buttons stand below the words.
+    /// Large text: the buttons are below the words.
     readonly property bool stacked: width - go.width - forget.width < Style.size(200)
 
     implicitHeight: stacked ? words.height + go.height + 3 * Style.gap2

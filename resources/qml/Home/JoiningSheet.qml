@@ -1,4 +1,4 @@
-// On the way to a table; it can be given up.
+// Shown while a table is being joined, which the user can break off.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// The name of the game, with its mark.
+// The name of the game, with its sign.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// A way to another page: an icon with its word below.
+// A button that leads to another page: an icon with a word below.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

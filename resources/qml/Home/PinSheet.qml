@@ -1,4 +1,4 @@
-// A table that wants a PIN.
+// Asks for the PIN of a table.
 import QtQuick
 import "../Style"
 import "../Parts"

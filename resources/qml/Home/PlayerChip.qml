@@ -1,4 +1,4 @@
-// Who one is here: avatar and name. Opens what changes both.
+// This player's avatar and name. A click leads to where both are changed.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,4 +1,4 @@
-// Nothing has been found yet: what the app is doing, what may be in its way, and the way out.
+// Shown while no table is found: what the app is doing, possible causes, and other ways to a table.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -9,9 +9,9 @@ Column {
     property bool looking: true
     property string status
     property string blocked
-    /// Little room: the words alone.
+    /// Little room: only the words.
     property bool tight: false
-    /// One line, not an explanation.
+    /// The status is one line, not an explanation.
     readonly property bool short: status.length < 60
     signal hosted()
     signal retried()
@@ -27,7 +27,7 @@ Column {
             Rectangle {
                 id: wave
                 required property int index
-                /// Where it stands once it has been seen to move.
+                /// The phase at which it stops after the animation.
                 readonly property real rest: 0.25 + 0.33 * index
                 property real phase: rest
                 anchors.centerIn: parent

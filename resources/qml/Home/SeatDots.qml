@@ -1,4 +1,4 @@
-// How full a table is: a disc for every seat, filled where somebody sits.
+// The seats of a table: a disc for every seat, filled if it is taken.
 import QtQuick
 import "../Style"
 import "../Parts"

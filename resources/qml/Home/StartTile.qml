@@ -1,5 +1,5 @@
-// One of the few things that can be begun from the first page: an icon, what it is, and a line on
-// what happens then.
+// A tile for one of the main actions of the first page: an icon, a title, and a line on what the
+// action does.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -11,10 +11,10 @@ T.Button {
     property string symbol
     property string note
     property bool loud: false
-    /// Without an edge of its own: it lies in a panel.
+    /// Without an edge, because the tile lies in a panel.
     property bool bare: false
 
-    /// Where the arrow keys lead from here.
+    /// Where the up and down arrow keys lead from here.
     property Item above
     property Item below
     property Item beside

@@ -1,4 +1,4 @@
-// A table on this network. The whole row sits down; beside it, if that is possible, one can watch.
+// A table on this network. A click on the row joins it; a button beside it watches, if possible.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -57,7 +57,7 @@ FocusScope {
                 Avatar {
                     anchors.fill: parent
                     name: row.model.host
-                    // An advert does not tell it.
+                    // Adverts do not contain it.
                     colour: -1
                     faded: !row.open && !row.model.canWatch
                 }
@@ -158,7 +158,7 @@ FocusScope {
     }
     Grid {
         id: beside
-        /// Large text: one button stands above the other.
+        /// Large text: the buttons are one above the other.
         columns: row.width < Style.size(400) ? 1 : 2
         anchors.right: parent.right
         anchors.rightMargin: Style.gap2

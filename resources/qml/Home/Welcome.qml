@@ -1,4 +1,4 @@
-// The first start: who one is, without being made to say it.
+// The first start: the player's name and avatar, which may be changed but need not be.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// One rule of the table that can be set, in plain words; marked where it differs from its rulebook.
+// One setting of the rules in plain words, marked if it differs from the rulebook.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -13,15 +13,15 @@ Item {
     readonly property bool number: model.kind === "int"
     readonly property string note: model.hint
     readonly property int span: model.maximum - model.minimum
-    /// Steps that a hand can make.
+    /// A step that suits the range: few clicks lead from end to end.
     readonly property int step: span > 300 ? 50 : span > 60 ? 5 : 1
 
-    /// A value that is one whole step from zero, where there is one.
+    /// The value rounded to a whole number of steps, within the limits.
     function whole(value: int): int {
         return Math.max(model.minimum, Math.min(model.maximum, Math.round(value / step) * step))
     }
 
-    /// What its longest words need; beside the name where there is room, else below it.
+    /// The width that the longest text needs: beside the name if there is room, else below it.
     readonly property real needed: onOff ? 0 : Math.max(Style.target * 2 + Style.size(92), rule.number ? 0
         : Math.ceil(Math.max(...model.choices.map(each => metrics.advanceWidth(each.text)))) + Style.gap3 + Style.gap6 + Style.gap3)
     readonly property bool stacked: needed > width * 0.58

@@ -1,4 +1,4 @@
-// One sentence of a list of rules, with a dot in front of it.
+// One sentence of a list of rules, preceded by a dot.
 import QtQuick
 import "../Style"
 import "../Parts"

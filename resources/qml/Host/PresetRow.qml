@@ -1,4 +1,4 @@
-// A rulebook to choose: its name, and in one sentence what it is like.
+// A rulebook to choose: its name, and one sentence about it.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -9,7 +9,7 @@ T.AbstractButton {
 
     required property var model
     property bool chosen: false
-    // Qt tells a screen reader of this one instead of the attached one.
+    // Qt reports this property to screen readers instead of the attached one.
     checked: chosen
 
     implicitHeight: Math.max(Style.target, words.implicitHeight + 2 * Style.gap3)

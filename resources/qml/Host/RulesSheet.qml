@@ -1,4 +1,4 @@
-// What is played at a table: its rulebook, and everything that is changed about it.
+// The rules of a table: the rulebook, and all changes to it.
 import QtQuick
 import "../Parts"
 
@@ -6,7 +6,7 @@ Sheet {
     id: sheet
 
     property var sentences: []
-    /// What else can be done: more buttons, in front of the one that closes.
+    /// The texts of two more buttons, shown if they are not empty.
     property string changeText
     signal changeWanted()
     property string readText
@@ -19,7 +19,7 @@ Sheet {
     Repeater {
         model: sheet.sentences
         Point {
-            // With the keyboard from one to the next: so a long list is scrolled, and read aloud.
+            // Tab moves from one sentence to the next, so a long list is scrolled and read aloud.
             activeFocusOnTab: true
             Accessible.focusable: true
         }

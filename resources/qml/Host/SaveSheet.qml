@@ -1,4 +1,4 @@
-// A name for rules: for new ones, or another one for those that are saved already.
+// Asks for the name of a rule set: a new one, or one that is renamed.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -7,7 +7,7 @@ Sheet {
     id: sheet
 
     property var host
-    /// The rules that get another name; "" for new ones.
+    /// The rule set that gets another name; "" for a new one.
     property string renamed
     readonly property string fault: name.text === "" ? "" : host.savedProblem(name.text, renamed)
     readonly property bool replaces: renamed === "" && name.text !== "" && host.isSaved(name.text)

@@ -1,4 +1,4 @@
-// Rules that the player has saved under a name: to choose, to rename, to delete.
+// A rule set that the player has saved: to choose, to rename, to delete.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// A word and, on the right, what sets it.
+// A label and, on the right, its control.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -8,7 +8,7 @@ Item {
 
     property string title
     default property alias content: place.data
-    /// What the title leaves for the content.
+    /// The width that the label leaves for the control.
     readonly property real room: width - name.implicitWidth - Style.gap3
 
     implicitHeight: Math.max(Style.target, place.height)

@@ -1,4 +1,4 @@
-// How this table will be played: the rules that matter most, in plain words.
+// A summary of this table's rules: the most important ones, in plain words.
 import QtQuick
 import "../Style"
 import "../Parts"

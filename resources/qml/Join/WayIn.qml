@@ -1,4 +1,4 @@
-// One of the things that lead to a table, and what it looks like.
+// One way to name a table, such as a link: what it is, and an example.
 import QtQuick
 import "../Style"
 import "../Parts"

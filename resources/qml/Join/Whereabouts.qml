@@ -1,4 +1,4 @@
-// What is known of a table before anybody goes there: its name, its host, its address, and whether
+// What is known of a table before the user goes there: its name, its host, its address, and whether
 // that is on this network.
 import QtQuick
 import "../Style"

@@ -1,4 +1,4 @@
-// Who somebody is at a glance: a coloured disc with the first letter of the name, or a bot's face.
+// A player at a glance: a coloured disc with the first letter of the name, or a bot's face.
 import QtQuick
 import "../Style"
 
@@ -6,12 +6,12 @@ Item {
     id: avatar
 
     property string name
-    /// Index of the colour, any number; -1 where nobody knows it.
+    /// Index of the colour, any number; -1 if it is unknown.
     property int colour: 0
     property bool bot: false
     property bool faded: false
 
-    /// The first character, whole and in capitals; none for what no text font draws (emoji).
+    /// The first character, whole and in capitals; none if no text font draws it (emoji).
     readonly property string letter: {
         const code = (name.trim() || "?").codePointAt(0)
         return code > 0xffff || (code >= 0x2000 && code < 0x2e80) ? "" : String.fromCodePoint(code).toLocaleUpperCase()

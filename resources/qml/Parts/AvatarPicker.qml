@@ -1,4 +1,4 @@
-// The colour under which one is shown: discs in a row, arrows move between them.
+// Choosing the colour of the avatar: discs in rows, arrows move between them.
 import QtQuick
 import "../Style"
 
@@ -11,7 +11,7 @@ FocusScope {
     signal chosen(int index)
 
     readonly property int fitting: Math.max(1, Math.floor((width + Style.gap1) / (Style.target + Style.gap1)))
-    /// Rows of the same length.
+    /// The number of columns that makes all rows equally long.
     readonly property int columns: Math.ceil(count / Math.ceil(count / fitting))
 
     implicitHeight: grid.height
@@ -38,7 +38,7 @@ FocusScope {
                 id: disc
                 required property int index
                 readonly property bool mine: index === picker.current
-                // Qt tells a screen reader of this one instead of the attached one.
+                // Qt reports this property to screen readers instead of the attached one.
                 readonly property bool checked: mine
                 width: Style.target
                 height: width

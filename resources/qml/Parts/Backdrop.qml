@@ -1,4 +1,4 @@
-// What lies behind a screen that is no table: a quiet ground, and the four signs, hardly there.
+// The background of all screens except the table: a quiet ground with the four signs, very faint.
 import QtQuick
 import "../Style"
 

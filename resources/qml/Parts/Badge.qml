@@ -9,7 +9,7 @@ Rectangle {
     property string symbol
     property string mood: "plain"
     property int size: Style.small
-    /// How many lines it may take.
+    /// Limit for the lines of text.
     property int lines: 1
 
     readonly property var paints: ({

@@ -1,5 +1,5 @@
-// One card as a thing: face up or down, turning over, lifted, outlined when it may be played,
-// stepped back when not. Who may click it, and where it lies, is its owner's business.
+// One card as an object: face up or down, turning over, lifted, outlined when it may be played,
+// dimmed when not. Its owner handles clicks and decides where it lies.
 import QtQuick
 import "../Style"
 
@@ -12,12 +12,12 @@ Item {
     property bool faceUp: true
     /// Outlined: it may be played now.
     property bool playable: false
-    /// Stepped back: it may not.
+    /// Dimmed: it may not be played now.
     property bool dimmed: false
     property bool focused: false
     property bool shadow: true
 
-    /// 1 = face, -1 = back, between: turning over.
+    /// 1 = face, -1 = back; in between, the card is turning over.
     property real turned: faceUp ? 1 : -1
     Behavior on turned { NumberAnimation { duration: Style.flip; easing.type: Easing.InOutQuad } }
 
@@ -55,7 +55,7 @@ Item {
         }
     }
 
-    // A ring around the card, with a gap, so that it shows against every colour.
+    // A ring around the card, with a gap, so that it is visible against every colour.
     Rectangle {
         visible: card.playable || card.focused
         anchors.fill: parent

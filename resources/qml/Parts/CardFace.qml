@@ -1,6 +1,6 @@
-// What is printed on one card: its body, the sign of its colour with the rank in it, and the index
-// in two corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour. Only
-// what is seen is made: there may be many cards.
+// The print of one card: its body, the sign of its colour with the rank in it, and the index in two
+// corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour. Only what is
+// visible is created, because there may be many cards.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -10,16 +10,16 @@ Item {
 
     /// 0 to 3 as in the rules, -1 for wild cards.
     property int colour: 0
-    /// As in the rules: the index of its entry in `CardStyle.ranks`.
+    /// The rank as in the rules: the index of its entry in `CardStyle.ranks`.
     property int rank: 0
-    /// A wild card that lies: the colour named with it.
+    /// The colour that was named with a wild card on the discard pile; -1 for none.
     property int named: -1
 
     readonly property var entry: CardStyle.ranks[rank] ?? ({ text: "", icon: "", wild: false })
     readonly property bool wild: entry.wild
     readonly property string word: entry.text
     readonly property string symbol: entry.icon
-    /// Whether there is a text or an icon: the four signs of a wild card make room for it.
+    /// Whether there is a text or an icon, for which the four signs of a wild card make room.
     readonly property bool marked: word !== "" || symbol !== ""
     readonly property int suit: wild ? -1 : colour
     readonly property color paint: CardStyle.body(suit)
@@ -91,7 +91,7 @@ Item {
             GradientStop { position: 1; color: Qt.darker(face.paint, 1.05) }
         }
     }
-    // A wild card that lies wears the colour named with it.
+    // A wild card on the discard pile has a border in the colour named with it.
     Rectangle {
         visible: face.wild && face.named >= 0
         anchors.fill: parent
@@ -124,7 +124,7 @@ Item {
         font.family: Style.family
         font.weight: Style.weightHeavy
         font.pixelSize: Math.max(1, face.width * (face.word.length > 1 ? 0.34 : 0.46))
-        // Which way up a 6 or a 9 is.
+        // A line that shows which way up a 6 or a 9 is.
         Rectangle {
             visible: face.word === "6" || face.word === "9"
             width: parent.width * 0.78

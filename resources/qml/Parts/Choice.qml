@@ -1,4 +1,4 @@
-// One of several, in a list that opens. `model` as of a ComboBox.
+// A choice from a list that opens. `model` is that of a ComboBox.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

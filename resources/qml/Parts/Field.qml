@@ -1,4 +1,4 @@
-// A line of text to be typed. `fault` says below the field what is wrong with it.
+// A text field of one line. `fault` is shown below it, and says what is wrong with the text.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,4 +1,4 @@
-// The ring around whatever the keyboard is at. Lies outside its parent, so it covers nothing.
+// The ring around the item with the keyboard focus. It is outside its parent and covers nothing.
 import QtQuick
 import "../Style"
 

@@ -1,5 +1,5 @@
 // The four colour signs around one point: the mark of wild cards and of the game itself. With
-// `named` 0 to 3 that sign stands out and the others step back.
+// `named` 0 to 3 that sign stands out and the others are dimmed.
 import QtQuick
 import "../Style"
 
@@ -8,7 +8,7 @@ Item {
 
     property int named: -1
     property list<color> colors: CardStyle.wildSigns
-    /// Part of the side that one sign takes.
+    /// The share of the side that one sign takes.
     property real share: 0.44
 
     implicitWidth: Style.gap6

@@ -1,4 +1,4 @@
-// A small bubble that explains what it points at. Nothing to click, so nothing hides behind it.
+// A small bubble that explains the item to which it points. It takes no clicks.
 import QtQuick
 import "../Style"
 

@@ -13,7 +13,7 @@ Item {
     property real weight: 2
     /// Set by `OutOfSight`.
     property bool outOfSight: false
-    /// What is painted: most drawings are smaller than their place.
+    /// The painted area: most drawings are smaller than their item.
     readonly property rect drawn: shape.boundingRect
     readonly property real side: Math.min(width, height)
 

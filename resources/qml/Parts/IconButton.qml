@@ -1,4 +1,4 @@
-// A button that is only an icon; `label` is what it says to whoever cannot see it.
+// A button with only an icon; `label` is its name for a screen reader.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -11,7 +11,7 @@ T.Button {
     property bool loud: false
     /// A small number in the corner (unread messages); 0 shows nothing.
     property int count: 0
-    /// What a pointer that rests here, or the keyboard, is told besides.
+    /// Additional text, shown while the pointer rests here or the button has the keyboard focus.
     property string tip
 
     implicitWidth: Style.target

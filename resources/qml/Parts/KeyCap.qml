@@ -1,4 +1,4 @@
-// The name of a key, small, in a box, beside what it does.
+// The name of a key in a small box, beside the action of the key.
 import QtQuick
 import "../Style"
 

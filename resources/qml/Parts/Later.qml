@@ -1,8 +1,8 @@
-// A sheet that is made when it is first wanted, and stays from then on: most are never opened.
+// A sheet that is created when it is first needed, and kept from then on. Most are never opened.
 import QtQuick
 
 Loader {
-    /// Set where something else than `open` decides.
+    /// Set where another condition than a call of `open` creates the sheet.
     property bool wanted: false
     readonly property bool holding: item ? item.holding : false
 

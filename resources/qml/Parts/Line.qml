@@ -1,4 +1,4 @@
-// One line of plain text: elided, never a link, never markup, whatever a name contains.
+// One line of plain text: elided, never a link or markup, even if a name looks like one.
 import QtQuick
 import "../Style"
 
@@ -15,7 +15,7 @@ Text {
     font.family: Style.family
     font.pixelSize: size
     font.weight: heavy ? Style.weightHeavy : strong ? Style.weightStrong : Style.weightText
-    // Names in another direction of writing stand where all names stand.
+    // Names in right-to-left scripts are aligned like all other names.
     horizontalAlignment: Text.AlignLeft
     verticalAlignment: Text.AlignVCenter
 }

@@ -1,5 +1,5 @@
-// Lines over rounds. `series`: [{name, color, values}] with equally long values; a legend is the
-// owner's business.
+// Lines over rounds. `series`: [{name, color, values}] with equally long values. The owner shows a
+// legend.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -20,7 +20,7 @@ Item {
                 most = Math.max(most, value)
         return most
     }
-    /// A round step so that there are about four lines.
+    /// A round step that makes about four lines.
     readonly property real step: {
         const rough = Math.max(1, highest) / 4
         const power = Math.pow(10, Math.floor(Math.log(rough) / Math.LN10))
@@ -76,7 +76,7 @@ Item {
     }
     Line {
         visible: chart.target > 0
-        // At the left, where no line has come so far up yet.
+        // At the left, where the lines of the series are still low.
         x: chart.margin + Style.gap1
         y: chart.py(chart.target) - height - 1
         text: String(chart.target)

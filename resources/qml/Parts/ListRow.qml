@@ -1,4 +1,4 @@
-// A row that can be chosen: something on the left, two lines, something on the right.
+// A row that can be chosen: an item on the left, two lines of text, an item on the right.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,4 +1,4 @@
-// A button with what else can be done, in a list that opens below it.
+// A button with more actions, in a list that opens below it.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -8,9 +8,9 @@ IconButton {
 
     /// [{text, symbol, danger, act}]: `act` is called when the entry is chosen.
     property var entries: []
-    /// Whether the digits choose an entry, and stand beside it.
+    /// Whether the digit keys choose entries, and are shown beside them.
     property bool numbered: false
-    /// The least width of the list: a longer entry makes it wider.
+    /// The minimum width of the list: a longer entry makes it wider.
     property real listWidth: Style.size(232)
 
     symbol: "dots"
@@ -25,12 +25,12 @@ IconButton {
         y: button.height + Style.gap1
         width: Math.min(Math.max(button.listWidth, column.widest + 2 * padding),
             (button.Window.width || 640) - 2 * Style.gap2)
-        /// A longer list is scrolled.
+        /// A longer list scrolls.
         height: Math.min(column.height + 2 * padding, (button.Window.height || 480) - 2 * Style.gap2)
         padding: Style.gap1
         margins: Style.gap2
         focus: true
-        // So that Esc closes it and does not mean the page.
+        // So that Esc closes the list instead of leaving the page.
         modal: true
         dim: false
         closePolicy: T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside

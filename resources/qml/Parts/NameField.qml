@@ -1,24 +1,24 @@
-// The player's own name. Only what the others can be shown is taken; what does not fit is not put in.
+// The field for the player's name. It stores only valid names, and drops text that does not fit.
 import QtQuick
 import "../Style"
 
 Field {
     id: field
 
-    /// As it is kept.
+    /// The stored name.
     property string name
-    /// app.settings: what fits, and what is wrong with a name.
+    /// app.settings: limits names, and says what is wrong with one.
     property var settings: null
     signal renamed(string name)
-    /// Enter, with a name that can be kept.
+    /// Enter was pressed, with a valid name.
     signal entered()
 
     property string before
-    /// What would have been too long.
+    /// The newest text that was too long.
     property string refused
 
-    /// Take what stands in the field, if it is another name; nothing typed is the old one. Whether
-    /// it is one.
+    /// Store the typed name, if it is a new one; an empty field is reset to the old one. Returns
+    /// whether a valid name was typed.
     function commit(): bool {
         const typed = text.trim()
         if (settings && settings.nameProblem(typed) !== "")
@@ -32,7 +32,7 @@ Field {
     }
 
     text: name
-    // Longer than any name, so that a long text from the clipboard is not looked at whole.
+    // Longer than any name, but a limit for the check of a long text from the clipboard.
     maximumLength: 200
     fault: settings ? settings.nameProblem(refused !== "" ? refused : text) : ""
     onEdited: typed => {

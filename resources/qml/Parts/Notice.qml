@@ -1,4 +1,4 @@
-// Something to know that stays until it no longer holds: what happened, why, and what can be done.
+// A message that is shown while it holds: what happened, why, and what can be done.
 import QtQuick
 import "../Style"
 

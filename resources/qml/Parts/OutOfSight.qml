@@ -1,5 +1,5 @@
-// Without a graphics card Qt paints a shape that is scrolled wholly out of sight all the same, over
-// whatever is there. This hides the drawings of a scrolling area while they are out of sight.
+// Without a graphics card, Qt also paints shapes that are scrolled wholly out of sight, over other
+// items. This hides the drawings of a scrolling area while they are out of sight.
 import QtQuick
 
 Item {
@@ -20,7 +20,7 @@ Item {
                 hideIn(child)
             } else {
                 const y = child.mapToItem(area, 0, child.drawn.y).y
-                // Less than a pixel is nothing, too.
+                // Less than a visible pixel also counts as out of sight.
                 const out = y + child.drawn.height < 1 || y > area.height - 1
                 if (child.outOfSight !== out)
                     child.outOfSight = out

@@ -1,4 +1,4 @@
-// A surface that other things lie on.
+// A surface for other items.
 import QtQuick
 import "../Style"
 

@@ -9,7 +9,7 @@ T.Button {
 
     property string kind: "quiet"
     property string symbol
-    /// The key that does the same, shown after the words.
+    /// The key for the same action, shown after the words.
     property string shortcut
     property bool big: false
 

@@ -1,4 +1,4 @@
-// A QR code from its rows of truth values: always dark on white, with the quiet zone of four.
+// A QR code from rows of truth values: always dark on white, with a quiet zone of four modules.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -6,7 +6,7 @@ import "../Style"
 Rectangle {
     id: qr
 
-    /// A line of modules each: bools, or a string of "0" and "1".
+    /// One element per line of modules: bools, or a string of "0" and "1".
     property var matrix: []
     property string label
     readonly property int modules: matrix.length + 8

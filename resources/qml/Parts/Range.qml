@@ -1,4 +1,4 @@
-// A value on a line.
+// A slider.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

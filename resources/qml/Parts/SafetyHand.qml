@@ -1,4 +1,4 @@
-// Eight cards that are the same on every screen of the table, or nobody is where they should be.
+// The safety hand: eight cards that people compare. On all screens of one table they are the same.
 // Before the table begins they lie face down.
 import QtQuick
 import "../Style"
@@ -12,7 +12,7 @@ Panel {
 
     readonly property real cardWidth: Style.size(30)
 
-    /// Little width: the words stand below the cards.
+    /// Little width: the words are below the cards.
     readonly property bool stacked: width - row.width < Style.size(230)
 
     implicitHeight: (stacked ? row.height + words.height + Style.gap2 : Math.max(row.height, words.height)) + 2 * Style.gap3

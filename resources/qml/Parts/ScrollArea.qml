@@ -1,4 +1,4 @@
-// Content that may be taller than its place: wheel, bar, arrow and page keys.
+// A scrolling area, moved by the wheel, the bar, and the arrow and page keys.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -21,7 +21,7 @@ Flickable {
         if (top < contentY)
             contentY = Math.max(0, top - Style.gap2)
         else if (top + item.height > contentY + height)
-            // Of what is taller than its place the beginning is shown.
+            // An item that is taller than the area is shown from its beginning.
             contentY = Math.min(most, top, top + item.height - height + Style.gap2)
     }
     function page(by: real): void {
@@ -35,7 +35,7 @@ Flickable {
             event.accepted = true
         }
     }
-    // Whatever gets the keyboard is brought into sight.
+    // Scroll to the item that gets the keyboard focus.
     Connections {
         target: area.Window.window
         ignoreUnknownSignals: true
@@ -55,7 +55,7 @@ Flickable {
         id: holder
         x: area.padding
         y: area.padding
-        // The bar always has its place: content must not move when it comes.
+        // Room for the bar is always reserved, so that content does not move when it appears.
         width: area.width - 2 * area.padding - bar.width
         height: childrenRect.height
     }

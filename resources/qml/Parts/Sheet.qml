@@ -1,5 +1,5 @@
-// A question or a form over everything else. Esc and a click outside close it unless `firm`: then Esc
-// is only told, where nothing in it takes it.
+// A question or a form over everything else. Esc and a click outside close it unless it is `firm`:
+// then Esc only emits `escaped`, if no item in the sheet handles the key.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -11,11 +11,11 @@ T.Popup {
     property string text
     property bool firm: false
     property real wide: 440
-    /// What has the keyboard from the first moment on. Nothing moves it later: whoever is quick with
-    /// the keys would press something else than they have seen.
+    /// The item that has the keyboard focus from the first moment on. The focus is not moved later:
+    /// a quick key press would trigger another button than the one that the user saw.
     property Item first: null
-    /// Whether it has the keyboard: from the moment when it begins to open until it begins to close.
-    /// `opened` is only true between the two animations.
+    /// Whether it has the keyboard focus: from the start of opening to the start of closing.
+    /// `opened` is true only between the two animations.
     property bool holding: false
     signal escaped()
     default property alias content: body.data
@@ -55,7 +55,7 @@ T.Popup {
             if (sheet.firm)
                 sheet.escaped()
         }
-        // The keyboard is at a button below what scrolls.
+        // Scrolling keys also work while a button below the scrolling part has the focus.
         Keys.forwardTo: scroll
         Column {
             id: head

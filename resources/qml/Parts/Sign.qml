@@ -1,4 +1,4 @@
-// One of the four colour signs (0 to 3): gem, sun, leaf, drop. Filled with the colour given.
+// One of the four colour signs (0 to 3): gem, sun, leaf, drop. Filled with the given colour.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -13,7 +13,7 @@ Item {
     property real borderWidth: 0
     /// Set by `OutOfSight`.
     property bool outOfSight: false
-    /// What is painted: most drawings are smaller than their place.
+    /// The painted area: most drawings are smaller than their item.
     readonly property rect drawn: shape.boundingRect
     readonly property real side: Math.min(width, height)
 

@@ -1,4 +1,4 @@
-// A soft shadow without any shader: a few rings of one colour, each fainter. Lies behind its parent.
+// A soft shadow without a shader, behind its parent: a few rings of one colour, each fainter.
 import QtQuick
 import "../Style"
 

@@ -7,10 +7,10 @@ T.SpinBox {
     id: stepper
 
     property string label
-    /// What a value is called; a function of the number.
+    /// Returns the text of a value.
     property var words: value => String(value)
 
-    // The words for the least value have room: that is where a sentence stands for "none".
+    // Wide enough for the text of the lowest value, which may be a sentence that means "none".
     implicitWidth: Style.target * 2 + Math.max(Style.size(76), Math.ceil(least.advanceWidth) + Style.gap2)
     implicitHeight: Style.target
     leftPadding: Style.target
@@ -18,7 +18,7 @@ T.SpinBox {
     focusPolicy: Qt.StrongFocus
     activeFocusOnTab: true
     textFromValue: (value, locale) => words(value)
-    // The words in the middle are no stop of their own for the Tab key.
+    // The text in the middle is not a separate tab stop.
     Component.onCompleted: contentItem.activeFocusOnTab = false
     Accessible.role: Accessible.SpinBox
     Accessible.name: label !== "" ? label + ": " + words(value) : words(value)

@@ -1,4 +1,4 @@
-// A few views of one thing, side by side; arrows move between them.
+// Tabs for several views of one thing, side by side; arrows move between them.
 import QtQuick
 import "../Style"
 

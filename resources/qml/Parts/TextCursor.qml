@@ -1,5 +1,5 @@
-// The cursor of a text field. It blinks for some seconds after each key and then stands still, as in
-// other toolkits: one that blinks for ever has the window drawn for ever.
+// The cursor of a text field. It blinks for some seconds after each key and then stays on, as in
+// other toolkits: while it blinks, the whole window is redrawn.
 import QtQuick
 import "../Style"
 

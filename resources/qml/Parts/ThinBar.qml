@@ -1,4 +1,4 @@
-// The scroll bar: thin, seen only when there is something to scroll.
+// The scroll bar: thin, and visible only if there is something to scroll.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -11,7 +11,7 @@ T.ScrollBar {
     padding: 2
     minimumSize: 0.08
     visible: size < 0.995
-    // Whoever hears the screen scrolls by going from one thing to the next.
+    // Users of a screen reader scroll by moving from one item to the next.
     Accessible.ignored: true
     contentItem: Rectangle {
         radius: width / 2

@@ -1,4 +1,4 @@
-// Says something for a few seconds, one thing after another, and lets clicks through.
+// Shows messages for a few seconds each, one after another. Clicks pass through it.
 import QtQuick
 import "../Style"
 

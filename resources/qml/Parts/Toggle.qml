@@ -1,4 +1,4 @@
-// On or off, with words and, below them, what it means.
+// A switch, with a label and, below it, an explanation.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

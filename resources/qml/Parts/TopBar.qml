@@ -1,4 +1,4 @@
-// The head of a screen: back, what it is, and what can be done with all of it.
+// The head of a screen: a way back, the title, and the actions for the whole screen.
 import QtQuick
 import "../Style"
 

@@ -1,4 +1,4 @@
-// What everybody still held when the round ended, and what it counts.
+// The cards that each player still held when the round ended, and their points.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,4 +1,4 @@
-// Round by round: what everybody got, and the sums so far. One column for each player.
+// The scores round by round: points gained, and totals. One column for each player or pair.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -87,7 +87,7 @@ Item {
             required property string text
             width: rounds.width - Style.gap3
             height: Style.size(44)
-            // `void` is a word of the language; a round that is void has a text.
+            // `void` is a keyword of JavaScript; only a void round has a text.
             readonly property bool none: text !== ""
             Accessible.role: Accessible.Row
             Accessible.name: qsTr("Round %1").arg(number) + (none ? ", " + text : "")

@@ -1,4 +1,4 @@
-// Who stands where: place, who, what the last round brought, and the points of the match.
+// The standings: place, player, points of the last round, and points of the match.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -7,9 +7,9 @@ import "../Parts"
 ListView {
     id: list
 
-    /// The height of a row, so that all fit if they can.
+    /// The height of a row, chosen so that all rows fit if possible.
     readonly property real rowHeight: Math.max(Style.size(34), Math.min(Style.size(58), (height + spacing) / Math.max(1, rows) - spacing))
-    /// The view's own count would lay it out, and with that ask for the height of a row again.
+    /// The view's own `count` would cause a layout, which would ask for the row height again.
     readonly property int rows: model?.count ?? 0
 
     /// Roles: place, name, points, gained, team, winner, me, bot, avatar.

@@ -1,4 +1,4 @@
-// Something worth knowing about the table, in a line or two.
+// A fact about the table, in a line or two.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// How others come in: the picture for a phone's camera, the code to read out, the link to send.
+// How to invite people: the QR code for a phone's camera, the code to read aloud, the link to send.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -11,7 +11,7 @@ Panel {
     property var qr: []
     property bool locked: false
     property real picture: Style.gap7 * 3
-    /// Pixels of a module, so that a camera across the table still reads it.
+    /// Pixels per module: enough for a camera across the table.
     readonly property int module: width >= Style.size(360) ? 3 : 2
     signal linkCopied()
     signal codeCopied()

@@ -1,5 +1,5 @@
-// A place at a table that has not begun: who sits there, whether they are ready, and what can be
-// done about it.
+// A seat at a table that has not begun: its player, whether they are ready, and the actions that
+// are possible.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -32,7 +32,7 @@ Item {
         opacity: place.free ? 0.75 : 1
     }
 
-    // A free place: only the outline of somebody.
+    // A free seat: only the outline of a person.
     Rectangle {
         visible: place.free
         anchors.fill: face

@@ -1,5 +1,5 @@
-// Who makes sure that a rule is kept: "live", "audit" or "agreement", as a sign of its own each; and
-// "note" for what is no rule.
+// How a rule is checked, as an icon: "live", "audit" or "agreement"; "note" for a text that is no
+// rule.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// One section of the rules: its title, and each rule with the sign of how it is checked.
+// One section of the rules: its title, and each rule with the mark of how it is checked.
 import QtQuick
 import "../Style"
 import "../Parts"

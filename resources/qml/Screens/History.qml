@@ -1,4 +1,4 @@
-// What was played: the numbers, the games, and the people. Any game opens in the verifier.
+// The history: the numbers, the games, and the people. Every game opens in the verifier.
 import QtQuick
 import "../Style"
 import "../Parts"

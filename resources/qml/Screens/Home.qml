@@ -1,4 +1,4 @@
-// What people see first: what can be begun, and the tables that are open around them.
+// The first page: what the user can begin, and the tables on the network.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -13,10 +13,10 @@ FocusScope {
     readonly property bool roomy: width >= 1360 && height >= 820
     readonly property real edge: roomy ? Style.gap7 + Style.gap4 : Style.gap6
     readonly property real span: Math.min(width - 2 * edge, 1400)
-    /// Whether the way to the table that asks for a PIN was to watch.
+    /// Whether the user wants to watch the table that asks for a PIN.
     property bool watching: false
     readonly property Item firstFocus: firstRow ?? host
-    /// What sits down at the first table, if there is one.
+    /// The button that joins the first table, if there is one.
     property Item firstRow: null
 
     function goTo(index: int): void {
@@ -32,7 +32,7 @@ FocusScope {
 
     Backdrop { anchors.fill: parent }
 
-    // What can be begun.
+    // What the user can begin.
     ScrollArea {
         id: left
         objectName: "beginnings"
@@ -50,7 +50,7 @@ FocusScope {
             Logo { size: screen.roomy ? Style.display * 1.4 : Style.display }
             HeroCards {
                 width: parent.width
-                // Whatever is left of the height, as long as there is some.
+                // The rest of the height, down to a minimum.
                 height: Math.max(Style.size(96), left.height - 2 * left.padding - below.height
                     - (screen.roomy ? Style.display * 1.4 : Style.display) * 1.37 - 3 * parent.spacing)
             }
@@ -74,7 +74,7 @@ FocusScope {
                 }
                 Panel {
                     id: alone
-                    /// Large text: the number of bots stands below.
+                    /// Large text: the number of bots is below.
                     readonly property bool stacked: width - bots.width < Style.size(210)
                     width: parent.width
                     height: practice.height + (stacked ? bots.height + Style.gap2 : 0)
@@ -166,7 +166,7 @@ FocusScope {
         }
     }
 
-    // Where one can sit down.
+    // The tables to join.
     Item {
         id: right
         anchors.top: parent.top
@@ -196,7 +196,7 @@ FocusScope {
                 id: chip
                 objectName: "me"
                 anchors.right: parent.right
-                // A long name gives way to the heading: a click shows all of it.
+                // A long name is cut in favour of the heading; a click shows all of it.
                 width: Math.min(implicitWidth, Math.max(Style.target * 2.5, head.width - Math.ceil(heading.implicitWidth) - Style.gap3))
                 name: screen.settings.playerName
                 avatar: screen.settings.avatar

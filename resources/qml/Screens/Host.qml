@@ -1,5 +1,5 @@
-// Opening a table: which rulebook, who may come, and every house rule. What stands there at first is
-// enough to begin.
+// Opening a table: the rulebook, who may come, and every house rule. The initial values are enough
+// to begin.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -266,7 +266,7 @@ FocusScope {
                         width: parent.width - 2 * x
                         Item {
                             id: top
-                            /// Large text: the buttons stand below the heading.
+                            /// Large text: the buttons are below the heading.
                             readonly property bool stacked: width - keep.width - reset.width - Style.gap2 < Style.size(190)
                             width: parent.width
                             height: stacked ? heading.height + Style.gap2 + buttons.height : Math.max(Style.target, heading.height)
@@ -324,7 +324,7 @@ FocusScope {
                                 id: entry
                                 required property var model
                                 required property int index
-                                /// The first of its section carries the section's name.
+                                /// The first setting of a section shows the section's name.
                                 readonly property bool first: index === 0 || screen.host.settings.get(index - 1).section !== model.section
                                 width: rules.width
                                 Line {

@@ -1,4 +1,4 @@
-// To a table that is not in the list: by its link, its code or its address.
+// Joining a table that is not in the list, by its link, its code or its address.
 import QtQuick
 import "../Style"
 import "../Parts"

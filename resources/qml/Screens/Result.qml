@@ -1,4 +1,4 @@
-// How a round or the match ended: who won, where everybody stands, and that the shuffle was fair.
+// The result of a round or of the match: the winner, the standings, and the check of the shuffle.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -14,7 +14,7 @@ FocusScope {
     readonly property bool roomy: width >= 1360 && height >= 800
     readonly property real edge: Style.gap5
     readonly property var badge: result.badge
-    /// Everybody, or every pair; and who has which colour.
+    /// The sides, that is players or pairs, and the avatar of each seat.
     readonly property var people: result.lines
     readonly property var avatars: {
         const found = {}
@@ -28,7 +28,7 @@ FocusScope {
         const base = Style.avatars[avatar % Style.avatars.length]
         return Style.dark ? Qt.lighter(base, 1.55) : base
     }
-    /// Whether something lies over the whole window: it keeps the keyboard.
+    /// Whether something covers the whole window, and keeps the keyboard focus.
     readonly property bool veiled: app.leaveQuestion !== "" || app.crash !== ""
     onVeiledChanged: if (!veiled) Qt.callLater(rest)
     Component.onCompleted: Qt.callLater(rest)
@@ -168,7 +168,7 @@ FocusScope {
             id: pane
             readonly property var tabs: screen.roomy ? [qsTr("Round by round"), qsTr("Hands")]
                 : [qsTr("Points"), qsTr("Round by round"), qsTr("Hands")]
-            /// 0 the line, 1 the table, 2 the hands.
+            /// 0: the chart, 1: the table, 2: the hands.
             readonly property int shown: Math.max(screen.roomy ? 1 : 0, choice)
             property int choice: 0
             x: standings.width + Style.gap5

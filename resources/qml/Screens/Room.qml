@@ -1,4 +1,4 @@
-// The waiting room: the seats filling, how others come in, and what is said meanwhile.
+// The waiting room: the seats, the invitation, and the chat.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -62,7 +62,7 @@ FocusScope {
         }
     }
 
-    // Who is here.
+    // The seats.
     Item {
         id: left
         anchors.top: bar.bottom
@@ -141,7 +141,7 @@ FocusScope {
             id: foot
             anchors.bottom: parent.bottom
             width: parent.width
-            /// Large text: the buttons stand below what is being waited for.
+            /// Large text: the buttons are below the status.
             readonly property bool stacked: width - buttons.width < Style.size(220)
             height: stacked ? status.height + buttons.height + 3 * Style.gap3 : Math.max(Style.size(76), status.height + 2 * Style.gap3)
             color: Style.raised
@@ -204,7 +204,7 @@ FocusScope {
         }
     }
 
-    // How others come in, and what is said.
+    // The invitation and the chat.
     Column {
         id: right
         anchors.top: left.top

@@ -1,4 +1,4 @@
-// The rules of every preset, to be read and searched, each with how it is checked.
+// The rules of every preset, to read and to search, each with how it is checked.
 import QtQuick
 import "../Style"
 import "../Parts"

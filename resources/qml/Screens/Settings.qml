@@ -1,4 +1,4 @@
-// The settings. Whatever is changed here takes effect at once, everywhere.
+// The settings. A change takes effect immediately, everywhere.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,5 +1,5 @@
-// The table: the others around the mat, the own hand below, and whatever the game asks. Only binds
-// the parts in Table/ to the app; the keys of the game are here.
+// The table: the opponents around the mat, this player's hand below, and the questions of the game.
+// Only binds the parts in Table/ to the app, and handles the keys of the game.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -13,7 +13,7 @@ FocusScope {
     readonly property var table: app.table
     readonly property bool wide: width >= 1360
     readonly property bool seated: table.seated
-    /// What is shown beside the table: "moves", "chat" or nothing.
+    /// The panel beside the table: "moves", "chat", or "" for none.
     property string beside: wide ? "moves" : ""
     property bool accusing: false
     /// The last move in words.
@@ -21,14 +21,14 @@ FocusScope {
     readonly property bool accusable: table.canAccuse
     onAccusableChanged: if (!accusable) accusing = false
     readonly property bool catching: table.catchSeats.length > 0
-    /// The question that there is to ask, if any; the first one counts.
+    /// The question to ask now, if any; the first one counts.
     readonly property string wanted: table.shown.open ? "shown" : table.challengeQuestion.open ? "challenge"
         : table.voteQuestion.open ? "vote" : table.colourWanted ? "colour" : ""
     readonly property real edge: Style.gap4
 
     onWideChanged: beside = wide ? (beside === "" ? "moves" : beside) : (beside === "moves" ? "" : beside)
     onBesideChanged: app.chat.open = beside === "chat"
-    /// The question that is open: one about a card once that card has landed.
+    /// The question that is open. One about a card opens once that card has landed.
     property string question: ""
     onWantedChanged: {
         if (question !== wanted)
@@ -36,7 +36,7 @@ FocusScope {
         Qt.callLater(ask)
     }
     function ask(): void {
-        // It is one about a card of the own hand that nothing has moved yet.
+        // The card is still in this player's hand, so no flight has to end first.
         const own = wanted === "colour" && table.colourSlot >= 0
         if (question !== wanted && (own || deck.cardsMissing === 0))
             question = wanted
@@ -54,7 +54,7 @@ FocusScope {
     }
     Component.onDestruction: app.chat.open = false
 
-    /// The keyboard belongs to the hand, unless something lies over the whole window.
+    /// Whether something covers the whole window. If not, the hand has the keyboard focus.
     readonly property bool veiled: help.holding || safety.holding || app.leaveQuestion !== "" || app.crash !== ""
     onVeiledChanged: if (!veiled) Qt.callLater(takeQuestion)
     function rest(): void {
@@ -85,7 +85,7 @@ FocusScope {
         beside = beside === "moves" ? "" : "moves"
         rest()
     }
-    /// What Esc does here before it means "back"; whether it did anything.
+    /// Handle Esc within the page. Returns whether it did anything; if not, Esc means "back".
     function stepBack(): bool {
         if (side.typing)
             rest()
@@ -131,7 +131,7 @@ FocusScope {
         return seat === table.mySeat && strip.plate.visible ? strip.plate.cardsPlace() : Qt.rect(0, 0, 0, 0)
     }
 
-    /// Where something is said about a seat, in scene coordinates.
+    /// The place for words about a seat, in scene coordinates.
     function spotOf(seat: int): point {
         if (seat < 0)
             return deck.spot()
@@ -288,21 +288,21 @@ FocusScope {
         y: bar.y + bar.height
         width: screen.free - x
         height: screen.height - y - screen.handHeight - strip.height - 2 * Style.gap2
-        // What is asked may cover the others, but neither the hand nor what there is to do.
+        // A question may cover the opponents, but neither the hand nor the strip above it.
         z: screen.question !== "" || notice.visible ? 1 : 0
 
-        /// The top of something so high over the middle of the table.
+        /// The y of an item of this height, centred on the middle of the table.
         function middle(high: real): real {
             return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height - high)))
         }
-        /// Whether what is asked is about the cards that lie there: then they stay to be seen.
+        /// Whether the question is about the cards on the table, which must then stay visible.
         readonly property bool aside: screen.question === "challenge" || looking
-        /// The same for a hand that was shown, as long as its cards are not too many for that.
+        /// The same for a hand that was shown, if it is small enough to fit beside the cards.
         readonly property bool looking: screen.question === "shown" && looked.length > 0
             && 24 * (looked.length - 1) + Style.size(58) + 2 * Style.gap4 <= width * 0.3
         readonly property var looked: screen.table.shown.cards ?? []
         readonly property int about: (looking ? screen.table.shown.seat : screen.table.challengeQuestion.by) ?? -1
-        /// On the left or the right: not where the player sits whose card it is.
+        /// Whether the question is on the left: it avoids the side of the player whose card it is.
         readonly property bool leftHand: {
             for (let i = 0; i < plates.count; i++) {
                 const plate = plates.itemAt(i)
@@ -311,14 +311,14 @@ FocusScope {
             }
             return false
         }
-        /// The room beside the cards.
+        /// The space beside the cards.
         readonly property real start: leftHand ? 0 : deck.x + deck.rightOfCards + Style.gap3
         readonly property real span: (leftHand ? deck.x + deck.leftOfCards - Style.gap3 : width) - start
-        /// The top of something so high in it: rather at the bottom than over the others.
+        /// The y of an item of this height there; a high one is at the bottom, off the opponents.
         function low(high: real): real {
             return Math.round(Math.max(0, high > deck.height ? height - high : deck.y + (deck.height - high) / 2))
         }
-        /// The width of something that would like to be so wide: wide text makes a low question.
+        /// Limit a wanted width to the area. The wider the text, the lower the question.
         function across(wide: real): real {
             return Math.min(wide, width - 2 * Style.gap4)
         }
@@ -326,7 +326,7 @@ FocusScope {
         Seating {
             id: seating
             anchors.fill: parent
-            // Of the model, which tells it once for all of them.
+            // From the model, which reports a change once for all of them.
             count: screen.table.opponents.count
             wantedWidth: Style.size(screen.wide && screen.height > 800 ? 196 : 168)
             wantedHeight: Math.max(Style.target + Style.gap3, Style.size(screen.wide && screen.height > 800 ? 72 : 60))
@@ -397,7 +397,7 @@ FocusScope {
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
-                // Half a player below a question says nothing, and cannot be read.
+                // A plate that is half covered by a question is unreadable, so it is hidden.
                 readonly property bool covered: area.aside && asked.item !== null && x < asked.x + asked.width
                     && asked.x < x + width && y < asked.y + asked.height && asked.y < y + height
                 opacity: covered ? 0 : 1
@@ -417,7 +417,7 @@ FocusScope {
             z: 20
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
-            // With a button below large text it has to be wide, or it would not be low enough.
+            // With a button below large text it must be wide, or it would be too high.
             width: offer !== "" && Style.textScale > 1 ? area.across(Style.size(560))
                 : Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
             symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "offline" : "pause") : "warn"
@@ -428,7 +428,7 @@ FocusScope {
             onTaken: screen.table.claim()
         }
 
-        // Made when it is asked: most rounds ask for nothing.
+        // Created on demand: most rounds ask no question.
         Loader {
             id: asked
             z: 30
@@ -441,7 +441,7 @@ FocusScope {
             Question {
                 readonly property var asked: screen.table.challengeQuestion
                 objectName: "challenge"
-                // The wider it is, the fewer of the others it hides.
+                // The wider it is, the fewer opponents it covers.
                 width: Math.min(Style.size(480), area.span)
                 title: asked.title ?? ""
                 colour: asked.colour ?? -1
@@ -503,7 +503,7 @@ FocusScope {
         width: screen.below - x
         seated: screen.seated
         me: screen.table.me
-        // The words of the end of a round stand there.
+        // The text for the end of a round is shown there.
         prompt: ended.active ? "" : screen.table.prompt
         myTurn: screen.table.myTurn
         whyNot: hand.whyNot
@@ -557,7 +557,7 @@ FocusScope {
         placeOf: screen.placeOf
         spotOf: screen.spotOf
     }
-    // Once the last card has landed; gone with the moment.
+    // Shown once the last card has landed, until the end of the round is closed.
     Loader {
         id: ended
         readonly property var end: screen.table.roundEnd
@@ -583,7 +583,7 @@ FocusScope {
     Connections {
         target: screen.table
         function onMoved(kind: string, from: int, to: int, cards: var): void {
-            // The cards that choose the dealer lie there at once.
+            // The cards that choose the dealer appear without a flight.
             if (screen.table.phase !== "choosing-dealer")
                 motions.moved(kind, from, to, cards)
         }
@@ -597,7 +597,7 @@ FocusScope {
         id: reactions
         objectName: "reactions"
         anchors.fill: parent
-        // One's own covers neither the hand nor what there is to do.
+        // This player's reaction covers neither the hand nor the prompt.
         spotOf: seat => seat === screen.table.mySeat && strip.plate.visible
             ? strip.plate.mapToItem(null, strip.plate.width / 2, 0) : screen.spotOf(seat)
     }

@@ -1,4 +1,4 @@
-// The verifier: opening a file, waiting for the verdict, and looking at what was found.
+// The verifier: opening a file, waiting for the verdict, and inspecting the result.
 import QtQuick
 import QtQuick.Dialogs
 import "../Style"
@@ -248,7 +248,7 @@ FocusScope {
         border.color: Style.accent
     }
 
-    // They are windows of their own: a page that goes takes them along.
+    // The dialogs are separate windows: close them together with the page.
     Component.onDestruction: {
         opening.close()
         saving.close()

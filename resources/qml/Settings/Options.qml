@@ -1,5 +1,5 @@
-// One of a few, all of them in sight; arrows move between them. `values` must not change with the
-// language, or the keyboard would lose its place: what they are called is in `texts`.
+// A choice among a few visible values; arrows move between them. `values` must not change with the
+// language, or the keyboard focus would be lost: their names are in `texts`.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -12,9 +12,9 @@ Column {
     property string note
     property var values: []
     property var texts: []
-    /// Names of icons, none or one for each value.
+    /// Names of icons: none, or one for each value.
     property var symbols: []
-    /// How large each text is written, if not as usual.
+    /// The font size of each text, if not the default.
     property var sizes: []
     property var value
     signal chosen(var value)

@@ -1,4 +1,4 @@
-// Settings that belong together, on a surface of their own.
+// A group of settings on its own surface.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,12 +1,12 @@
-// What the cards are printed with: the same in both themes, as cards are. Colour 0 to 3 as in the
-// rules, -1 stands for a wild card; the window sets `ranks` from them. Nothing is drawn here.
+// The colours and the shape of the cards, the same in both themes. Colour 0 to 3 as in the rules,
+// -1 for a wild card; the window sets `ranks` from the rules. Nothing is drawn here.
 pragma Singleton
 import QtQuick
 
 QtObject {
     /// By rank, [{text, icon, wild}]: its text or the name of its icon, and whether it is wild.
     property list<var> ranks: []
-    /// Height of a card = its width × this.
+    /// The height of a card divided by its width.
     readonly property real ratio: 1.5
     readonly property color paper: "#fff7ea"
     readonly property color wildBody: "#2c2833"

@@ -1,17 +1,17 @@
-// Every colour, size, distance and duration of the app. Whoever draws reads them here and nowhere
-// else; the window sets `dark`, `textScale` and `motion` from the settings. Nothing is drawn here.
+// All colours, sizes, distances and durations of the app; no other file defines any. The window
+// sets `dark`, `textScale` and `motion` from the settings. Nothing is drawn here.
 pragma Singleton
 import QtQuick
 
 QtObject {
     id: style
 
-    // What the window sets.
+    // Set by the window.
     property bool dark: false
     property real textScale: 1
     /// 1 = the designed pace, 0 = reduced motion.
     property real motion: 1
-    /// Pictures and tests: not even the fades of reduced motion.
+    /// For pictures and tests: without even the fades of reduced motion.
     property bool still: false
 
     // Surfaces, from the back to the front.
@@ -33,7 +33,7 @@ QtObject {
     readonly property color inkSoft: dark ? "#c0b7cf" : "#5a5260"
     readonly property color inkOff: dark ? "#8d849c" : "#847b86"
 
-    // The one accent, and the three moods; each with what is written on it.
+    // The accent and the three moods, each with the colour of text on it.
     readonly property color accent: dark ? "#ab99ff" : "#5a43c8"
     readonly property color accentStrong: dark ? "#c3b6ff" : "#47329f"
     readonly property color accentInk: dark ? "#1b1236" : "#ffffff"
@@ -57,7 +57,7 @@ QtObject {
     readonly property list<color> teams: dark
         ? ["#8fd0e8", "#f0a3c8", "#d4c47a", "#a8d58c", "#c7b2ff"]
         : ["#1a6a86", "#9c2f6a", "#6d5c00", "#3b6b18", "#5a43c8"]
-    /// Bodies of the avatars, the same in both themes; what is drawn on them is `avatarInk`.
+    /// Bodies of the avatars, the same in both themes; `avatarInk` is the colour drawn on them.
     readonly property list<color> avatars: [
         "#7a4fc9", "#b0456b", "#a6541c", "#7d6608", "#3f7a2c",
         "#157a72", "#2269a8", "#4a5bc0", "#8a4a9e", "#6b5a4e"
@@ -65,7 +65,7 @@ QtObject {
     readonly property color avatarUnknown: "#5d6470"
     readonly property color avatarInk: "#ffffff"
 
-    /// What a camera reads: the same in both themes.
+    /// For codes that a camera reads: the same in both themes.
     readonly property color printPaper: "#ffffff"
     readonly property color printInk: "#000000"
 
@@ -96,7 +96,7 @@ QtObject {
     readonly property int radius2: 10
     readonly property int radius3: 14
     readonly property int radius4: 20
-    /// The smallest side of anything that is clicked.
+    /// The smallest side of an item that can be clicked.
     readonly property int target: Math.max(44, size(44))
     readonly property int focusWidth: 3
 
@@ -105,8 +105,8 @@ QtObject {
     readonly property int play: ms(230)
     readonly property int flip: ms(180)
     readonly property int rearrange: ms(120)
-    /// How many times an animation that asks for attention repeats before it stops. While anything
-    /// moves, the whole window is drawn; without a graphics card that takes a whole core.
+    /// How many times an animation that asks for attention repeats. While anything moves, the whole
+    /// window is drawn; without a graphics card that takes a whole core.
     readonly property int repeats: 4
     function ms(milliseconds: real): int { return Math.round(milliseconds * motion) }
     /// For fades only: reduced motion keeps them, 50 ms at most.

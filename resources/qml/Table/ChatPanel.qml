@@ -1,4 +1,4 @@
-// What people say at the table, and the line to say something.
+// The chat of the table, and the field for a new line.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -11,9 +11,9 @@ FocusScope {
     property var model
     property int longest: 200
     property bool enabledToSay: true
-    /// [{seat, name, muted}]: whose messages can be hidden from here.
+    /// [{seat, name, muted}]: the people whose lines can be hidden.
     property var people: []
-    /// app.chat: who watches, and what can be done about it.
+    /// app.chat: the spectators, and the actions on them.
     property var talk: null
     readonly property var spectators: talk ? talk.spectators : []
     readonly property bool hosting: talk ? talk.hosting : false
@@ -24,7 +24,7 @@ FocusScope {
     signal finished()
     signal muted(int seat, bool on)
 
-    /// What can be done about each of those who may say something.
+    /// The menu entries for everybody who may write.
     readonly property var deeds: {
         const found = people.map(one => deed(one, one.name, on => chat.muted(one.seat, on)))
         for (const one of spectators)
@@ -114,7 +114,7 @@ FocusScope {
                             strong: true
                             soft: true
                         }
-                        // A long name is cut, this never: nobody passes for a player.
+                        // A long name is cut, this is not: no spectator can pass for a player.
                         Line {
                             id: label
                             readonly property real space: visible ? implicitWidth + Style.gap1 : 0

@@ -1,4 +1,4 @@
-// The cards that choose the first dealer: everybody's, the highest outlined by its owner's name.
+// The cards that choose the first dealer, above their players' names; the dealer's are outlined.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -15,7 +15,7 @@ Flow {
     spacing: Style.gap3
 
     Repeater {
-        // By number, so that a card that is opened makes only itself new.
+        // By number, so that an opened card recreates only itself.
         model: chosen.hands.length
         Column {
             id: one
@@ -27,13 +27,13 @@ Flow {
                 anchors.horizontalCenter: parent.horizontalCenter
                 Repeater {
                     model: one.hand.cards.length
-                    // One after the other, so that nothing else stands still meanwhile.
+                    // Loaded one after the other, so that nothing else stops meanwhile.
                     Loader {
                         id: place
                         required property int index
                         readonly property var face: one.hand.cards[index] ?? ({ colour: 0, rank: 0 })
                         asynchronous: !Style.still
-                        // The cards may be gone before it has come to this one: Qt would warn of that.
+                        // A card may be removed before it has loaded: Qt would warn of that.
                         Component.onDestruction: active = false
                         width: chosen.cardWidth
                         height: width * CardStyle.ratio

@@ -1,4 +1,4 @@
-// The colour that counts now: its sign, and its name.
+// The current colour: its sign and its name.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -6,13 +6,13 @@ import "../Parts"
 Item {
     id: badge
 
-    /// -1 while none is chosen.
+    /// -1 while no colour is chosen.
     property int colour: -1
     property real side: 72
     readonly property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     readonly property string word: colour < 0 ? qsTr("No colour yet") : names[colour]
 
-    /// As wide as for the longest name, so that nothing moves with the colour.
+    /// As wide as the longest name needs, so that nothing moves when the colour changes.
     property bool steady: true
     readonly property real longest: Math.max(label.implicitWidth, ...names.map(each => metrics.advanceWidth(each)))
     implicitWidth: Math.max(side, Math.ceil(steady ? longest : label.implicitWidth))

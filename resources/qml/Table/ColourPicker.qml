@@ -1,4 +1,4 @@
-// Which colour a wild card names: four big signs, keys 1 to 4.
+// Choosing the colour that a wild card names: four big signs, keys 1 to 4.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -30,7 +30,7 @@ Panel {
         }
     }
 
-    // Nothing below is touched through it.
+    // Clicks do not pass through to items below.
     TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
     HoverHandler { blocking: true }
 

@@ -1,4 +1,4 @@
-// How far the shuffle is: everybody who takes part, with a tick each.
+// The progress of the shuffle: every seat that takes part, with a tick each.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,7 +10,7 @@ Column {
     property var model
     property string text
     property bool whole: true
-    /// Where there is much room.
+    /// Set where there is plenty of room.
     property bool big: false
     readonly property real chipWidth: Style.size(big ? 176 : 132)
 

@@ -1,5 +1,5 @@
-// What lies in the middle: the mat with its direction of play, both piles, the colour that counts,
-// a pending penalty; and while nothing is dealt yet, who shuffles. Where there is room, the last moves.
+// The middle of the table: the mat with its direction of play, both piles, the current colour, and
+// a pending penalty. During a deal it shows who shuffles. Where there is room, the last moves.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -28,9 +28,9 @@ Item {
     /// Cards of the discard pile that are still in the air.
     readonly property alias cardsMissing: piles.flying
     readonly property bool logShown: log.visible
-    /// Makes room for something beside the cards: -1 they move to the left end, 1 to the right end.
+    /// Makes room for an item beside the cards: -1 moves them to the left end, 1 to the right end.
     property int lean: 0
-    /// The same, on its way.
+    /// The animated value of `lean`.
     property real leaning: lean
     Behavior on leaning { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
     readonly property real leftOfCards: piles.wanted - badge.width - badge.apart
@@ -38,19 +38,19 @@ Item {
 
     signal drawPressed()
 
-    /// Where the middle of the last card is, seen from the parent of this item's parent.
+    /// The middle of the last card, in the coordinates of the grandparent of this item.
     function lastCard(): point {
         const at = piles.discardPlace()
         const spot = parent.mapFromItem(null, at.x + at.width / 2, at.y + at.height / 2)
         return Qt.point(parent.x + spot.x, spot.y)
     }
 
-    /// Where something is said about everybody, in scene coordinates.
+    /// The place for words about everybody, in scene coordinates.
     function spot(): point { return mapToItem(null, width / 2, height - Style.gap4) }
 
     readonly property bool early: phase === "dealing" || phase === "choosing-dealer"
     readonly property bool laid: phase === "playing" || phase === "recovering" || (discardPile > 0 && !early)
-    /// Whether the cards that choose the dealer lie there.
+    /// Whether the cards that choose the dealer are on the table.
     readonly property bool drawn: chosen.some(one => one.cards.length > 0)
     readonly property bool choosing: !laid && (phase === "choosing-dealer" || drawn)
     readonly property real inner: 26
@@ -70,7 +70,7 @@ Item {
     Piles {
         id: piles
         objectName: "piles"
-        // In the middle, unless the name of the colour has no room at their left.
+        // In the middle, unless the name of the colour has too little room at the left.
         readonly property real centred: Math.max((deck.width - width) / 2, Math.min(atLeft, atRight))
         readonly property real atLeft: deck.inner + Style.gap2 + badge.width + Style.gap3
         readonly property real atRight: deck.width - deck.inner - Style.gap2 - width
@@ -116,7 +116,7 @@ Item {
         y: Math.round(piles.y + (piles.cardHeight - height) / 2)
     }
 
-    /// Large text has to step back where the others leave little room; then, whatever it takes to fit.
+    /// Large text shrinks if the opponents leave little room; `fitting` then shrinks it to fit.
     readonly property real textRoom: roomy < Style.size(560) ? 1 / Math.max(1, Style.textScale) : 1
     function fitting(high: real): real {
         return Math.min(textRoom, (height - 2 * inner) / Math.max(1, high))
@@ -137,7 +137,7 @@ Item {
         ChosenCards {
             visible: deck.choosing && deck.drawn
             anchors.horizontalCenter: parent.horizontalCenter
-            // As many in each row, where one is not enough.
+            // The same number in each row, if one row is not enough.
             readonly property int fit: Math.max(1, Math.floor((parent.width + spacing) / (nameWidth + spacing)))
             readonly property int rows: Math.max(1, Math.ceil(deck.chosen.length / fit))
             width: Math.ceil(deck.chosen.length / rows) * (nameWidth + spacing) - spacing

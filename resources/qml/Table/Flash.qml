@@ -1,4 +1,4 @@
-// A short word over somebody at the table ("UNO!", "skipped"), gone by itself after a moment.
+// A short word over a seat ("UNO!", "skipped"), which disappears after a moment.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -8,7 +8,7 @@ Item {
 
     property string symbol
     property string text
-    /// As of a badge.
+    /// The `mood` of a Badge.
     property string mood: "loud"
     property real lasts: 1100
 

@@ -1,5 +1,5 @@
-// Cards in the air: between two places of the scene, turning over on the way if they must. Only
-// drawings: the models have changed already.
+// Cards in flight between two places of the scene, turning over on the way if necessary. These are
+// only drawings: the models have changed already.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -7,11 +7,11 @@ import "../Parts"
 Item {
     id: air
 
-    /// How many are in the air.
+    /// The number of cards in flight.
     property int flying: 0
 
-    /// One card from here to there, both in scene coordinates; `landed` is called at the end. A card
-    /// that nobody sees the face of is drawn in the cheapest way.
+    /// Fly one card between two places in scene coordinates, then call `landed`. A card whose face
+    /// is never visible is drawn in the cheapest way.
     function fly(face: var, from: rect, to: rect, shownAtStart: bool, shownAtEnd: bool, delay: int, landed: var): void {
         if (Style.reduced || from.width <= 0 || to.width <= 0) {
             if (landed)
@@ -34,7 +34,7 @@ Item {
             closed.createObject(air, values)
         }
     }
-    /// The state is shown as it is: nothing may be in the air any more.
+    /// End all flights, because the new state is shown without animations.
     function clear(): void {
         for (const one of [...children])
             if (one.finish)

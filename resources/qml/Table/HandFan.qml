@@ -1,6 +1,6 @@
-// The own hand: a fan that shows at least 24 pixels of every card, in as many rows as that needs.
-// Hover or keyboard lifts a card; why it cannot be played, and what a click means, is said and done
-// by the owner.
+// This player's hand: a fan that shows at least 24 pixels of every card, in as many rows as that
+// needs. Hover or keyboard focus lifts a card. The owner says why it cannot be played, and handles
+// clicks.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,22 +10,22 @@ FocusScope {
 
     /// Roles: slot, colour, rank, playable, whyNot, drawn, accessibleName.
     property var model
-    /// Whether unplayable cards step back and playable ones are outlined.
+    /// Whether unplayable cards are dimmed and playable ones are outlined.
     property bool choosing: false
     property real largest: 112
     property int current: 0
-    /// Slots whose cards are still flying here.
+    /// Slots of cards that are still flying to the hand.
     property var arriving: ({})
-    /// Where the cards that have left lay, by slot, in scene coordinates.
+    /// The last places of cards that have left the hand, by slot, in scene coordinates.
     property var left_: ({})
 
     signal chosen(int slot)
-    /// A card is in the hand from now on.
+    /// A card was added to the hand.
     signal came(int slot)
 
-    /// Whether the keyboard is at work here: only then the card that has the focus is lifted.
+    /// Whether the keyboard is in use here. Only then is the card with the focus lifted.
     property bool keyboard: false
-    /// The card that is looked at, by mouse or keyboard.
+    /// The card under the mouse, or with the keyboard focus.
     readonly property Item about: {
         for (let i = 0; i < cards.count; i++)
             if (cards.itemAt(i) && cards.itemAt(i).up)
@@ -57,7 +57,7 @@ FocusScope {
                 return cards.itemAt(i)
         return null
     }
-    /// Where a card lies, or lay, or would lie, in scene coordinates.
+    /// The present, last or future place of a card, in scene coordinates.
     function placeOf(slot: int): rect {
         const card = cardOf(slot)
         if (card)
@@ -66,7 +66,7 @@ FocusScope {
             return left_[slot]
         return middlePlace()
     }
-    /// Where the middle of the hand is, in scene coordinates.
+    /// The place of a card in the middle of the hand, in scene coordinates.
     function middlePlace(): rect {
         const at = mapToItem(null, (width - cardWidth) / 2, height - cardHeight)
         return Qt.rect(at.x, at.y, cardWidth, cardHeight)
@@ -98,7 +98,7 @@ FocusScope {
     Accessible.role: Accessible.List
     Accessible.name: qsTr("Your hand")
 
-    // Whoever comes here by Tab lets go of it here.
+    // A Tab key that moved the focus here is released here.
     Keys.onReleased: event => {
         if (event.key === Qt.Key_Tab || event.key === Qt.Key_Backtab)
             keyboard = true
@@ -140,10 +140,10 @@ FocusScope {
             readonly property int row: Math.floor(index / each)
             readonly property int many: fan.rowLength(row)
             readonly property real off: index - row * each - (many - 1) / 2
-            /// -1 at the left end of the row to 1 at the right.
+            /// From -1 at the left end of the row to 1 at the right end.
             readonly property real side: many < 2 ? 0 : off / ((many - 1) / 2)
             readonly property bool up: hover.hovered || card.focused
-            /// How far the card is lifted; the place grows with it, so that all of it can be clicked.
+            /// How far the card is lifted. The item grows with it, so all of it takes clicks.
             property real rise: fan.lift * (up ? 1 : card.playable ? 0.55 : 0) + (drawn ? fan.lift * 0.4 : 0)
             Behavior on rise { NumberAnimation { duration: Style.ms(90); easing.type: Easing.OutCubic } }
             readonly property real bend: fan.rows > 1 ? 0 : Math.min(1, many / 7)

@@ -1,4 +1,4 @@
-// Every key of the table, on one sheet.
+// All keys of the table, on one sheet.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,7 +10,7 @@ Sheet {
     first: closing
     wide: 700
 
-    /// What is on the key, what it does, and how the key is said where its sign cannot be.
+    /// The sign on the key, its action, and the name of the key where its sign cannot be used.
     readonly property var keys: [
         ["← →", qsTr("Choose a card"), qsTr("Left and right arrow")],
         ["⏎", qsTr("Play the card, press the button"), qsTr("Enter")],

@@ -1,4 +1,4 @@
-// The table top, and around its edge the direction of play: marks that travel with the turn.
+// The table top, and around its edge the direction of play: marks that move with the turn.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -7,7 +7,7 @@ Item {
     id: mat
 
     property bool clockwise: true
-    /// Whose turn it is: whenever that changes, the marks move on by one place.
+    /// The seat that has the turn. When it changes, the marks move on by one place.
     property int turn: -1
     property bool running: true
     readonly property real corner: Math.min(height / 2, Style.size(140))
@@ -17,14 +17,14 @@ Item {
     readonly property real around: 2 * straight + 2 * upright + 4 * quarter
     readonly property int marks: Math.max(8, Math.round(around / 130))
     property real phase: 0
-    /// How far the marks are turned round.
+    /// The rotation of the marks, in degrees.
     property real turned: clockwise ? 0 : 180
     Behavior on turned { NumberAnimation { duration: Style.ms(300); easing.type: Easing.InOutQuad } }
 
     Accessible.role: Accessible.StaticText
     Accessible.name: clockwise ? qsTr("Play goes clockwise") : qsTr("Play goes counter-clockwise")
 
-    /// The point and the heading, in degrees, so far along the edge, clockwise from the top left.
+    /// The point and the heading (in degrees) at a length along the edge, clockwise from top left.
     function at(length: real): var {
         let rest = ((length % around) + around) % around
         const inset = 9

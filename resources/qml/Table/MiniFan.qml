@@ -1,5 +1,5 @@
-// A few backs side by side: that somebody holds cards, and roughly how many. All of them are there
-// from the start: a deal to ten would make them all at one moment.
+// A few card backs side by side, which show roughly how many cards a player holds. All backs exist
+// from the start: a deal to ten players would otherwise create them all at the same moment.
 import QtQuick
 import "../Style"
 import "../Parts"

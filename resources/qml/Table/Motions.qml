@@ -1,5 +1,5 @@
-// Turns what has happened into movement: which cards fly from where to where, and what is said over
-// whom. The models show the new state already; a card that is still flying is hidden at its place.
+// Turns events into motions: which cards fly where, and which words appear over which seat. The
+// models show the new state already; a card in flight is hidden at its place.
 import QtQuick
 import "../Style"
 
@@ -9,21 +9,21 @@ Item {
     property Item fan
     property Item piles
     property int mySeat: -1
-    /// Whether the piles are to be seen: until then, cards that were dealt wait.
+    /// Whether the piles are visible. Until then, dealt cards wait.
     property bool laid: true
     property var dealt: []
     property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     /// seat -> the place of that seat's cards, in scene coordinates.
     property var placeOf: seat => Qt.rect(0, 0, 0, 0)
-    /// seat -> where something is said about it, in scene coordinates; -1: about everybody.
+    /// seat -> the place for words about it, in scene coordinates; -1: about everybody.
     property var spotOf: seat => Qt.point(-1, -1)
-    /// Own cards that flew here before they were opened: slot -> whether they have landed.
+    /// This player's cards that flew before they were opened: slot -> whether they have landed.
     property var unopened: ({})
-    /// Those that are opened now; their places follow in a moment.
+    /// Cards that have just been opened; their places are known a moment later.
     property var opened: []
     readonly property int most: 3
     readonly property alias flying: air.flying
-    /// How many words stand there.
+    /// The number of words that are shown.
     readonly property int saying: words.children.length
 
     function moved(kind: string, from: int, to: int, cards: var): void {
@@ -56,7 +56,7 @@ Item {
             deal(seat, cards)
         dealt = []
     }
-    /// Show the true state: nothing is under way any more.
+    /// Show the true state: end all motions.
     function clear(): void {
         dealt = []
         unopened = ({})
@@ -82,7 +82,7 @@ Item {
         const from = piles.drawPlace()
         const many = mine ? cards.length : Math.min(most, cards.length)
         for (let i = 0; i < many; i++) {
-            // It may have been opened since it was dealt.
+            // The card may have been opened since it was drawn.
             const there = mine ? fan.cardOf(cards[i].slot) : null
             const card = there ? { slot: there.slot, colour: there.colour, rank: there.rank } : cards[i]
             const open = mine && card.rank >= 0
@@ -100,7 +100,7 @@ Item {
         unopened[slot] = true
         turn(slot)
     }
-    /// From the middle of the hand, where it has landed, to its place: so it turns over.
+    /// Fly a landed card from the middle of the hand to its place, turning it over.
     function turn(slot: int): void {
         const card = fan ? fan.cardOf(slot) : null
         if (!card || !unopened[slot])
@@ -145,8 +145,8 @@ Item {
         if (spot.x >= 0)
             sayAt(spot, text, symbol, mood)
     }
-    /// What is said at the same place at the same time stands one below the other; in the middle of
-    /// the table one above the other, because below is what there is to do.
+    /// Show a word. Words at the same place and time are stacked downwards, in the middle of the
+    /// table upwards, because the prompt is below.
     function sayAt(place: point, text: string, symbol: string, mood: string): void {
         const at = mapFromItem(null, place.x, place.y)
         const middle = spotOf(-1)

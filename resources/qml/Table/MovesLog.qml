@@ -1,4 +1,4 @@
-// What happened, in words, the newest last. Colours are named in the words and shown by their sign.
+// The moves in words, the newest last. Colours are named in the words and shown by their sign.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,5 +1,5 @@
-// Somebody else at the table: who, how many cards, how many points, and everything about them that
-// matters now. Becomes a button when they can be caught or chosen.
+// Another player at the table: name, number of cards, points, and present state. Becomes a button
+// when the player can be caught or chosen.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -30,7 +30,7 @@ FocusScope {
     /// Whether there are cards to count.
     property bool counted: true
     property string accessibleName: name
-    /// What a click does now ("Swap hands"); empty while it does nothing.
+    /// The action of a click ("Swap hands"); empty if it has none.
     property string offer
 
     signal catchPressed()
@@ -50,7 +50,7 @@ FocusScope {
     Keys.onEnterPressed: press()
     Keys.onSpacePressed: press()
 
-    /// Where the cards of this player are, in scene coordinates.
+    /// The place of this player's cards, in scene coordinates.
     function cardsPlace(): rect {
         const at = backs.mapToItem(null, 0, 0)
         return Qt.rect(at.x, at.y, Style.size(20), Style.size(30))
@@ -117,7 +117,7 @@ FocusScope {
             size: Style.body
             color: plate.turn ? Style.accentSoftInk : plate.absent ? Style.inkSoft : Style.ink
         }
-        // What they are just now, as signs; the words are in the accessible name and the score bar.
+        // The present state as icons; the words are in the accessible name and the score bar.
         Row {
             id: marks
             anchors.right: parent.right
@@ -194,7 +194,7 @@ FocusScope {
             y: face.y + face.height / 2 + 3
             width: parent.width - x - Style.gap2
             size: Style.small
-            // Large text has little room here: it becomes smaller before it is cut.
+            // Large text has little room here: it shrinks before it is cut.
             fontSizeMode: Text.HorizontalFit
             minimumPixelSize: Style.size(9)
             strong: true
@@ -203,7 +203,7 @@ FocusScope {
                 ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
         }
     }
-    // What a click does.
+    // The action of a click.
     Rectangle {
         visible: plate.offered
         anchors.right: parent.right

@@ -1,4 +1,4 @@
-// A penalty that somebody is about to take.
+// The penalty that is pending.
 import QtQuick
 import "../Style"
 import "../Parts"

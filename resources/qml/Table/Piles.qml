@@ -1,4 +1,4 @@
-// The draw pile and the discard pile. The pile to draw from is a button while one may draw.
+// The draw pile and the discard pile. The draw pile is a button while the player may draw.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,12 +10,12 @@ Item {
     property int discardPile: 0
     /// [{slot, colour, rank}], the last one on top.
     property var discards: []
-    /// What lies on top and which colour counts, in words.
+    /// The top card and the current colour, in words.
     property string topText
     /// The colour named with the wild card on top.
     property int colour: -1
     property bool canDraw: false
-    /// Cards on top that are still flying here.
+    /// The number of top cards that are still flying to the pile.
     property int flying: 0
     property real cardWidth: 92
     readonly property real cardHeight: cardWidth * CardStyle.ratio
@@ -58,7 +58,7 @@ Item {
             border.color: Style.edge
             opacity: 0.5
         }
-        // Of the cards below, no more is made than their edges.
+        // Only the edges of the cards below the top are created.
         Repeater {
             model: Math.max(0, Math.min(4, Math.ceil(piles.drawPile / 12)) - 1)
             Rectangle {
@@ -137,7 +137,7 @@ Item {
                 required property int index
                 readonly property bool upmost: index === piles.lying.length - 1
                 readonly property var face: piles.lying[index] ?? ({ slot: -1, colour: 0, rank: 0 })
-                // Every card lies as its face says, so that it stays so when others come.
+                // The position of a card follows from its face, so it stays when others come.
                 readonly property int seed: ((face.colour + 1) * 7 + face.rank * 11 + 5) % 17
                 visible: index < piles.lying.length
                 width: piles.cardWidth

@@ -1,4 +1,4 @@
-// A question of the game with two answers, each with what follows from it: the +4 challenge, a vote.
+// A question of the game with two answers and their consequences: the +4 challenge, or a vote.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -16,7 +16,7 @@ Panel {
     property string otherNote
     property string otherKey
     property bool otherPossible: true
-    /// Whether this player is asked, or only told what is being decided.
+    /// Whether this player is asked, or only sees what is being decided.
     property bool answerable: true
 
     signal accepted()
@@ -29,12 +29,12 @@ Panel {
     Accessible.name: title
     Accessible.description: text
 
-    /// Without room for both buttons in a row the names of their keys step back.
+    /// Without room for both buttons in a row, the names of their keys are hidden.
     readonly property bool tight: width - 2 * Style.gap4 < Style.size(265)
 
     function take(): void { accept.forceActiveFocus(Qt.TabFocusReason) }
 
-    // Nothing below is touched through it.
+    // Clicks do not pass through to items below.
     TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
     HoverHandler { blocking: true }
 

@@ -1,4 +1,4 @@
-// One sign that a player shows, from the seat to where it stands; gone by itself after a moment.
+// A reaction of a player: it flies from the seat to its place, and disappears after a moment.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -15,7 +15,7 @@ Item {
 
     function end(): void {
         life.stop()
-        // Only then does it not count any more.
+        // Without a parent it is not counted any more; `destroy` takes effect only later.
         parent = null
         destroy()
     }
@@ -23,7 +23,7 @@ Item {
     objectName: "reaction" + seat
     x: to.x
     y: to.y
-    // The app tells a screen reader once.
+    // The app announces it to a screen reader.
     Accessible.ignored: true
 
     Badge {

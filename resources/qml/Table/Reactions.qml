@@ -1,13 +1,13 @@
-// What players show without words: a sign that flies from a seat towards the middle and is gone.
+// The reactions of the players: each flies from a seat towards the middle, and disappears.
 import QtQuick
 import "../Style"
 
 Item {
     id: reactions
 
-    /// seat -> where something is said about it, in scene coordinates; -1: the middle of the table.
+    /// seat -> the place for words about it, in scene coordinates; -1: the middle of the table.
     property var spotOf: seat => Qt.point(-1, -1)
-    /// More at the same time are not drawn: nobody could look at them.
+    /// Limit for reactions at the same time: nobody could look at more.
     readonly property int most: 4
     readonly property int shown: signs.children.length
 
@@ -15,7 +15,7 @@ Item {
         const spot = spotOf(seat)
         if (spot.x < 0)
             return
-        // The newest of a seat takes the place of the one before.
+        // The newest reaction of a seat replaces the previous one.
         for (const one of [...signs.children])
             if (one.seat === seat)
                 one.end()
@@ -31,7 +31,7 @@ Item {
             to: Qt.point(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
         })
     }
-    /// Show nothing any more.
+    /// Remove all reactions.
     function clear(): void {
         for (const one of [...signs.children])
             one.end()

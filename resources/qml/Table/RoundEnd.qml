@@ -1,6 +1,6 @@
-// Who has won the round, over the table for a moment, before the score is shown: the last card stays
-// to be seen. A key or a click goes on at once. Nothing moves once the signs have flown, and with
-// reduced motion nothing moves at all.
+// Who has won the round, over the table for a moment before the score is shown. The last card stays
+// visible. A key or a click ends this immediately. Nothing moves once the signs have flown, and
+// with reduced motion nothing moves at all.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -12,10 +12,10 @@ FocusScope {
     property string name
     property int avatar: 0
     property bool bot: false
-    /// Whether somebody has won: only then the signs fly.
+    /// Whether there is a winner: only then the signs fly.
     property bool won: true
-    /// Where the last card lies, where the signs fly, and where the words stand: not over the cards. All
-    /// in coordinates of this item.
+    /// Where the last card lies, where the signs fly, and where the words are shown, clear of the
+    /// cards. All in coordinates of this item.
     property point source: Qt.point(width / 2, height / 2)
     property rect room: Qt.rect(0, 0, width, height)
     property rect place: room
@@ -23,7 +23,7 @@ FocusScope {
     signal done()
 
     readonly property int signs: won && !Style.reduced ? 20 : 0
-    /// How far the signs have flown.
+    /// The progress of the flight of the signs, 0…1.
     property real flown: 0
     NumberAnimation on flown {
         running: end.signs > 0
@@ -43,7 +43,7 @@ FocusScope {
         if (event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier) || alone.includes(event.key))
             return
         event.accepted = true
-        // A key that is still held down from the last card has asked for nothing.
+        // A key that is still held down from the last card does not count.
         if (!event.isAutoRepeat)
             end.done()
     }
@@ -58,7 +58,7 @@ FocusScope {
         Sign {
             id: sign
             required property int index
-            // Out of the pile in all directions, each a little further than the one before.
+            // From the pile in all directions (by the golden angle), to different distances.
             readonly property real angle: index * 137.5 * Math.PI / 180
             readonly property real reach: end.room.height * (0.45 + 0.5 * ((index * 7) % 10) / 10)
             readonly property real late: (index % 5) * 0.03

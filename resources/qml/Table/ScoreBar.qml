@@ -1,4 +1,4 @@
-// The facts of the round that are always there: which round, up to what, who deals, who moved last.
+// The facts of the round that are always shown: its number, the target, the dealer, the last mover.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -15,7 +15,7 @@ Item {
 
     implicitHeight: Style.target + Style.gap2
 
-    /// Without room for the words, their signs must do.
+    /// Only the icons, because there is no room for the words.
     readonly property bool tight: facts.full > width - right.width - Style.gap4
 
     component Fact: Row {

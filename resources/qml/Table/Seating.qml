@@ -1,5 +1,5 @@
-// Where the others sit: clockwise from the own left hand, up the left side, along the top and down
-// the right side. Says how much room that leaves in the middle.
+// The places of the opponents: clockwise from this player's left, up the left side, along the top
+// and down the right side; and the room that they leave in the middle.
 import QtQuick
 import "../Style"
 
@@ -10,12 +10,12 @@ Item {
     property real wantedWidth: Style.size(168)
     property real wantedHeight: Math.max(Style.target + Style.gap3, Style.size(60))
     property real gap: Style.gap2
-    /// Large text must leave room for the middle, and for everybody.
+    /// Large text must leave room for the middle, and for all plates.
     readonly property real plateWidth: Math.round(Math.min(wantedWidth, Math.max(150, width * 0.235)))
     readonly property real plateHeight: Math.round(Math.min(wantedHeight, (height + gap) / rows - gap))
     readonly property int rows: Math.max(shares[0], shares[2]) + (shares[1] > 0 ? 1 : 0)
 
-    /// How many sit on the left, along the top, on the right.
+    /// The number of plates on the left, along the top, and on the right.
     readonly property var shares: {
         const most = Math.max(1, Math.floor((width + gap) / (plateWidth + gap)))
         const high = Math.max(1, Math.floor((height + gap) / (wantedHeight + gap)) - 1)
@@ -30,7 +30,7 @@ Item {
     }
     readonly property real sideWidth: shares[0] > 0 ? plateWidth + gap : 0
     readonly property real topHeight: shares[1] > 0 ? plateHeight + gap : 0
-    /// What is left in the middle.
+    /// The room left in the middle.
     readonly property rect middle: Qt.rect(sideWidth, topHeight, Math.max(0, width - 2 * sideWidth), Math.max(0, height - topHeight))
 
     function placeOf(index: int): point {
@@ -41,14 +41,14 @@ Item {
             return Qt.point(along(top_, index - left_), 0)
         return Qt.point(width - plateWidth, down(right_, index - left_ - top_))
     }
-    /// The x of plate `at` of so many along the top.
+    /// The x of plate `at` of `many` along the top.
     function along(many: int, at: int): real {
         const free = width - many * plateWidth
         const between = Math.min(free / (many + 1), plateWidth * 0.75)
         const used = many * plateWidth + (many - 1) * between
         return Math.round((width - used) / 2 + at * (plateWidth + between))
     }
-    /// The y of plate `at` of so many along a side, counted from above.
+    /// The y of plate `at` of `many` along a side, counted from above.
     function down(many: int, at: int): real {
         const above = shares[1] > 0 ? topHeight : 0
         const free = height - above - many * plateHeight

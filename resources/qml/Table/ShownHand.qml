@@ -12,7 +12,7 @@ Panel {
     property var cards: []
     property real seconds: 0
     property real total: 12
-    /// The width that there is for it.
+    /// The available width.
     property real most: 600
     readonly property string title: (toAll ? qsTr("Everybody sees this: the hand of %1") : qsTr("Only you see this: the hand of %1")).arg("\u2068" + name + "\u2069")
     signal closed()
@@ -25,7 +25,7 @@ Panel {
 
     function take(): void { close.forceActiveFocus(Qt.TabFocusReason) }
 
-    // Nothing below is touched through it.
+    // Clicks do not pass through to items below.
     TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
     HoverHandler { blocking: true }
 
@@ -78,7 +78,7 @@ Panel {
             }
         }
     }
-    // The owner says how long once; here the seconds pass.
+    // The owner sets the seconds once; the countdown is here.
     Timer {
         interval: 250
         repeat: true

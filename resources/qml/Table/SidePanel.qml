@@ -1,4 +1,4 @@
-// Beside the table: the moves in words, and the chat. One of the two is shown.
+// The panel beside the table: the moves in words, or the chat.
 import QtQuick
 import "../Style"
 import "../Parts"

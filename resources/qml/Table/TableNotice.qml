@@ -1,4 +1,4 @@
-// Something that holds the whole table up, or ends its round: what, why, and that nothing is lost.
+// A message that the table is paused or its round void: what, why, and that nothing is lost.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,7 +10,7 @@ Panel {
     property string title
     property string text
     property string mood: "warn"
-    /// What can be done about it, if anything.
+    /// The action that the player can take, if any.
     property string offer
 
     signal taken()
@@ -25,7 +25,7 @@ Panel {
     Accessible.role: Accessible.AlertMessage
     Accessible.name: title + ". " + text
 
-    // Nothing below is touched through it.
+    // Clicks do not pass through to items below.
     TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
     HoverHandler { blocking: true }
 

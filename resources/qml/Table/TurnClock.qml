@@ -9,7 +9,7 @@ Item {
 
     property real total: 0
     property real remaining: 0
-    /// From here on it is red.
+    /// The number of seconds from which it is red.
     property real few: 10
     readonly property bool late: remaining <= few
     readonly property real share: total > 0 ? Math.max(0, Math.min(1, remaining / total)) : 0

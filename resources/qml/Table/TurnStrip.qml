@@ -1,4 +1,4 @@
-// Between table and hand: oneself, what is to be done and how long there is, and the buttons for it.
+// Between table and hand: this player, the prompt with the clock, and the buttons of the game.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -10,11 +10,11 @@ Item {
     property var me: ({})
     property string prompt
     property bool myTurn: false
-    /// Why the card that is looked at cannot be played.
+    /// Why the card under the mouse or the focus cannot be played.
     property string whyNot
     property string lastMove
     property int lastColour: -1
-    /// What happened since the player's last turn, in words.
+    /// The moves since the player's last turn, in words.
     property string since
     property bool counted: true
     property real clockTotal: 0
@@ -23,7 +23,7 @@ Item {
     property bool waits: false
     property bool unoArmed: false
     property bool canDraw: false
-    /// Whether a draw gets no card, and is a pass.
+    /// Whether no card is left, so that a draw is a pass.
     property bool drawPasses: false
     property bool canKeep: false
     property bool canUno: false
@@ -32,7 +32,7 @@ Item {
     property bool accusing: false
     property bool canCatch: false
     readonly property alias plate: plate
-    /// Where the prompt stands.
+    /// The place of the prompt.
     readonly property alias promptPlace: turn
 
     signal drawPressed()
@@ -42,16 +42,16 @@ Item {
     signal accusePressed()
     signal catchPressed()
 
-    /// What steps back so that there is room for the prompt: 0 nothing; 1 the names of the keys, and
-    /// signs beside words; 2 words that a sign says as well, and the cards beside the own number.
+    /// What is hidden to make room for the prompt. 0: nothing; 1: the names of the keys, and icons
+    /// beside words; 2: also words that an icon replaces, and the cards beside this player's count.
     readonly property int squeezed: {
         for (let level = 0; level < 2; level++)
             if (roomAt(level) >= Style.size(170))
                 return level
         return 2
     }
-    /// The width that is left for the prompt; by what the buttons would like to show, not by what they
-    /// show, so that nothing flickers.
+    /// The width that is left for the prompt. It follows from what the buttons would show at this
+    /// level, not from what they show now, so that nothing flickers.
     function roomAt(level: int): real {
         let used = plateWidthAt(level) + (clock.visible ? Style.target + 2 * Style.gap3 : Style.gap4) + 3 * Style.gap3
         for (const one of [[canObject, object_], [canAccuse, accuse], [canCatch, catch_], [canKeep, keep], [canDraw, draw]])
@@ -75,12 +75,12 @@ Item {
         font.weight: Style.weightStrong
     }
 
-    /// A button that steps back where there is little room.
+    /// A button that hides parts of itself if there is little room.
     component StripButton: PushButton {
         property string caption
         property string sign
         property string key
-        /// Whether the sign says enough where there is no room for the words.
+        /// Whether the icon alone is clear enough where there is no room for the words.
         property bool signEnough: false
         readonly property bool signOnly: signEnough && strip.squeezed >= 2
         Accessible.name: caption
@@ -139,7 +139,7 @@ Item {
         Accessible.name: strip.prompt
         Accessible.ignored: strip.prompt === ""
 
-        // Heard instead of seen: the list of moves is beside it, or one key away.
+        // For screen readers only: the visible list of moves is beside it, or one key away.
         Item {
             id: since
             objectName: "since"
@@ -172,7 +172,7 @@ Item {
                 objectName: "prompt"
                 width: parent.width
                 text: strip.prompt
-                // Little room makes it smaller before it is cut.
+                // With little room the text shrinks before it is cut.
                 readonly property bool crowded: gauge.lineCount > 2
                 size: strip.whyNot !== "" ? Style.body : crowded ? Style.small : Style.lead
                 font.weight: strip.myTurn ? Style.weightHeavy : Style.weightStrong

@@ -1,4 +1,4 @@
-// Says "UNO". Loud while it is owed, lit while it will be said with the next card.
+// The button to say "UNO". Prominent while it is owed, lit while the next card will say it.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

@@ -1,4 +1,4 @@
-// One thing that was checked: a mark, the words, and where it does not hold.
+// One finding: a mark, the words, and where it does not hold.
 import QtQuick
 import "../Style"
 import "../Parts"

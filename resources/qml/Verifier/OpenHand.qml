@@ -1,4 +1,4 @@
-// What one player holds at the moment that is shown, all of it open. A card can be chosen.
+// A player's hand at the moment that is shown, face up. A card can be chosen.
 import QtQuick
 import "../Style"
 import "../Parts"

@@ -1,4 +1,4 @@
-// One place where the chosen card was; choosing it shows that moment.
+// One place on the path of the chosen card; a click shows that moment.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

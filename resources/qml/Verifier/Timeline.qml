@@ -1,5 +1,5 @@
-// The right half of the verifier: one round to scrub through, with every hand open, and the path of
-// the card that was chosen.
+// The right half of the verifier: the timeline of one round, with every hand open, and the path of
+// the chosen card.
 import QtQuick
 import "../Style"
 import "../Parts"

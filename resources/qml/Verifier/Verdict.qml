@@ -1,4 +1,4 @@
-// The left half of the verifier: the verdict, the three promises, who was not there, who is to blame,
+// The left half of the verifier: the verdict, the three promises, the absences, the blame, and
 // every check.
 import QtQuick
 import "../Style"
@@ -24,7 +24,7 @@ ScrollArea {
         changed: ["info", Style.warnSoft, Style.warnSoftInk],
         unreadable: ["info", Style.warnSoft, Style.warnSoftInk]
     })
-    /// A verified game is not called fair where the cards did not decide it.
+    /// A verified game is called fair only if the cards decided it.
     readonly property var mood: verdict === "verified" && decided !== "cards" ? moods.incomplete
         : moods[verdict] ?? moods.unreadable
 

@@ -1,4 +1,4 @@
-// A mistake of the program: what can be said of it, and the report to copy.
+// A mistake of the program: an explanation, and the report to copy.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"

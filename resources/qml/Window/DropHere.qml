@@ -1,4 +1,4 @@
-// A game that is dropped on the window is checked.
+// A target for dropped files: a game that is dropped on the window is checked.
 import QtQuick
 import "../Style"
 import "../Parts"

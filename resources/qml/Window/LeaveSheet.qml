@@ -1,4 +1,4 @@
-// Leaving a table: what it means for the others, before it is done.
+// Asks before a table is left, and says what that means for the other players.
 import QtQuick
 import "../Style"
 import "../Parts"

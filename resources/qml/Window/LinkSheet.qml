@@ -1,5 +1,5 @@
-// A link that another program has handed over: where it leads, before anything is sent there. No key
-// and no click answers it before it can have been read, and only its buttons or Esc do.
+// Asks about a link that another program has handed over, before anything is sent to it. No key and
+// no click answers before the text can have been read, and only the buttons or Esc do.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -43,7 +43,7 @@ Sheet {
             y: Style.gap2
             width: parent.width - 2 * x
         }
-        // Within: what scrolls cuts off whatever is around it.
+        // Inside, because a scrolling item clips what is around it.
         Item {
             anchors.fill: parent
             anchors.margins: Style.gap1

@@ -1,5 +1,5 @@
-// What has just been said: lines that go by themselves after the time it takes to read them, errors
-// later. None goes while it is pointed at or has the keyboard, or while nobody looks at the window.
+// The notices: lines that disappear after the time it takes to read them, errors later. A line
+// stays while the pointer is over it, while it has the focus, and while the window is inactive.
 import QtQuick
 import QtQuick.Window
 import "../Style"
@@ -10,12 +10,12 @@ Column {
 
     /// Rows with id, kind and text.
     property var model
-    /// Milliseconds until a line goes: for noticing it, and for each of its characters.
+    /// Milliseconds until a line disappears: a base time, and the time per character.
     property int lasts: 3000
     property int perCharacter: 60
     /// How many times longer an error stays.
     property int patience: 3
-    /// Whether somebody looks at the window.
+    /// Whether the window is active.
     property bool watched: Window.active
     signal seen(int id)
 

@@ -1,4 +1,4 @@
-// Every face of a deck, the back, and what a card looks like in the states that it can be in.
+// Every face of a deck, the back, and a card in each of its states.
 import QtQuick
 import "../../../../resources/qml/Style"
 import "../../../../resources/qml/Parts"
@@ -34,7 +34,7 @@ Rectangle {
         Card { width: 108; height: 162; colour: 3; rank: 9; dimmed: true }
         Card { width: 108; height: 162; colour: 0; rank: 10; focused: true }
     }
-    // The 24 pixels of an overlapped card.
+    // The 24 visible pixels of an overlapped card.
     Repeater {
         model: 15
         Card {

@@ -1,4 +1,4 @@
-// Everything that the inspection must find, and beside each fault something that is right.
+// Every fault that the inspection must find, each beside a correct counterpart.
 import QtQuick
 import "../../../../resources/qml/Style"
 import "../../../../resources/qml/Parts"

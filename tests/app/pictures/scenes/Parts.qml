@@ -1,4 +1,4 @@
-// Every part in the states that it can be in.
+// Every part in each of its states.
 import QtQuick
 import "../../../../resources/qml/Style"
 import "../../../../resources/qml/Parts"
