@@ -59,7 +59,7 @@ class Instance(QObject):
         """Claim nothing yet. The private folder must exist."""
         super().__init__(parent)
         self._lock = QLockFile(str(home.private / "window.lock"))
-        # However old it is, the lock of a running program is never broken.
+        # The lock of a running program is never broken, however old it is.
         self._lock.setStaleLockTime(0)
         self._places, self.refused = socket_places(home)
         """`refused`: the errors of the folders in which the socket could not be."""
@@ -74,7 +74,7 @@ class Instance(QObject):
         return Path(self._server.fullServerName()) if self._server.isListening() else None
 
     def claim(self) -> bool:
-        """Become the first start, if there is no other. `place` then says whether it can listen."""
+        """Return whether this start became the first. `place` then says whether it can listen."""
         if not self._lock.tryLock(0):
             return False
         for place in self._places:
@@ -92,7 +92,7 @@ class Instance(QObject):
         self._accept()
 
     def hand_over(self, command: Sequence[str], answer_seconds: float = ANSWER_SECONDS) -> Reply:
-        """Send a command to the first start."""
+        """Send a command to the first start, and return what became of it."""
         if not self._places:
             return Reply.NOWHERE
         until = time.monotonic() + answer_seconds

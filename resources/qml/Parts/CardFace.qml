@@ -1,6 +1,6 @@
 // The print of one card: its body, the sign of its colour with the rank in it, and the index in two
-// corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour. Only what is
-// visible is created, because there may be many cards.
+// corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour. Only
+// visible items are created, because there may be many cards.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
