@@ -1,6 +1,6 @@
-"""LanUNO: a LAN card game of the UNO family whose shuffle everybody can check.
+"""LanUNO: a LAN card game of the UNO family with a shuffle that every player can check.
 
-Only the version lives here, so that importing any part loads nothing else.
+This module holds only the version, so importing any part of the package loads nothing else.
 """
 
 __version__ = "0.1.0"

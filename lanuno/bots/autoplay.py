@@ -1,7 +1,7 @@
-"""Lets a bot play a seat: at most one act for each decision, and acts out of turn.
+"""Lets a bot play a seat: one act per decision at most, plus acts out of turn.
 
-Sans I/O: it reads a seat session and returns the bot's next act. The node runtime decides when to
-ask, and how fast a bot may play.
+Sans I/O: this module reads a seat session and returns the bot's next act. The node runtime decides
+when to ask and how fast a bot may play.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ __all__ = ["Autoplay", "Player"]
 
 
 class Autoplay:
-    """One bot at one seat session."""
+    """A bot that plays one seat session."""
 
     def __init__(self, session: SeatSession, player: Player) -> None:
-        """Play this seat with this player."""
+        """`player` chooses the acts of the seat of `session`."""
         self._session = session
         self._player = player
         self._done: set[tuple[int, int, bool]] = set()
 
     def retry(self) -> None:
-        """Allow the same decisions again: the last action was refused."""
+        """Allow the same decisions again, after the last action was refused."""
         self._done.clear()
 
     def next_action(self) -> Action | None:
-        """The player's next action; None if it has acted on this decision already."""
+        """Return the bot's next action, or None if it has already acted on this decision."""
         view = self._session.view()
         if view is None or view.seat is None:
             return None
@@ -41,7 +41,7 @@ class Autoplay:
         return action if out_of_turn or self._session.to_move else None
 
     def act(self, action: Action) -> list[SeatOutput]:
-        """Do an action that `next_action` returned."""
+        """Perform an action that `next_action` returned."""
         view = self._session.view()
         if view is None:
             return []

@@ -1,7 +1,7 @@
-"""How fast bots play when people watch, and the time that they leave a person to react.
+"""How fast bots play for human players, and how long they give a person to react.
 
-Here: the delays, and until when a bot waits. Not here: the timers (net/runtime/bot_runner.py). The
-protocol does not require these delays, and simulations have none.
+Here: the delays, and the time until which a bot waits. Not here: the timers
+(net/runtime/bot_runner.py). The protocol does not require these delays, and simulations have none.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from lanuno.rules.engine.actions import Action, Catch, Draw, Play
 from lanuno.rules.ruleset import Ruleset, UnoRule
 
 UNO_SECONDS: Final = 3.0
-"""How long a person has to say "UNO" before a bot punishes a missing one."""
+"""The time a person has to say "UNO" before a bot punishes a missing call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotPace:
-    """Delays of bots, in seconds."""
+    """The delays of bots, in seconds."""
 
     move: float = 0.03
-    """Before a move; it also limits the messages that a host receives from a bot."""
+    """Before each move. It also limits the rate of messages from a bot to the host."""
     deal: float = 0.0
-    """From the first decision of a round, so that people can watch the deal."""
+    """After the first decision of a round opens, so that people can watch the deal."""
     uno: float = UNO_SECONDS
-    """From the moment a person owes "UNO" until a bot punishes it."""
+    """From the moment a person owes "UNO" until a bot may punish it."""
 
 
 BOTS_ONLY_PACE: Final = BotPace()
-"""For tables where only bots play. The delay for "UNO" stays: a person may join later."""
+"""For tables where only bots play. The "UNO" delay stays, because a person may join later."""
 
 PACES: Final = {
     name: BotPace(move=move, deal=DEAL_MS / 1000)
     for name, move in (("slow", 1.8), ("normal", 0.9), ("fast", 0.4))
 }
-"""The speeds that people can choose. The window shows at most one move in 0.4 s."""
+"""The speeds a user can choose. The window shows at most one move per 0.4 s."""
 
 
 class BotDelays:
-    """Until when the bots of one node wait before they act."""
+    """Tracks how long the bots of one node must wait before they act."""
 
     def __init__(self, pace: BotPace, is_person: Callable[[Seat], bool]) -> None:
-        """`is_person`: whether a person plays a seat now."""
+        """`is_person` returns whether a person plays a seat at present."""
         self.pace = pace
         self._is_person = is_person
         self._round = -1
@@ -54,18 +54,18 @@ class BotDelays:
         self._uno_owed_since = 0.0
 
     def decision_opened(self, number: int, now: float) -> None:
-        """Note that a decision is open in this round; the first one starts the deal's delay."""
+        """Note that a decision is open in this round. The first one starts the deal delay."""
         if number != self._round:
             self._round, self._deal_began = number, now
 
     def uno_owed(self, number: int, owed: Seat | None, now: float) -> None:
-        """Note which seat owes "UNO" in this round; None if no seat does."""
+        """Note which seat owes "UNO" in this round, or None if no seat does."""
         debt = None if owed is None else (number, owed)
         if debt != self._uno_owed:
             self._uno_owed, self._uno_owed_since = debt, now
 
     def not_before(self, action: Action, rules: Ruleset) -> float:
-        """The time before which no bot takes this action."""
+        """Return the earliest time at which a bot may take this action."""
         until = self._deal_began + self.pace.deal
         # Without catching, the next turn punishes a missing "UNO".
         punishes = Catch if rules.uno is UnoRule.CATCH else Play | Draw

@@ -1,8 +1,8 @@
-"""A sensible player: plays what it can, keeps its wild cards, says "UNO", catches others.
+"""A sensible bot: it plays what it can, saves its wild cards, says "UNO" and catches others.
 
-It never lays a wrong card, objects to wrong cards of others, jumps in whenever it may, and never
-votes. It knows only the view of its seat and returns one of the legal actions of that view. Chance
-comes from a generator that is passed in.
+It never lays a wrong card, objects to wrong cards of other players, jumps in whenever it may, and
+never votes. It knows only the view of its seat and returns one of the legal actions of that view.
+Randomness comes from a generator that is passed in.
 """
 
 from __future__ import annotations
@@ -28,21 +28,24 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.view import Held, SeatView
 
 CHALLENGE_ONE_IN = 4
-"""One in this number of Wild Draw Fours is challenged, if the hand is large enough to suspect."""
+"""The bot challenges one in this number of Wild Draw Fours, if the hand is large enough."""
 
 SUSPICIOUS_HAND = 4
-"""A hand of at least this many cards probably held the colour."""
+"""A hand of at least this many cards probably held the colour, so it is suspicious."""
 
 
 class SensiblePlayer:
-    """Plays one seat."""
+    """A bot that plays one seat sensibly."""
 
     def __init__(self, chance: Random) -> None:
-        """`chance`: the source of its random choices."""
+        """`chance`: the source of the bot's random choices."""
         self._chance = chance
 
     def choose(self, view: SeatView) -> Action | None:
-        """What to do now; None (only out of turn) for nothing. Called whenever the view changes."""
+        """Return the act to take now, or None for none (out of turn only).
+
+        Called whenever the view changes.
+        """
         at_once = self._interjection(view)
         if at_once is not None:
             return at_once
@@ -70,7 +73,7 @@ class SensiblePlayer:
         return None
 
     def _doubts(self, view: SeatView) -> bool:
-        # The player of the card may have left since, and then holds nothing.
+        # The accused player may have left since, and then holds nothing.
         held = 0
         if view.accused in view.seats:
             held = view.counts[view.seats.index(view.accused)]
@@ -78,7 +81,7 @@ class SensiblePlayer:
         return self._chance.randrange(often) == 0
 
     def _choose_remaining(self, view: SeatView) -> Action | None:
-        """A colour to name, a seat to swap with, or whatever is legal."""
+        """Return a colour to name, a seat to swap with, or else the first legal act."""
         colours = [action for action in view.legal if isinstance(action, NameColour)]
         if colours:
             wanted = self._colour(view, None)
@@ -89,7 +92,7 @@ class SensiblePlayer:
         return view.legal[0] if view.legal else None
 
     def _best(self, view: SeatView, plays: list[Play]) -> Play:
-        """The best play: many points, no wild card unless needed, and "UNO" said."""
+        """Return the best play: many points, a wild card only if needed, and "UNO" said."""
         faces = {held.slot: held.face for held in view.hand}
         uno = [play for play in plays if play.uno]
         candidates = uno or plays
@@ -110,7 +113,7 @@ class SensiblePlayer:
         return (1 if face.points < 20 else 2, 1 if face.colour == colour else 0, face.points)
 
     def _colour(self, view: SeatView, without: int | None) -> Colour:
-        """The colour held most, without the card in one slot; chance breaks ties."""
+        """Return the colour held most, ignoring the card in slot `without`; ties are random."""
         held = Counter(
             each.face.colour
             for each in _held_except(view.hand, without)

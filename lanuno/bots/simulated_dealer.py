@@ -1,6 +1,6 @@
-"""The table's part of a round without any cryptography: shuffles, deals, opens, knows every card.
+"""Deals a round without cryptography, as one object that shuffles, opens and knows every card.
 
-Here: `SimulatedDealer`, which answers the engine's requests from a shuffled deck, and records which
+Here: `SimulatedDealer`, which answers the engine's requests from a shuffled deck and records which
 cards each seat has seen. It also checks that no card is lost or duplicated. Not here: players.
 """
 
@@ -16,11 +16,11 @@ from lanuno.rules.engine.round import Round
 
 
 class CardsLost(Exception):
-    """A card of the deck is missing or duplicated: a mistake of the engine."""
+    """A card of the deck is missing or duplicated, which is a bug in the engine."""
 
 
 class SimulatedDealer:
-    """Serves one round. `cards`: the card of every slot. `known`: the cards each seat has seen."""
+    """Serves one round. `cards`: the card in each slot. `known`: the cards each seat has seen."""
 
     def __init__(self, game: Round | DealerRound, chance: Random) -> None:
         """`chance`: the source of every shuffle."""
@@ -30,13 +30,13 @@ class SimulatedDealer:
         self.known: dict[Seat, dict[Slot, CardId]] = {seat: {} for seat in game.dealt_seats}
 
     def start(self) -> list[GameEvent]:
-        """Start the round and serve it."""
+        """Start the round, serve its first requests and return the events."""
         return self.serve(self.game.start())
 
     def serve(self, events: list[GameEvent]) -> list[GameEvent]:
         """Answer the requests in these events until the round waits for its players.
 
-        Returns these events and all that followed. Raises `CardsLost`.
+        Returns these events and all that follow from them. Raises `CardsLost`.
         """
         self._show_cards(events)
         happened = list(events)
@@ -59,7 +59,7 @@ class SimulatedDealer:
         return self.game.shuffled()
 
     def _show_cards(self, events: Iterable[GameEvent]) -> None:
-        """Show seats the cards that they are dealt, shown, or handed over."""
+        """Record the cards that seats are dealt, shown or handed."""
         for event in events:
             if isinstance(event, OpenNeeded):
                 if event.to is not None:
@@ -77,10 +77,10 @@ class SimulatedDealer:
 
 
 def check_cards(game: Round, cards: dict[Slot, CardId]) -> None:
-    """Check that every card of the deck is in exactly one place; else `CardsLost`.
+    """Raise `CardsLost` unless every card of the deck is in exactly one place.
 
-    The places: a hand, the discard pile, the draw pile, a pending shuffle, and the slots that are
-    being opened (the starting card, the hand of a seat that left).
+    The places are: a hand, the discard pile, the draw pile, a pending shuffle, and the slots that
+    are being opened (the starting card, or the hand of a seat that left).
     """
     found = [card for _, card in game.discard]
     slots = [slot for hand in game.hands.values() for slot in hand] + game.leaver_slots
@@ -93,4 +93,4 @@ def check_cards(game: Round, cards: dict[Slot, CardId]) -> None:
         slots += game.shuffle.slots
     found += [cards[slot] for slot in slots]
     if len(found) != game.deck.size or len(set(found)) != len(found):
-        raise CardsLost(f"{len(found)} cards, {len(set(found))} different ones")
+        raise CardsLost(f"{len(found)} cards, {len(set(found))} of them different")

@@ -1,10 +1,10 @@
-"""Matches in a row between bots, by the rules engine alone: no cryptography, no network, no clock.
+"""Consecutive matches between bots on the rules engine alone: no cryptography, network or clock.
 
-Here: `Simulation`, which asks the players in turn, checks every act as the audit would, and counts
+Here: `Simulation`, which asks the bots in turn, checks every act as the audit would, and counts
 what happens. Not here: strategies, and shuffling (simulated_dealer.py).
 
-Time does not pass in it. Whenever a seat may act out of turn, every seat is asked once, in random
-order, before the game goes on; a seat that does nothing then has missed its chance.
+No time passes in a simulation. Whenever a seat may act out of turn, every seat is asked once, in
+random order, before the game continues. A seat that does nothing then has missed its chance.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import view
 
 MAX_ROUND_ACTS: Final = 100_000
-"""After this many acts a round is taken for one that never ends."""
+"""A round with more acts than this is assumed never to end."""
 
 
 class SimulationError(Exception):
-    """An impossible state: a mistake of the engine or of a player."""
+    """An impossible state: a bug in the engine or in a bot."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What was counted so far. Tuples have one place per seat."""
+    """The counts so far. Tuples have one item per seat."""
 
     wins: tuple[int, ...]
-    """Matches won; several seats may share one."""
+    """Matches won. Several seats may share a win."""
     points: tuple[int, ...]
-    """Points gained in all rounds, by the scoring of the format."""
+    """Points gained in all rounds, as the format scores them."""
     rounds_won: tuple[int, ...]
     rounds: int = 0
     matches: int = 0
@@ -62,21 +62,21 @@ class Tally:
     longest: int = 0
     """Moves of the longest round."""
     blocked: int = 0
-    """Rounds that ended because nobody could draw or play any more."""
+    """Rounds that ended because no player could draw or play any more."""
     reshuffles: int = 0
     challenges_won: int = 0
     challenges_lost: int = 0
     uno_missed: int = 0
-    """"UNO" not said in time, or not before a catch."""
+    """Missed "UNO" calls, caught or not."""
     uno_caught: int = 0
-    """Number of those that were punished."""
+    """Missed "UNO" calls that were punished."""
     objections: int = 0
     advice_punished: int = 0
     advice_forgiven: int = 0
 
 
 class _RoundCounts:
-    """The counts of one round while it runs."""
+    """The running counts of one round."""
 
     def __init__(self) -> None:
         self.moves = 0
@@ -88,7 +88,7 @@ class _RoundCounts:
         self.votes = [0, 0]
 
     def count(self, events: Sequence[GameEvent]) -> None:
-        """Count the events that the tally knows."""
+        """Count the events that a `Tally` has a field for."""
         for event in events:
             if isinstance(event, Reshuffled):
                 self.reshuffles += 1
@@ -106,16 +106,16 @@ class _RoundCounts:
 
 
 class Simulation:
-    """A table at which matches are played until a number of rounds is reached.
+    """A table that plays match after match until a given number of rounds is reached.
 
-    The same ruleset, seats and seed give the same games. `tally` is what was counted so far; it
-    changes between rounds only.
+    The same ruleset, seats and seed produce the same games. `tally` holds the counts so far and
+    changes only between rounds.
     """
 
     def __init__(
         self, ruleset: Ruleset, seats: int, seed: int, players: Sequence[str] | None = None
     ) -> None:
-        """`players`: the ways of playing seat by seat (`PLAYERS`); by default each in turn."""
+        """`players`: one name from `PLAYERS` per seat; by default the names in turn."""
         names = tuple(PLAYERS)
         self.names = tuple(players or [names[seat % len(names)] for seat in range(seats)])
         self.tally = Tally((0,) * seats, (0,) * seats, (0,) * seats)
@@ -127,9 +127,9 @@ class Simulation:
         ]
 
     def play(self, rounds: int) -> Iterator[Tally]:
-        """Play `rounds` more rounds; yields the tally after each of them.
+        """Play `rounds` more rounds and yield the tally after each of them.
 
-        Raises `SimulationError` or `CardsLost` if the engine or a player makes a mistake.
+        Raises `SimulationError` or `CardsLost` if the engine or a bot makes a mistake.
         """
         match = Match(self.ruleset, self._seats)
         played = 0
@@ -137,7 +137,7 @@ class Simulation:
             plan = match.next()
             if plan is None:
                 if not match.over:
-                    raise SimulationError("a match that is not over plans no round")
+                    raise SimulationError("an unfinished match planned no round")
                 match = Match(self.ruleset, self._seats)
             elif plan.kind is RoundKind.DEALER:
                 choosing = DealerRound(self.ruleset, plan.seats)
@@ -162,7 +162,7 @@ class Simulation:
                 events = self._decision(match, game, table)
             count.moves += 1
             if count.moves > MAX_ROUND_ACTS:
-                raise SimulationError("a round that does not end")
+                raise SimulationError("the round does not end")
             count.count(table.serve(events))
         check_cards(game, table.cards)
         result = game.reveal(table.cards)
@@ -171,7 +171,7 @@ class Simulation:
     def _interruption(
         self, match: Match, game: Round, table: SimulatedDealer
     ) -> list[GameEvent] | None:
-        """An act out of turn, if one is possible and a player takes it."""
+        """Perform one act out of turn or settle an open vote; return the events, or None."""
         jumping = game.rules.out_of_turn_cards and game.played and game.stage is RoundPhase.TURN
         votes = self.ruleset.advice
         if game.uno_owed is None and game.laid is None and not jumping and not votes:
@@ -185,7 +185,7 @@ class Simulation:
         return None
 
     def _decision(self, match: Match, game: Round, table: SimulatedDealer) -> list[GameEvent]:
-        """The act of the decider; the clock acts for a player who does nothing."""
+        """Perform the decider's act. The clock acts for a player who does nothing."""
         seat = game.decider
         if seat is None:
             return game.settle(Matter.CARD)
@@ -204,7 +204,7 @@ class Simulation:
             return None
         action = self._players[seat].choose(seen)
         if action is not None and action not in seen.legal:
-            raise SimulationError(f"{self.names[seat]} chose what is not legal: {action}")
+            raise SimulationError(f"{self.names[seat]} chose an illegal act: {action}")
         return action
 
     def _perform(
@@ -214,7 +214,7 @@ class Simulation:
         if fault is not None:
             raise SimulationError(f"the audit refuses a legal act: {action}: {fault.name}")
         if isinstance(action, Play) and table.cards[action.slot] != action.card:
-            raise SimulationError(f"another card was seen than lies there: {action}")
+            raise SimulationError(f"the seat saw another card in this slot: {action}")
         return game.act(seat, action)
 
     # ---- counting ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""Other strategies: random, cautious and reckless.
+"""Further strategies: random, cautious and reckless.
 
-Here: players that exercise all rules, for simulations and practice. The cautious and the reckless
-player are the sensible player with fewer choices. Each knows only the view of its seat.
+Here: bots that exercise all rules, for simulations and practice. The cautious and the reckless bot
+are the sensible bot with fewer acts to choose from. Each knows only the view of its seat.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.view import SeatView
 
 INTERRUPT_PROBABILITY = 0.5
-"""How likely the random player takes a chance to act out of turn."""
+"""The probability that the random bot considers acting out of turn."""
 
 ACCUSE_PROBABILITY = 0.02
-"""How likely a player who accuses others does so when it may."""
+"""The probability that a bot that accuses players does so when it may."""
 
 CARELESS_PROBABILITY = 0.3
-"""How likely the reckless player forgets "UNO" or makes a mistake on purpose."""
+"""The probability that the reckless bot forgets "UNO" or makes a deliberate mistake."""
 
 
 class RandomPlayer:
-    """Chooses any legal act with equal probability."""
+    """A bot that chooses any legal act with equal probability."""
 
     def __init__(self, chance: Random) -> None:
-        """`chance`: the source of its choices."""
+        """`chance`: the source of the bot's choices."""
         self._chance = chance
 
     def choose(self, view: SeatView) -> Action | None:
-        """One of the legal acts, or nothing."""
+        """Return one of the legal acts, or None."""
         said = [action for action in view.legal if isinstance(action, ANY_TIME)]
         if said and self._chance.random() < INTERRUPT_PROBABILITY:
             action = self._chance.choice(said)
@@ -59,14 +59,14 @@ class RandomPlayer:
 
 
 class CautiousPlayer:
-    """Never bluffs and never challenges a Wild Draw Four."""
+    """A bot that never bluffs and never challenges a Wild Draw Four."""
 
     def __init__(self, chance: Random) -> None:
-        """`chance` breaks ties."""
+        """`chance`: the source of randomness that breaks ties."""
         self._player = SensiblePlayer(chance)
 
     def choose(self, view: SeatView) -> Action | None:
-        """The sensible choice among those without a risk."""
+        """Return the sensible choice among the acts without risk."""
 
         def safe(action: Action) -> bool:
             if isinstance(action, Play):
@@ -77,15 +77,15 @@ class CautiousPlayer:
 
 
 class RecklessPlayer:
-    """Challenges every Wild Draw Four, forgets to say "UNO", lays wrong cards, accuses players."""
+    """A bot that challenges every Wild Draw Four, forgets "UNO", lays wrong cards and accuses."""
 
     def __init__(self, chance: Random) -> None:
-        """`chance`: the source of its mistakes."""
+        """`chance`: the source of the bot's choices and mistakes."""
         self._chance = chance
         self._player = SensiblePlayer(chance)
 
     def choose(self, view: SeatView) -> Action | None:
-        """The sensible choice, or a mistake."""
+        """Return the sensible choice, or a mistake."""
         accusations = [action for action in view.legal if isinstance(action, Accuse)]
         if accusations and self._chance.random() < ACCUSE_PROBABILITY:
             return self._chance.choice(accusations)
@@ -106,14 +106,14 @@ class RecklessPlayer:
         return self._player.choose(_restricted(view, daring))
 
     def _is_mistake(self, view: SeatView, action: Action) -> bool:
-        """A card that does not match, a bluff, or drawing in spite of a card that does."""
+        """Whether an act is a bluff, a wrong card, or a draw or keep instead of a play."""
         if isinstance(action, Play):
             return is_bluff(view, action) or not is_rightful(view, action)
         return isinstance(action, Draw | Keep)
 
 
 def _restricted(view: SeatView, wanted: Callable[[Action], bool]) -> SeatView:
-    """The view with fewer legal acts; unchanged if no answer to an open decision would be left."""
+    """Return the view with only the wanted legal acts; unchanged if that leaves no answer."""
     fewer = tuple([action for action in view.legal if wanted(action)])
     left = msgspec.structs.replace(view, legal=fewer)
     if view.decider == view.seat and not any(True for _ in answering_acts(left)):
@@ -127,4 +127,4 @@ PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
     "cautious": CautiousPlayer,
     "reckless": RecklessPlayer,
 }
-"""Every strategy by its name; a table is filled in this order."""
+"""Every strategy by name. `Simulation` seats them in this order."""

@@ -157,7 +157,7 @@ def test_the_clock_plays_for_a_player_who_does_nothing(monkeypatch: pytest.Monke
 
 def test_an_illegal_choice_is_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     with_player(monkeypatch, Cheat)
-    with pytest.raises(SimulationError, match="odd chose what is not legal"):
+    with pytest.raises(SimulationError, match="odd chose an illegal act"):
         played(Ruleset(), 2, 1, players=["odd", "sensible"])
 
 
