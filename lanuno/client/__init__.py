@@ -1,8 +1,8 @@
-"""What every user interface shares: tables found, hosted, joined, watched, resumed and verified.
+"""What all user interfaces share: finding, hosting, joining, watching, resuming, verifying tables.
 
-Start with `session.py`: `TableSession` plays a table as its request says (`requests.py`) and emits
-events (`events.py`). The window and the commands are two users of it; neither imports the other.
+Start with `session.py`: `TableSession` plays a table as its request (`requests.py`) describes and
+emits events (`events.py`). The window and the commands both use it; neither imports the other.
 
-Here belong asyncio, the profile's files, and all that decides what a person is told. Qt belongs to
-`lanuno.app`, printing and exit codes to `lanuno.cli`.
+Code that needs asyncio or the profile's files, or that decides what a person is shown, belongs
+here. Qt belongs to `lanuno.app`; printing and exit codes belong to `lanuno.cli`.
 """

@@ -1,4 +1,4 @@
-"""Connects to a table, and tries again for as long as a policy says. Asyncio; no Qt."""
+"""Connects to a table, and retries for as long as a policy allows. Asyncio; no Qt."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 
 ALL_FAULTS: Final = frozenset(NetFault)
-"""For a policy that gives up after no error, only after a time."""
+"""For a policy that gives up only when its time is over, whatever the error."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How long connecting is tried again, and after which errors."""
+    """How long connecting is retried, and after which errors."""
 
     seconds: float = math.inf
-    """After this time no further round of attempts begins."""
+    """No new round of attempts begins after this time."""
     retried: frozenset[NetFault]
     other_seconds: float = 0.0
-    """Time to go on after the first error that is not in `retried`; 0: it is raised at once."""
+    """Time to continue after the first error not in `retried`; 0 raises it immediately."""
     attempt_seconds: float | None = None
-    """Limit for one attempt; one that takes longer counts as `NetFault.TIMEOUT`."""
+    """Limit for one attempt. A longer attempt counts as `NetFault.TIMEOUT`."""
     pause_seconds: float = 0.5
-    """Between two rounds of attempts, on average."""
+    """Average pause between two rounds of attempts."""
 
 
 class Route(NamedTuple):
-    """How a table was reached."""
+    """A connection to a table, and the place where it was reached."""
 
     channel: Channel
     place: TablePlace
 
 
 FindPlaces = Callable[[float], Awaitable[Sequence[TablePlace]]]
-"""Finds the places to try next, best first; the argument is the number of seconds left."""
+"""Returns the places to try next, best first. The argument is the number of seconds left."""
 
 
 def _any_channel(_channel: Channel) -> bool:
@@ -61,9 +61,9 @@ async def connect_with_retries(
 ) -> Route:
     """Connect to the first place that answers with a wanted channel.
 
-    Each round asks `find_places`, and tries each place in order. An unwanted channel is closed and
-    counts as `NetFault.WRONG_TABLE`. Raises the last `NetError` once the time of the policy is
-    over, and what `find_places` raises. A cancellation leaves no channel open.
+    Each round calls `find_places` and tries each place in order. An unwanted channel is closed and
+    counts as `NetFault.WRONG_TABLE`. Raises the last `NetError` once the policy's time is over, and
+    any exception of `find_places`. Cancellation leaves no channel open.
     """
     clock = asyncio.get_running_loop().time
     until = clock() + policy.seconds
@@ -72,7 +72,7 @@ async def connect_with_retries(
     while True:
         for place in await find_places(max(0.0, until - clock())):
             try:
-                # Nothing is awaited once the channel is here: a cancellation would lose it.
+                # Await nothing after this: a cancellation would lose the open channel.
                 return Route(await _connect(identity, place, policy, is_wanted), place)
             except NetError as error:
                 if error.fault is not last_error.fault:
@@ -82,7 +82,7 @@ async def connect_with_retries(
                 until = min(until, clock() + policy.other_seconds)
             if clock() >= until:
                 raise last_error
-        # Not all at the same moment again: many may have seen the table appear.
+        # Spread the retries: many clients may have seen the table appear at the same moment.
         pause = policy.pause_seconds * (0.5 + chance.random())
         if clock() + pause >= until:
             raise last_error
@@ -105,8 +105,8 @@ async def _connect(
                 context=place.context,
             )
     except TimeoutError:
-        raise NetError(NetFault.TIMEOUT, "the program there does not answer") from None
+        raise NetError(NetFault.TIMEOUT, "no answer from this address in time") from None
     if is_wanted(channel):
         return channel
     await channel.close()
-    raise NetError(NetFault.WRONG_TABLE, "there is no next table")
+    raise NetError(NetFault.WRONG_TABLE, "this is not the wanted table")

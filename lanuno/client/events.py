@@ -1,7 +1,7 @@
-"""The events of a table session: what its user interface shows. Values only.
+"""The events of a table session, for its user interface. Values only.
 
-The window gets a `TableUpdated` once per step of the event loop. The commands get each `LogEvent`
-and `NodeEvent` by itself instead, with what it means to a person as `SessionNotice`.
+The window receives at most one `TableUpdated` per step of the event loop. The commands receive each
+`LogEvent` and `NodeEvent` separately, and its meaning for a person as `SessionNotice`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from lanuno.log.round.events import LogEvent
 from lanuno.table import messages, outputs
 
 NodeEvent = outputs.HostingChanged | outputs.TruncateJournal | outputs.ViewChanged
-"""A change of this node after which its player may see the table in another way."""
+"""A change of this node that may change its player's view of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableUpdated:
-    """The table now, and what happened since the previous snapshot."""
+    """The present state of the table, and what happened since the previous snapshot."""
 
     snapshot: TableSnapshot
     happened: tuple[LogEvent | NodeEvent, ...]
-    """In the order in which it happened."""
+    """In order of occurrence."""
     at: float
-    """On the steady clock."""
+    """Time on the steady clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +35,34 @@ class SessionNotice:
     """Something that happened to the table besides the game, for a person and for JSON."""
 
     id: str
-    """Of the message that says it."""
+    """Id of the message that describes it."""
     values: Mapping[str, object]
-    """What the message needs, without words: names, numbers, rules, members of enumerations."""
+    """The values of the message, not translated: names, numbers, rules, enum members."""
     lasting: bool
-    """False if it holds only for a while or concerns this computer alone."""
+    """False if it is temporary or concerns only this computer."""
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyOpened:
-    """A table hosted here can be joined: its links and codes."""
+    """A table hosted here can now be joined. Carries its links and codes."""
 
     links: tuple[str, ...]
     codes: tuple[str, ...]
     table: str
-    """Its name."""
+    """Name of the table."""
     port: int
 
 
 @dataclass(frozen=True, slots=True)
 class HostReached:
-    """The host of a table was reached, and has proved who it is."""
+    """The host of a table was reached and has proved its identity."""
 
     address: str
     port: int
     fingerprint: str
     identity: bytes
     context: bytes
-    """Id of the waiting room or the table, as its host has proved it."""
+    """Id of the waiting room or the table, as proved by its host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,38 +70,38 @@ class TableResumed:
     """An interrupted table is about to be resumed."""
 
     table: str
-    """Its name; the beginning of its id if it has none."""
+    """Name of the table; the beginning of its id if it has no name."""
     entries: int
-    """How many entries of its log are here."""
+    """Number of log entries stored here."""
     over: bool
-    """Whether the log is closed: the others may still need its end."""
+    """Whether the log is closed. Other players may still need its last entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentBegan:
-    """All eight have signed: the tables of the tournament come one after the other."""
+    """All eight players have signed. The tables of the tournament follow one after another."""
 
     genesis: Genesis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentStanding:
-    """How a tournament stands, by player."""
+    """The standing of a tournament: names, avatars and totals, with one item per player."""
 
     names: tuple[str, ...]
     avatars: tuple[int, ...]
     totals: tuple[int, ...]
-    """From the rotations that both tables have finished."""
+    """Points from the rotations that both tables have finished."""
     mine: int
     rotation: int
-    """How many rotations are finished."""
+    """Number of finished rotations."""
     rotations: int
     winners: tuple[int, ...]
-    """Once it is over."""
+    """Empty until the tournament is over."""
     awaiting_other_table: bool
-    """Whether the other table is waited for."""
+    """Whether this player is waiting for the other table."""
     broken: TournamentBreak | None
-    """Why it had to be broken off, if it had to."""
+    """Why the tournament was broken off, or None."""
 
 
 SessionEvent = (
@@ -124,4 +124,4 @@ SessionEvent = (
     | outputs.TableBegan
     | outputs.TurnedAway
 )
-"""What happens in a session, for its user interface."""
+"""The events that a session emits for its user interface."""

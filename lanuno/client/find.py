@@ -1,11 +1,11 @@
 """Finds the tables on this network and probes each of them. Asyncio; no Qt.
 
 An advert is only a hint. A table can be joined once its host has answered and proved its identity,
-and for as long as it answers, whatever other adverts say. The addresses of hosts known from earlier
-games are probed too, for networks where no adverts arrive.
+and for as long as the host keeps answering, whatever other adverts claim. The addresses of hosts
+known from earlier games are probed too, for networks where no adverts arrive.
 
-`TableFinder` listens and probes. `TableFinder.run` reports every change, for the window;
-`TableFinder.find_by_name` waits for one table; `find_tables` lists what was found in a given time.
+`TableFinder` listens and probes. `TableFinder.run` reports every change, for the window.
+`TableFinder.find_by_name` waits for one table. `find_tables` lists the tables found in some time.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ T = TypeVar("T")
 REFRESH_SECONDS: Final = 0.2
 """Seconds between two checks of the adverts received."""
 LISTEN_RETRY_SECONDS: Final = 3.0
-"""Seconds after which listening is tried again where it is impossible."""
+"""Seconds before the next attempt to listen, after listening has failed."""
 PROOF_SECONDS: Final = 3.0
-"""Seconds for a host to prove its identity, where several tables match."""
+"""Seconds that hosts have to prove their identity when several tables match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscoveredTable:
-    """A table that was announced, or a known host that answers at its last address."""
+    """An announced table, or a known host that answers at its last address."""
 
     key: str
     id: bytes
-    """Id of the waiting room or the table, as its host states it."""
+    """Id of the waiting room or the table, as claimed by its host."""
     fingerprint: str
     addresses: tuple[str, ...]
     port: int
     name: str = ""
-    """Empty where only the host is known."""
+    """Empty if only the host is known."""
     host: str = ""
     preset: str = ""
     seats: int = 0
@@ -57,19 +57,19 @@ class DiscoveredTable:
     state: TableState = TableState.OPEN
     pin: bool = False
     house: int = 0
-    """House rules that are added, as a set of bits."""
+    """The added house rules, as a bit set."""
     changed: int = 0
-    """How many other settings differ from the preset."""
+    """Number of other settings that differ from the preset."""
     version: int = 0
-    """Of the protocol; 0 if it is not known."""
+    """Protocol version; 0 if unknown."""
     answered: bool = False
-    """Whether the host has answered and has proved who it is."""
+    """Whether the host has answered and proved its identity."""
     fault: NetFault | None = None
-    """Why not, once it was asked in vain."""
+    """Why the host does not answer, once a probe has failed."""
 
     @classmethod
     def of_entry(cls, key: str, entry: DirectoryEntry) -> Self:
-        """An announced table, with the `table_key` of its advert."""
+        """Return an announced table; `key` is the `table_key` of its advert."""
         advert, answer = entry.advert, entry.answer
         return cls(
             key=key,
@@ -94,30 +94,30 @@ class DiscoveredTable:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredTables:
-    """Everything that is known now."""
+    """All tables known at present."""
 
     tables: tuple[DiscoveredTable, ...] = ()
     fault: NetFault | None = None
-    """Why no adverts can be received at all."""
+    """Why no adverts can be received at all, or None."""
     listening: bool = False
 
 
 class NotFoundReason(Enum):
-    """Why there is no table of a name to join."""
+    """Why no table of a given name can be joined."""
 
     UNKNOWN = "unknown"
-    """No table of this name was announced."""
+    """No table of this name is announced."""
     FULL = "full"
-    """It has no free seat."""
+    """The table has no free seat."""
     STARTED = "started"
-    """It is being played."""
+    """The table is being played."""
 
 
 class TableNotFound(Exception):
     """No table of this name could be joined in time."""
 
     def __init__(self, name: str, reason: NotFoundReason) -> None:
-        """`name`: the name that was looked for."""
+        """`name`: the name searched for."""
         super().__init__(name, reason)
         self.name = name
         self.reason = reason
@@ -126,13 +126,13 @@ class TableNotFound(Exception):
 class TableFinder:
     """Listens for tables and probes their hosts.
 
-    Use it as an async context manager; `run` does that by itself.
+    Use it as an async context manager; `run` enters it automatically.
     """
 
     def __init__(self, *, adapter: str | None = None, places: Sequence[KnownPlace] = ()) -> None:
-        """`adapter`: the only one to listen on. `places`: where hosts were before."""
+        """`adapter`: the only adapter to listen on. `places`: last addresses of known hosts."""
         self.directory = TableDirectory(self._report_answer)
-        """Which of the hosts answer."""
+        """Records which hosts answer."""
         self._adapter = adapter
         self._places = tuple(places)
         self._prober = Prober(lambda _key, _there: None)
@@ -154,16 +154,16 @@ class TableFinder:
 
     @property
     def adverts(self) -> Mapping[str, TableAdvert]:
-        """The tables announced now, by `table_key`; none before `listen`."""
+        """The tables announced at present, by `table_key`; empty before `listen`."""
         return {} if self._listener is None else self._listener.tables
 
     async def listen(self) -> None:
-        """Receive adverts from now on; raises `NetError`."""
+        """Start to receive adverts. Raises `NetError`."""
         listener = await listen_for_tables(adapter=self._adapter)
         self._listener = await self._open.enter_async_context(listener)
 
     async def run(self, emit: Callable[[DiscoveredTables], None]) -> None:
-        """Report every change until this is cancelled; what was opened is closed then."""
+        """Report every change until cancelled, then close everything."""
         reported: DiscoveredTables | None = None
 
         def report(fault: NetFault | None) -> None:
@@ -185,12 +185,13 @@ class TableFinder:
     async def find_by_name(
         self, name: str, seconds: float, known: Collection[bytes] = (), *, watch: bool = False
     ) -> list[TablePlace]:
-        """Wait for an open table of this name, or for one of these ids in any state.
+        """Wait for an open table of this name, or for one of the `known` ids in any state.
 
-        `watch`: one of this name that is being played counts, too. Anybody may announce a table of
-        the name. Of several candidates it returns those whose hosts have answered and proved their
-        identity; all of them if none has within `PROOF_SECONDS`, so that connecting shows the
-        error. Raises `TableNotFound` if no candidate appears in `seconds`, and `NetError`.
+        With `watch`, a table of this name that is being played counts too. Anybody may announce a
+        table of the name. Of several candidates, returns those whose hosts have answered and proved
+        their identity. If none does so within `PROOF_SECONDS`, returns all of them, so that
+        connecting shows the error. Raises `TableNotFound` if no candidate appears in `seconds`, and
+        `NetError`.
         """
         if self._listener is None:
             await self.listen()
@@ -227,8 +228,8 @@ class TableFinder:
             for key, entry in self.directory.update(self.adverts).items()
             if not _has_gone(entry)
         ]
-        # An advert takes the place of what is remembered once it has been answered: before, it may
-        # be anybody's.
+        # An advert replaces a remembered address only once its host has answered: until then the
+        # advert may come from anybody.
         announced = {each.fingerprint for each in found if each.answered or each.fault is None}
         places = {
             f"place-{place.fingerprint}": place
@@ -252,11 +253,11 @@ class TableFinder:
                     )
                 )
         self._prober.forget_all_but(places)
-        # Tables that do not answer come last, so any number of false adverts stays below.
+        # Tables that do not answer come last, so false adverts never push real tables down.
         return tuple(sorted(found, key=lambda each: (each.fault is not None, each.name, each.key)))
 
     def _report_answer(self, key: str, answered: bool) -> None:
-        """Let the listener keep the tables that answer, where there are too many adverts."""
+        """Make the listener keep the tables that answer when there are too many adverts."""
         if self._listener is not None:
             self._listener.host_probed(key, answered)
 
@@ -266,7 +267,7 @@ async def find_tables(
 ) -> list[DiscoveredTable]:
     """Find tables for `seconds`, or until `is_stopped`, and probe each of them.
 
-    Those that answer come first: any number of false adverts stays below them. Raises `NetError`.
+    Tables that answer come first, so false adverts never push them down. Raises `NetError`.
     """
     async with TableFinder(adapter=adapter) as finder:
         await finder.listen()
@@ -295,9 +296,9 @@ async def _poll(check: Callable[[], T | None], seconds: float | None = None) -> 
 
 
 def _has_gone(entry: DirectoryEntry) -> bool:
-    """Whether its host has answered and does not listen any more, or for another table.
+    """Whether the host once answered, but no longer listens or now serves another table.
 
-    Its advert lasts a minute longer if the host could not withdraw it.
+    An advert that the host could not withdraw stays for up to another minute.
     """
     answer = entry.answer
     return bool(answer.address) and answer.fault in (NetFault.UNREACHABLE, NetFault.WRONG_TABLE)

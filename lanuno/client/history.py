@@ -1,7 +1,7 @@
-"""The list of games and what they amount to, read on a thread of its own. No Qt and no words.
+"""The list of games and its statistics, read on a worker thread. No Qt and no user-visible texts.
 
-The list is an index that is made from the transcripts: it is brought up to date before every look,
-and begun anew where it is damaged.
+The list is an index built from the transcripts. It is updated before every use, and rebuilt if it
+is damaged.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from lanuno.store.statistics import Statistics, statistics
 T = TypeVar("T")
 
 SHORT_ID: Final = 12
-"""Characters of a table's id in a line of the log."""
+"""Characters of a table id shown in a log line."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class GameHistory:
-    """What there is to show."""
+    """Games that match a query, and the player's statistics."""
 
     games: tuple[Game, ...]
     total: int
-    """Games that fit what was asked for, shown or not."""
+    """Number of games that match the query, including those beyond the limit."""
     statistics: Statistics
     unusable: int
-    """Files that are no games."""
+    """Number of files that contain no game."""
 
 
 async def read_games(home: Home, me: bytes, query: GameQuery, most: int) -> GameHistory:
-    """The newest games that match the query, at most `most`. Raises `StoreError`."""
+    """Return the newest games that match the query, at most `most`. Raises `StoreError`."""
 
     def read(history: History) -> GameHistory:
         history.refresh()
@@ -59,18 +59,18 @@ async def read_games(home: Home, me: bytes, query: GameQuery, most: int) -> Game
 
 
 async def delete_game(home: Home, table_id: bytes) -> None:
-    """Delete a game for good. Raises `StoreError`: IN_USE while it is being played."""
+    """Delete a game permanently. Raises `StoreError`: IN_USE while it is being played."""
     await asyncio.to_thread(_with_history, home, lambda history: history.delete(table_id))
 
 
 async def conclude(home: Home, table_id: bytes, verdict: AuditVerdict) -> None:
-    """Remember what an audit of one of these games concluded. Raises `StoreError`."""
+    """Store the verdict of an audit of a game. Raises `StoreError`."""
     _log.info("checked table %s: %s", table_id.hex()[:SHORT_ID], verdict.value)
     await asyncio.to_thread(_with_history, home, lambda history: history.add(table_id, verdict))
 
 
 def _with_history(home: Home, work: Callable[[History], T]) -> T:
-    """Do this with the index; rebuild the index and try once more if it is damaged."""
+    """Run `work` on the index; if the index is damaged, rebuild it and try once more."""
     with closing(History(home)) as history:
         try:
             return work(history)

@@ -1,7 +1,7 @@
-"""The languages of the program: which there are, which one is wanted, and the texts of each.
+"""The languages of the program: which exist, which one to use, and the texts of each.
 
-A language is one file, resources/languages/<code>.po. packaging/compile_languages.py turns it into
-the .mo that is read here, and into the .qm that the window loads (lanuno/app/translations.py). A
+Each language is one file, resources/languages/<code>.po. packaging/compile_languages.py turns it
+into the .mo that is read here and the .qm that the window loads (lanuno/app/translations.py). A
 text that a language lacks is shown in English.
 """
 
@@ -18,16 +18,16 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.resources import resource
 
 Language: TypeAlias = str
-"""A language by the name of its file: `es`, or with a country `pt_BR`."""
+"""A language, by the name of its file: `es`, or `pt_BR` with a country."""
 
 SOURCE: Final[Language] = "en"
-"""The language that is complete by definition: the others are translated from it."""
+"""The language that is complete by definition. All others are translated from it."""
 
 _FOLDER: Final = "languages"
 
 
 class _NoText(gettext.NullTranslations):
-    """What is asked last: an id that not even English has is a mistake of the program."""
+    """The last fallback. An id that even English lacks is a bug in the program."""
 
     def gettext(self, message: str) -> NoReturn:
         raise KeyError(message)
@@ -38,7 +38,7 @@ class _NoText(gettext.NullTranslations):
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """All languages by code, English last.
+    """Return the codes of all languages in order, English last.
 
     Raises `StoreError` MISSING_RESOURCES if the installation is broken.
     """
@@ -48,10 +48,10 @@ def languages() -> tuple[Language, ...]:
 
 @cache
 def catalogue(language: Language) -> gettext.NullTranslations:
-    """The texts of a language.
+    """Return the texts of a language.
 
-    `gettext` and `ngettext` take an id, and raise `KeyError` for one that does not exist;
-    `pgettext` takes an English text with its context, and returns it if there is no translation.
+    `gettext` and `ngettext` accept an id, and raise `KeyError` if it does not exist. `pgettext`
+    accepts an English text with its context, and returns the text if there is no translation.
 
     Raises `StoreError` MISSING_RESOURCES or DAMAGED if the installation is broken.
     """
@@ -67,14 +67,14 @@ def catalogue(language: Language) -> gettext.NullTranslations:
 
 
 def with_fallbacks(language: Language) -> tuple[Language, ...]:
-    """A language, and what stands in where it lacks a text: `pt_BR`, `pt` if it exists, English."""
+    """Return a language and its fallbacks in order: `pt_BR`, `pt` if it exists, English."""
     code, _, country = language.partition("_")
     base = [code] if country and code in languages() else []
     return tuple(dict.fromkeys((language, *base, SOURCE)))
 
 
 def has_text(language: Language, key: str) -> bool:
-    """Whether a language, or one that stands in for it, has a text with this id.
+    """Whether a language, or one of its fallbacks, has a text with this id.
 
     Raises `StoreError` as `catalogue` does.
     """
@@ -86,7 +86,7 @@ def has_text(language: Language, key: str) -> bool:
 
 
 def own_name(language: Language) -> str:
-    """What its speakers call a language: `Español`; its code if its file is damaged."""
+    """Return the language's own name, such as `Español`, or its code if its file is damaged."""
     try:
         return catalogue(language).gettext("language.name")
     except StoreError:
@@ -94,10 +94,10 @@ def own_name(language: Language) -> str:
 
 
 def choose_language(asked: str | None, environment: Mapping[str, str]) -> Language:
-    """The language asked for, else the first known one of the system's locale, else English.
+    """Return the language asked for, else the first known one of the system locale, else English.
 
-    As gettext does: LC_ALL, LC_MESSAGES, LANG decide, and LANGUAGE (a list) goes before them
-    unless the locale is the C locale. Raises `StoreError` as `languages` does.
+    As in gettext, LC_ALL, LC_MESSAGES and LANG select the locale. Unless that is the C locale, the
+    list in LANGUAGE has precedence. Raises `StoreError` as `languages` does.
     """
     known = languages()
     if asked in known:
@@ -108,7 +108,7 @@ def choose_language(asked: str | None, environment: Mapping[str, str]) -> Langua
     if locale.partition(".")[0] not in ("C", "POSIX"):
         wishes = [*environment.get("LANGUAGE", "").split(":"), locale]
     for wish in wishes:
-        # `pt_BR.UTF-8@euro`: a file for the country goes before one for the language.
+        # `pt_BR.UTF-8@euro`: a file for the country has precedence over one for the language.
         tag = re.split("[.@]", wish)[0].replace("-", "_").lower()
         while tag:
             for language in known:

@@ -1,7 +1,7 @@
-"""What a person should know of a table besides the game: who is away, who is the host, who is back.
+"""Notices about a table besides the game: who is away, who hosts, who is back.
 
-`notices` is pure. It compares the state before an event with the state after it; the words are up
-to the user interface.
+`notices` is pure. It compares the state before an event with the state after it. The user interface
+supplies the texts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lanuno.table.host.grace import CLAIM_SECONDS
 def notices(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
 ) -> tuple[SessionNotice, ...]:
-    """What a person should know of an event, in the order in which it is told."""
+    """Return the notices for an event, in the order in which to show them."""
     match event:
         case messages.LobbyState() if before.rules is not None:
             same = _named_settings(before.rules) == _named_settings(event.ruleset)
@@ -53,7 +53,7 @@ def notices(
 def _of_log(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
 ) -> tuple[SessionNotice, ...]:
-    """What the log says of people and their rounds."""
+    """Return the notices for log events about hosts, rounds, clocks and filled seats."""
     match event:
         case events.HostElected():
             return _lasting("table.new_host", name=after.name_of(event.seat), term=event.term)
@@ -77,10 +77,10 @@ def _of_log(
 def _of_absence(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
 ) -> tuple[SessionNotice, ...]:
-    """What the log says of a seat that leaves, of its cards, and of its return."""
+    """Return the notices for log events about a seat that leaves, its recovery or its return."""
     match event:
         case events.LeaveAnnounced():
-            # A host that leaves has let the others elect another one before.
+            # A host that leaves first lets the other owners elect a new host.
             key = "table.handed_over" if event.seat == after.former_host else "table.leaves"
             return _lasting(key, name=after.name_of(event.seat))
         case events.SeatDropped():
@@ -116,7 +116,7 @@ def _awaited(
 
 
 def _of_clock(before: ObservedState, event: events.ActionTaken) -> tuple[SessionNotice, ...]:
-    """A seat has acted, or run out of time."""
+    """Return the notices for an act by a seat or by its clock."""
     name, time_outs = before.name_of(event.seat), before.time_outs_of(event.seat)
     if event.by_clock and time_outs < AUTOPILOT_AFTER:
         last = time_outs + 1 == AUTOPILOT_AFTER
@@ -127,7 +127,7 @@ def _of_clock(before: ObservedState, event: events.ActionTaken) -> tuple[Session
 
 
 def _named_settings(ruleset: Ruleset) -> tuple[str, tuple[tuple[str, object], ...]]:
-    """What is said of the rules: their preset, and the settings in which they differ from it."""
+    """Return what notices show of the rules: the preset, and the settings that differ from it."""
     changed = changes(ruleset)
     names = (*changed.house, *changed.settings)
     return ruleset.preset, tuple((name, getattr(ruleset, name)) for name in names)

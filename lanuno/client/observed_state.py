@@ -1,7 +1,7 @@
-"""What a person knows of a table besides its log, worked out of the events of a runtime.
+"""What a person knows of a table besides its log, derived from the events of a runtime.
 
-`observe` is pure: a state and an event give the next state. It reads no clock; the time is an
-argument. The snapshots of the window and the notices of the commands are made from this state.
+`observe` is pure: a state and an event produce the next state. It reads no clock; the time is an
+argument. The window's snapshots and the commands' notices are made from this state.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ from lanuno.table import messages, outputs
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A decision that the table waits for."""
+    """The clock of a decision that the table waits for."""
 
     seat: int
     total: float
-    """Seconds; 0 if there is no clock."""
+    """Seconds allowed; 0 if the decision has no limit."""
     since: float
-    """When it began, on the steady clock; ahead of now while the round is still being dealt."""
+    """Start, on the steady clock; in the future while the round is still being dealt."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """A round that is over."""
+    """The score of a finished round."""
 
     number: int
     winners: tuple[int, ...]
     gains: tuple[int, ...]
-    """One place per seat of the match."""
+    """One item per seat of the match."""
     totals: tuple[int, ...]
     void: VoidReason | None
     attested: int
-    """How many seats found nothing wrong in their own audit."""
+    """Number of seats whose own audit found nothing wrong."""
     seats: int
     here: int | None = None
-    """How many of the seats were still at the table and could audit; None: all."""
+    """Number of seats still at the table, which could audit; None means all."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevealedHand:
-    """A hand at the end of a round, open to all."""
+    """A hand at the end of a round, visible to all."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -63,14 +63,14 @@ class RevealedHand:
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """What the shown clock depends on besides the log."""
+    """What the displayed clock depends on besides the log."""
 
     decision: TimedDecision | None = None
-    """The decision for which it runs."""
+    """The decision that the clock runs for."""
     stopped_since: float | None = None
-    """Since when it is stopped, if it is."""
+    """When the clock was stopped; None while it runs."""
     stated: tuple[float, float] | None = None
-    """Seconds left as the host stated them, and when they arrived; None once they are applied."""
+    """Seconds left as sent by the host, and their time of arrival; None once applied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,56 +78,56 @@ class ObservedState:
     """What an observer of a table knows besides the replay."""
 
     name: str = ""
-    """Of the table."""
+    """Name of the table."""
     rules: Ruleset | None = None
     """The rules in the lobby."""
     roster: Roster | None = None
     """None before the table begins."""
     host: int = 0
-    """Seat of the host, by the events so far."""
+    """Seat of the host, according to the events so far."""
     former_host: int | None = None
-    """Seat of the previous host, if another one was elected in this round."""
+    """Seat of the previous host, if a new host was elected in this round."""
     hosting: bool = False
     """Whether this node is the host."""
     hosting_is_news: bool = False
-    """Whether a person is told when this node becomes the host: not of a table opened here."""
+    """Whether to notify a person when this node becomes the host. False for a table opened here."""
     in_contact: bool = True
     clock: Clock | None = None
     clock_state: ClockState = ClockState()
     waits: tuple[tuple[int, float], ...] = ()
-    """Seats that the table waits for, and until when on the steady clock."""
+    """Seats that the table waits for, each with the deadline on the steady clock."""
     missing: tuple[int, ...] = ()
-    """Seats that a person was told are missing, until they are told that the seats are back."""
+    """Seats reported missing to the person and not yet reported back."""
     claimable: tuple[int, ...] = ()
     """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None = None
-    """Owners in contact and owners needed, while there is no quorum."""
+    """Owners in contact and owners needed; None while there is a quorum."""
     time_outs: tuple[tuple[int, int], ...] = ()
-    """Seats and how often in a row the clock has played for each, up to `AUTOPILOT_AFTER`."""
+    """Consecutive turns played by the clock, by seat, up to `AUTOPILOT_AFTER`."""
     to_recover: tuple[int, ...] = ()
     """Seats dropped in this round whose recovery has not begun."""
     scores: tuple[RoundScore, ...] = ()
     open_hands: tuple[RevealedHand, ...] = ()
     last_mover: int | None = None
     agreed: int | None = None
-    """Rounds after which it was agreed to stop."""
+    """Number of rounds after which the players agreed to stop."""
 
     def name_of(self, seat: int) -> str:
-        """The name of the player in a seat; "" before the table begins."""
+        """Return the name of the player in a seat; "" before the table begins."""
         return "" if self.roster is None else self.roster.seats[seat].name
 
     def time_outs_of(self, seat: int) -> int:
-        """How often in a row the clock has played for a seat, up to `AUTOPILOT_AFTER`."""
+        """Return the number of consecutive turns played by a seat's clock (see `time_outs`)."""
         return dict(self.time_outs).get(seat, 0)
 
 
 def observe(
     state: ObservedState, event: RuntimeEvent, replay: Replay | None, now: float
 ) -> ObservedState:
-    """The state after an event; the same object if the event changes nothing.
+    """Return the state after an event; the same object if the event changes nothing.
 
-    `replay`: the table with that event, to read scores and open hands; None to leave these out.
-    `now`: on the steady clock.
+    `replay`: the table including that event, to read scores and open hands; None to omit these.
+    `now`: time on the steady clock.
     """
     after = _observe_node(state, event, replay, now)
     return state if after is state or after == state else after
@@ -154,7 +154,7 @@ def _observe_node(
             short = (event.here, event.wanted) if event.here < event.wanted else None
             return replace(state, short_of=short)
         case CaughtUp():
-            # These waits are from before this node was away. Those of now follow this event.
+            # The old waits predate this node's absence. The current ones follow this event.
             missing = _without(state.missing, event.host)
             return replace(state, waits=(), missing=missing, host=event.host)
         case outputs.HostingChanged():
@@ -166,7 +166,7 @@ def _observe_node(
 def _observe_log(state: ObservedState, event: RuntimeEvent, replay: Replay | None) -> ObservedState:
     match event:
         case events.HostElected():
-            # Its clocks begin anew.
+            # The new host restarts the clocks.
             memory = replace(state.clock_state, decision=None)
             return replace(
                 state,
@@ -203,7 +203,7 @@ def _without(seats: tuple[int, ...], gone: int) -> tuple[int, ...]:
 
 def _after_action(state: ObservedState, event: events.ActionTaken) -> ObservedState:
     seat, time_outs = event.seat, state.time_outs
-    # What a program does by itself does not show whether its player is there.
+    # An automatic act does not show whether the player is present.
     if (time_outs or event.by_clock) and not isinstance(event.action, PROGRAM_ACTIONS):
         others = tuple(each for each in time_outs if each[0] != seat)
         number = min(state.time_outs_of(seat) + 1, AUTOPILOT_AFTER)
@@ -233,7 +233,7 @@ def _with_score(state: ObservedState, closed: events.RoundClosed, replay: Replay
 
 
 def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
-    """The hands as they were when the round ended; empty before all seeds are out."""
+    """Return the hands as they were at the end of the round; empty until all seeds are revealed."""
     engine = current.engine
     if (
         current.phase < ProtocolPhase.ATTEST
@@ -250,9 +250,9 @@ def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
 
 
 def update_clock(state: ObservedState, times: Times, now: float) -> ObservedState:
-    """The state with the clock of the present decision; the same object if nothing changes.
+    """Return the state with the clock of the present decision; the same object if unchanged.
 
-    `times`: those of the log. `now`: on the steady clock.
+    `times`: those of the log. `now`: time on the steady clock.
     """
     memory, decision = state.clock_state, times.open_decision
     clock: Clock | None = None
@@ -274,14 +274,14 @@ def _clock_of(
     if decision.limit is not None and not decision.by_program:
         total = decision.limit / 1000 - deal
     if clock is None or decision != memory.decision:
-        # A returning player receives the decision later than it began by the host's clock.
+        # A returning player receives the decision after it began on the host's clock.
         since = now + deal - (times.ms - decision.ms) / 1000
         clock = Clock(decision.seat, total, since)
     since, stopped_since = clock.since, memory.stopped_since
     if state.waits or state.short_of is not None or not state.in_contact:
         stopped_since = now if stopped_since is None else stopped_since
     elif stopped_since is not None:
-        # The host's clock runs again: the time for which it was stopped does not count.
+        # The host's clock runs again. The time during which it was stopped does not count.
         since += max(0.0, now - max(stopped_since, since))
         stopped_since = None
     if memory.stated is not None and memory.stated[0] > 0:

@@ -1,7 +1,7 @@
 """Turns the events of a runtime into the events of a session.
 
-It is the observer of a `LobbyHost`, `LobbyGuest` or `NodeRuntime`. What the events mean is worked
-out in `observed_state` and `notices`; here are only the time and the event loop. No Qt, no texts.
+`TableObserver` observes a `LobbyHost`, `LobbyGuest` or `NodeRuntime`. `observed_state` and
+`notices` interpret the events; this module adds only the time and the event loop. No Qt, no texts.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from lanuno.table import messages, outputs
 class TableObserver:
     """Observes one table for a user interface.
 
-    With snapshots, everything that happens within one step of the event loop becomes one
-    `TableUpdated`. Without, each event is emitted by itself, followed by its notices.
+    With snapshots, all events within one step of the event loop become one `TableUpdated`. Without
+    snapshots, each event is emitted separately, followed by its notices.
     """
 
     def __init__(
@@ -42,9 +42,9 @@ class TableObserver:
         snapshots: bool,
         resumed: bool = False,
     ) -> None:
-        """`emit` takes frozen values; `runtime` returns the node runtime, once there is one.
+        """`emit` receives frozen values; `runtime` returns the node runtime, or None before that.
 
-        `resumed`: the table was resumed, so it is news that this computer is the host.
+        `resumed`: the table was resumed, so a notice reports that this computer is the host.
         """
         self._emit = emit
         self._runtime = runtime
@@ -55,7 +55,7 @@ class TableObserver:
 
     @property
     def name(self) -> str:
-        """The name of the table, as far as it is known."""
+        """The name of the table; "" if it is not known."""
         return self._observed.name
 
     def set_name(self, name: str) -> None:
@@ -63,7 +63,7 @@ class TableObserver:
         self._observed = replace(self._observed, name=name)
 
     def __call__(self, event: RuntimeEvent) -> None:
-        """Take an event of the runtime."""
+        """Process an event of the runtime."""
         before = self._observed
         if self._snapshots:
             runtime = self._runtime()
@@ -74,7 +74,7 @@ class TableObserver:
         self._observed = observe(before, event, None, time.monotonic())
         told = notices(before, self._observed, event)
         if isinstance(event, messages.LobbyState):
-            # Rules that have changed are told before the players of the lobby.
+            # Report changed rules before the players of the lobby.
             self._emit_each(told)
             self._pass_on(event)
         else:
@@ -82,9 +82,9 @@ class TableObserver:
             self._emit_each(told)
 
     def replay_past(self, runtime: NodeRuntime) -> None:
-        """Replay what happened before this program observed the table, for the snapshots.
+        """Replay the log from before this program observed the table, for the snapshots.
 
-        Without snapshots it does nothing.
+        Does nothing without snapshots.
         """
         if not self._snapshots:
             return
@@ -98,7 +98,7 @@ class TableObserver:
     # ---- emitting ---------------------------------------------------------------------------
 
     def _pass_on(self, event: RuntimeEvent) -> None:
-        """Emit the event as one of the session, now or with the next snapshot."""
+        """Emit the event as a session event, now or with the next snapshot."""
         match event:
             case (
                 messages.LobbyState()
@@ -115,7 +115,7 @@ class TableObserver:
             case outputs.SeatsAwaited() | outputs.ClaimOffered() | outputs.QuorumChanged():
                 self._schedule_update()
             case CaughtUp() | outputs.Send():
-                # With both, the contact to the host may be another one.
+                # Either event may change the contact to the host.
                 self._schedule_update()
             case outputs.HostingChanged(on=False):
                 self._emit(outputs.SpectatorsChanged(()))
@@ -128,7 +128,7 @@ class TableObserver:
             self._emit(each)
 
     def _add(self, event: LogEvent | NodeEvent) -> None:
-        """Emit the event with the next snapshot, or at once if there are none."""
+        """Emit the event with the next snapshot, or immediately without snapshots."""
         if self._snapshots:
             self._happened.append(event)
             self._schedule_update()
@@ -136,7 +136,7 @@ class TableObserver:
             self._emit(event)
 
     def _schedule_update(self) -> None:
-        """Emit an update at the end of this step of the event loop."""
+        """Schedule an update for the end of this step of the event loop."""
         if self._snapshots and self._update_soon is None:
             self._update_soon = asyncio.get_running_loop().call_soon(self._emit_update)
 

@@ -1,4 +1,4 @@
-"""Where a table is: as a person writes it, and as its host announces it. Pure."""
+"""Where a table is, as a person writes it and as its host announces it. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ADDRESS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """Where a table is, and what is known of it beforehand."""
+    """Where a table is, and what is known about it in advance."""
 
     hosts: tuple[str, ...]
     port: int
@@ -28,22 +28,22 @@ class TablePlace:
 
     @classmethod
     def of_advert(cls, advert: TableAdvert) -> Self:
-        """The place that an advert names."""
+        """Return the place that an advert names."""
         return cls(advert.addresses, advert.port, advert.fp, advert.id)
 
 
 class InvalidPlace(ValueError):
-    """A text that is no link, no code and no address."""
+    """A text that is not a link, a code or an address."""
 
     def __init__(self, text: str, *, looks_like_link: bool) -> None:
-        """`looks_like_link`: whether the text begins as a link does."""
+        """`looks_like_link`: whether the text begins like a link."""
         super().__init__(text)
         self.text = text
         self.looks_like_link = looks_like_link
 
 
 def parse_place(where: str) -> TablePlace:
-    """The place that a link, a code or an address names. Raises `InvalidPlace`."""
+    """Return the place that a link, a code or an address names. Raises `InvalidPlace`."""
     if where.lower().startswith(SCHEME + ":"):
         try:
             link = parse_link(where)

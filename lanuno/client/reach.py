@@ -1,4 +1,4 @@
-"""How a request to join reaches its table: by its place, by its name, or as the next of a host."""
+"""How a request to join reaches its table: by place, by name, or as the next table of a host."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from lanuno.net.transport.channel import Channel
 BUSY_FAULTS: Final = frozenset(
     {NetFault.TLS, NetFault.LOST, NetFault.CLOSED, NetFault.TIMEOUT, NetFault.FULL}
 )
-"""Errors from a host to which many connect at the same moment; connecting again may work."""
+"""Errors from a host to which many nodes connect at the same moment; a retry may work."""
 
 STALE_FAULTS: Final = frozenset({NetFault.UNREACHABLE, NetFault.WRONG_TABLE})
-"""Errors from an announced address whose table has begun or closed in the meantime."""
+"""Errors from an announced address whose table has since begun or closed."""
 
 NOT_READY_FAULTS: Final = (
     BUSY_FAULTS | STALE_FAULTS | {NetFault.REFUSED, NetFault.PROTOCOL, NetFault.IDENTITY}
 )
-"""Errors while a host has not opened its next table yet: its last one may still be there, or
-another program may listen at its address."""
+"""Errors while a host has not opened its next table: its last one may still be open, or another
+program may listen at its address."""
 
 REMATCH_POLICY: Final = RetryPolicy(seconds=60.0, retried=NOT_READY_FAULTS, attempt_seconds=4.0)
 """The host of a rematch opens its table within a minute. Until then another program may listen at
-its address, and never answer."""
+its address without ever answering."""
 
 
 async def reach(
     request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
 ) -> Route | ResumeRequest:
-    """Connect to the table. If it is one of those `interrupted` here, return how to resume it.
+    """Connect to the table, or return how to resume it if it is one of the `interrupted` ones.
 
-    That holds for a table that is being played, and for one that is not announced. Raises
+    Resuming applies to a table that is being played and to one that is not announced. Raises
     `NetError`, `TableNotFound`.
     """
     if request.after is not None:
@@ -56,7 +56,7 @@ async def reach(
 
 
 class _OwnSeatFound(Exception):
-    """This profile has a seat at the table already."""
+    """This profile already has a seat at the table."""
 
     def __init__(self, request: ResumeRequest) -> None:
         super().__init__()
@@ -93,12 +93,12 @@ async def _reach_table(
             for each in interrupted:
                 if place.context is not None and each.is_at(place.context):
                     raise resume(each, each.owner_at(place))
-        # Not the same one first each time: it may refuse everybody.
+        # Vary the first one: a place may refuse every connection.
         return SystemRandom().sample(places, len(places))
 
     policy = RetryPolicy(seconds=request.seconds, retried=BUSY_FAULTS)
     if request.place is None:
-        # Anybody may have announced a table that fails otherwise: the real one may yet be found.
+        # Anybody may have announced a table that fails otherwise; the real one may still appear.
         policy = replace(policy, retried=BUSY_FAULTS | STALE_FAULTS, other_seconds=PROOF_SECONDS)
     async with AsyncExitStack() as unless_reached:
         async with TableFinder(adapter=request.adapter) as finder:
@@ -112,9 +112,9 @@ async def _reach_table(
 
 
 async def _reach_next_table(request: JoinRequest, me: Identity, after: bytes) -> Route:
-    """Reach the next table of the same host: where the last one was, or where it is announced.
+    """Reach the host's next table, where its last table was or where the next one is announced.
 
-    Its port may have been taken in between; then the host is at another one.
+    Another program may have taken the old port in between; the host then uses a new one.
     """
     known = request.place
     assert known is not None

@@ -1,7 +1,7 @@
-"""The request with which a computer takes part in a rematch, once it is known who opens the table.
+"""The request by which a computer takes part in a rematch, once the opener is known.
 
-That computer opens its table at its previous address, with the same rules and seats. The others
-wait there, and also look for it at other addresses. No Qt.
+The opener opens its table at its previous address, with the same rules and seats. The other
+computers connect there, and also look for the table at other addresses. No Qt.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def rematch_of(
     slow_clock: bool,
     avatar: int,
 ) -> HostRequest | JoinRequest | None:
-    """How this computer hosts or joins the rematch; None if the address is not known.
+    """Return how this computer hosts or joins the rematch; None if the address is not known.
 
-    `opener`: the seat whose person opens the table. `here`: seats of those who could play again;
-    the seats of others are nobody's.
+    `opener`: the seat whose player opens the table. `here`: the seats whose players can play again.
+    All other seats of people become free.
     """
     runtime = session.runtime
     if runtime is None:
@@ -37,7 +37,7 @@ def rematch_of(
     replay = member.replay
     roster, signed = replay.roster, replay.absence.signed_roster
     back = {*here, opener}
-    # A bot that filled the seat of a player who is back leaves it again.
+    # A bot that filled a seat gives it back if its player has returned.
     seats = [
         signed.seats[number] if number in back else seat for number, seat in enumerate(roster.seats)
     ]
@@ -45,7 +45,7 @@ def rematch_of(
     if member.seat is None:
         request = session.request
         if not isinstance(request, JoinRequest) or session.host_identity != identity:
-            return None  # spectators do not get the addresses of other computers
+            return None  # spectators do not receive the addresses of other computers
         if request.place is None:
             return None
         there = replace(request.place, fingerprint=fingerprint(identity), context=None)

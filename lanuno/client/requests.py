@@ -1,4 +1,4 @@
-"""What a table session is asked for: to host, join, watch, practise or resume. Values only."""
+"""The requests of a table session: host, join, watch, practise or resume. Values only."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.peer import Expected
 
 BOT_NAMES: Final = ("Ada", "Blas", "Cleo", "Dario", "Elsa", "Fito", "Gala", "Hugo", "Inés", "Jon")
-"""One more than there can be bots: the player may have one of them."""
+"""One more name than there can be bots, because the player may use one of them."""
 
 LONGEST_PIN: Final = 16
-"""Characters of a PIN."""
+"""The largest number of characters in a PIN."""
 
 SEARCH_SECONDS: Final = 30.0
-"""Seconds for a table to appear and to let a program in, unless the user says otherwise."""
+"""Default time limit in seconds for a table to appear and to admit this node."""
 
 BUSY_HOST_SECONDS: Final = 4.0
-"""Seconds for which a host that is busy is tried again, while a person waits."""
+"""Seconds for which connecting to a busy host is retried while a person waits."""
 
 
 def is_valid_pin(pin: str) -> bool:
-    """Whether a table can have this PIN: ASCII letters and digits, at most `LONGEST_PIN`."""
+    """Whether a table can have this PIN: 1 to `LONGEST_PIN` ASCII letters and digits."""
     return 0 < len(pin) <= LONGEST_PIN and pin.isascii() and pin.isalnum()
 
 
@@ -34,7 +34,7 @@ class HostRequest:
     """Open a table."""
 
     name: str
-    """Of the table."""
+    """Name of the table."""
     ruleset: Ruleset
     seats: int
     bots: int = 0
@@ -42,54 +42,54 @@ class HostRequest:
     spectators: bool = True
     rounds: int | None = None
     player: Player | None = None
-    """The strategy that plays the own seat; None: a person."""
+    """The strategy that plays this player's seat; None for a person."""
     player_name: str = ""
-    """Of the own seat; "": that of the profile."""
+    """Name shown for this player; "" for the name in the profile."""
     bot_names: tuple[str, ...] = BOT_NAMES
-    """What the bots are called, as far as nobody else at the table is called so."""
+    """Names for the bots; a name in use at the table is skipped."""
     practice: bool = False
-    """Whether only bots of this computer take part: nothing is announced, no socket is opened."""
+    """Whether only bots of this computer take part: no announcement and no socket."""
     kept: tuple[bytes, ...] = ()
-    """For a rematch: the identities in the order of their seats, b"" for a bot."""
+    """For a rematch: the identities in seat order, b"" for a bot."""
     expected: tuple[str, ...] = ()
-    """For a rematch: names of the people who may come, which no bot takes."""
+    """For a rematch: names of the people who may come. Bots do not use these names."""
     again: bool = False
-    """Whether this is a rematch: the player here has said yes already."""
+    """Whether this is a rematch, to which the player here has already agreed."""
     stays_for_rematch: bool = False
-    """Whether to stay after the match, to see who wants to play again."""
+    """Whether to stay after the match to see who wants to play again."""
     adapter: str | None = None
     port: int | None = None
-    """The only port to listen on; None for the default one or the next that is free."""
+    """The only port to listen on; None for the default port or the next free one."""
     likely_port: int | None = None
-    """The port to try first, because others look for the table there."""
+    """The port to try first, because other players look for the table there."""
     slow_clock: bool = False
     avatar: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinRequest:
-    """Take a seat, or watch, at a table of another computer."""
+    """Take a seat at, or watch, a table of another computer."""
 
     place: TablePlace | None = None
-    """Where the table is; None to look for `table`."""
+    """Where the table is; None to look for a table named `table`."""
     table: str = ""
-    """The name to look for on the network."""
+    """The table name to look for on the network."""
     pin: str = field(default="", repr=False)
     watch: bool = False
     player: Player | None = None
-    """The strategy that plays the own seat; None: a person."""
+    """The strategy that plays this player's seat; None for a person."""
     player_name: str = ""
-    """Of the own seat; "": that of the profile."""
+    """Name shown for this player; "" for the name in the profile."""
     seconds: float = BUSY_HOST_SECONDS
-    """For how long the table is looked for, and a host that is busy is tried again."""
+    """How long to look for the table, and to retry a busy host."""
     resumes: bool = False
-    """Whether to resume instead, if this profile has a seat at that table already."""
+    """Whether to resume instead if this profile already has a seat at that table."""
     after: bytes | None = None
-    """For a rematch: id of the table that was played at `place`; its host's next one is joined."""
+    """For a rematch: id of the table played at `place`. The next table of its host is joined."""
     expected: Expected | None = None
-    """For a rematch: the rules played there; other rules need a new consent of the player."""
+    """For a rematch: the rules played there. The player must agree again if they have changed."""
     stays_for_rematch: bool = False
-    """Whether to stay after the match, to see who wants to play again."""
+    """Whether to stay after the match to see who wants to play again."""
     adapter: str | None = None
     slow_clock: bool = False
     avatar: int | None = None
@@ -97,18 +97,18 @@ class JoinRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResumeRequest:
-    """Resume a table that was interrupted here, as its host or not: its log says which."""
+    """Resume a table that was interrupted here. The log decides whether this node is the host."""
 
     chosen: Interrupted
     player: Player | None = None
-    """The strategy that plays the own seat; None: a person."""
+    """The strategy that plays this player's seat; None for a person."""
     owner_place: OwnerPlace | None = None
-    """Where another owner of a seat is now, as far as that is known."""
+    """The present address of another owner at the table, if known."""
     adapter: str | None = None
     port: int | None = None
-    """The only port to listen on; None for the previous one, or a free one."""
+    """The only port to listen on; None for the previous port, or a free one."""
     stays_for_rematch: bool = False
-    """Whether to stay after the match, to see who wants to play again."""
+    """Whether to stay after the match to see who wants to play again."""
 
 
 SessionRequest = HostRequest | JoinRequest | ResumeRequest

@@ -1,6 +1,6 @@
-"""Resuming a table that was interrupted here, and the list of such tables. No Qt.
+"""Resumes tables that were interrupted here, and lists them. No Qt.
 
-Who is the host follows from the log, so host and guest resume in the same way.
+The log decides which node is the host, so host and guests resume in the same way.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from lanuno.table.metadata import TableMetadata
 from lanuno.table.recovery import RecoveredState
 
 SHORTEST_ID: Final = 4
-"""Letters of a table's id that are enough to name it."""
+"""The fewest characters of a table's id that may select it."""
 
 ID_SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerPlace:
-    """Where a seat owner of the table is now, as far as that is known."""
+    """The present address of an owner of the table, as far as it is known."""
 
     identity: bytes | None
     address: str
@@ -45,33 +45,33 @@ class OwnerPlace:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """A table that was not played to its end here."""
+    """A table that was not played to its end on this computer."""
 
     table: UnfinishedTable
     name: str
-    """The name of the table; "" if it was not stored."""
+    """Name of the table; "" if it was not stored."""
 
     @property
     def id(self) -> bytes:
-        """Of the table."""
+        """Id of the table."""
         return self.table.table_id
 
     @property
     def shown_id(self) -> str:
-        """The beginning of its id, short enough to type."""
+        """The beginning of the table's id, short enough to type."""
         return self.id.hex()[:ID_SHOWN]
 
     def matches(self, wanted: str) -> bool:
-        """Whether this name, or beginning of an id, means this table."""
+        """Whether `wanted` is this table's name or the beginning of its id."""
         by_id = len(wanted) >= SHORTEST_ID and self.id.hex().startswith(wanted.lower())
         return by_id or self.name.casefold() == wanted.casefold()
 
     def is_at(self, context: bytes | None) -> bool:
-        """Whether this is its name on the network, of now or of its waiting room."""
+        """Whether `context` is the id of this table or of its waiting room."""
         return context in (self.id, self.table.roster.lobby)
 
     def owner_at(self, place: TablePlace, identity: bytes | None = None) -> OwnerPlace:
-        """A player of this table at a place: that of `identity`, or of the place's fingerprint."""
+        """Return the owner at a place, by `identity` or else by the place's fingerprint."""
         for seat in self.table.roster.seats:
             if identity is None and fingerprint(seat.identity) == place.fingerprint:
                 identity = seat.identity
@@ -81,7 +81,10 @@ class Interrupted:
 def interrupted_tables(
     home: Home, profile: Profile, damaged: list[StoreError], closed_since: float | None = None
 ) -> tuple[Interrupted, ...]:
-    """All of a profile, newest first. Files that cannot be used go to `damaged`, and stay."""
+    """Return a profile's interrupted tables, newest first.
+
+    Errors of unusable files are added to `damaged`; the files are kept.
+    """
     found = []
     for each in unfinished_tables(
         home, profile.identity.public, damaged.append, closed_since=closed_since
@@ -107,10 +110,10 @@ def recovered_table(
     port: int | None = None,
     pace: BotPace = BOTS_ONLY_PACE,
 ) -> tuple[RecoveredState, RuntimeConfig]:
-    """The recovered state of a table and the config to resume it. Raises `StoreError`.
+    """Return the recovered state of a table, and the config to resume it. Raises `StoreError`.
 
-    `player`: the program that plays the own seat; None: a person. The bots of this computer there
-    play on. Practice gets no network.
+    `player`: the strategy that plays this player's seat; None for a person. The bots of this
+    computer at that table continue to play. Practice gets no network.
     """
     kept = load_metadata(home, chosen.id) or TableMetadata()
     stored = read_table(home, chosen.id)
@@ -118,7 +121,7 @@ def recovered_table(
     for seat, info in enumerate(chosen.table.roster.seats):
         if owner_place is not None and info.identity == owner_place.identity:
             places.append(messages.PeerAddress(seat, owner_place.address, owner_place.port))
-    # Only a table that was opened to others has ever had a port.
+    # Only a table that was open to other computers has ever had a port.
     alone = all(seat.owner == profile.identity.public for seat in chosen.table.roster.seats)
     practice = alone and kept.port is None
     chance = SystemRandom()
@@ -138,14 +141,14 @@ def recovered_table(
 
 @dataclass(frozen=True, slots=True)
 class ResumableTables:
-    """The tables that can be resumed, newest first, and the errors of damaged ones."""
+    """The tables that can be resumed, newest first, and the errors of damaged files."""
 
     tables: tuple[Interrupted, ...]
     damaged: tuple[StoreError, ...]
 
 
 def find_resumable(home: Home) -> ResumableTables:
-    """Read it from the disk; takes a moment. Raises `StoreError`."""
+    """Return the tables that can be resumed, read from disk; slow. Raises `StoreError`."""
     damaged: list[StoreError] = []
     tables = interrupted_tables(home, load_profile(home), damaged)
     return ResumableTables(tables, tuple(damaged))

@@ -1,8 +1,8 @@
-"""The rules as sentences: a rulebook's ids and numbers put into words of one language.
+"""The rules as sentences: the ids and numbers of a rulebook as text in one language.
 
-The sentences are in resources/languages. In one of them `{name}` is a number, and `{name:points}`
-that number of points: the form that `word.points` has for it. Not here: which sentences apply
-(lanuno/rules/rulebook/rulebook.py), and printing.
+The sentences are in resources/languages. In a sentence, `{name}` stands for a number, and
+`{name:points}` for the number followed by the right form of `word.points`. Not here: which
+sentences apply (lanuno/rules/rulebook/rulebook.py), and printing.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ class RuleTexts(string.Formatter):
     """The rules in one language."""
 
     def __init__(self, language: Language) -> None:
-        """Load them. Raises `StoreError` if the installation is broken."""
+        """Load the texts of a language. Raises `StoreError` if the installation is broken."""
         self._language = language
         self._catalogue = catalogue(language)
 
     def sentence(self, rule: Rule) -> str:
-        """A rule in words."""
+        """Return a rule as a sentence."""
         return self._format(rule.id, rule.values)
 
     def section(self, name: str) -> str:
-        """The title of a section."""
+        """Return the title of a section."""
         return self._catalogue.gettext(f"section.{name}")
 
     def checked(self, checked: CheckedBy) -> tuple[str, str]:
-        """How a rule is checked: in a word, and in a sentence."""
+        """Return how a rule is checked, as a word and as a sentence."""
         key = f"checked.{checked.name.lower()}"
         text = self._catalogue.gettext
         return text(f"{key}.name"), text(f"{key}.meaning")
 
     def preset(self, ruleset: Ruleset) -> tuple[str, str]:
-        """The name of a preset and one line about it, with the numbers of these very rules."""
+        """Return a preset's name and a one-line summary with the numbers of this ruleset."""
         values = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
         values["goal"] = self._goal(ruleset)
         key = f"preset.{ruleset.preset}"
@@ -54,7 +54,7 @@ class RuleTexts(string.Formatter):
         return name, self._format(f"{key}.summary", values)
 
     def _goal(self, ruleset: Ruleset) -> str:
-        """The points to play to, for every number of players that can play by these rules."""
+        """Return the target points, for every number of players that these rules allow."""
         few, many = ruleset.target_two, ruleset.target
         two, more = (matters(name, ruleset) for name in ("target_two", "target"))
         if two and more and few != many:
@@ -62,7 +62,7 @@ class RuleTexts(string.Formatter):
         return self._counted("points", few if two and not more else many)
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as in the base
-        """A bare number, or with a word behind the colon a count of that word."""
+        """Return a bare number, or with a word after the colon a count of that word."""
         if not format_spec:
             return str(value)
         if format_spec == "ms":
@@ -74,14 +74,14 @@ class RuleTexts(string.Formatter):
 
     def _counted(self, word: str, number: float) -> str:
         key = f"word.{word}"
-        # A plural rule is about whole numbers. A fraction takes the form for two.
+        # Plural rules are defined for whole numbers. Fractions use the form for two.
         text = self._catalogue.ngettext(key, key, int(number) if number == int(number) else 2)
         sign = self._catalogue.gettext("language.decimal_sign")
         return text.replace("{number}", f"{number:g}".replace(".", sign))
 
 
 def rules_as_json(rules: Sequence[Rule], texts: RuleTexts) -> list[dict[str, str]]:
-    """Rules as JSON: id, text, and how they are checked."""
+    """Return rules as JSON: the id, the text and how each rule is checked."""
     return [
         {"id": rule.id, "text": texts.sentence(rule), "checked": rule.checked.name.lower()}
         for rule in rules

@@ -1,8 +1,8 @@
 """A session: one player's time at a table, or at the tables of a tournament, from start to end.
 
-The window, the commands and the tests all play this way. `run` is the whole session, up to the last
-file closed; the other methods are what its player does meanwhile. What
-happens is emitted as the events of `events.py`.
+The window, the commands and the tests all play through this class. `run` lasts for the whole
+session, until the last file is closed. The other methods are the player's actions meanwhile. The
+session emits the events of `events.py`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ ROTATION_RESULT_SECONDS: Final = 10.0
 """Seconds for which people see the result of a rotation before the next tables open."""
 
 PRACTICE_STOP_SECONDS: Final = 3.0
-"""Seconds for a practice match to close its log when its player leaves."""
+"""Seconds that a practice match has to close its log after its player leaves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +89,13 @@ class SessionResult:
     ending: TableEnding | None = None
     """None if the table was never reached, and for a tournament."""
     refusal: LobbyRefusal | None = None
-    """Why the waiting room refused or removed the player."""
+    """Why the waiting room rejected or removed the player."""
     leave_requested: bool = False
-    """Whether the user wanted to leave."""
+    """Whether the user asked to leave."""
 
 
 class TableSession:
-    """A session of one player, as its request says."""
+    """A session of one player, as its request describes."""
 
     def __init__(
         self,
@@ -105,53 +105,53 @@ class TableSession:
         *,
         snapshots: bool = True,
     ) -> None:
-        """Nothing is opened before `run`.
+        """Store the request. `run` opens the files and connections.
 
-        `snapshots`: emit what happens at the table as `TableUpdated`, with a snapshot for a screen;
-        else each event by itself, and as `SessionNotice` what a person should know of it.
+        `snapshots`: whether to emit table events as `TableUpdated`, with a snapshot for a screen.
+        Otherwise each event is emitted separately, and a `SessionNotice` says what it means.
         """
         self.home = home
         self.request = request
         self.identity = b""
-        """The own public key, once it is known."""
+        """This player's public key, once it is known."""
         self.host_identity = b""
         """The public key of the host, once it is known."""
         self.leave_requested = False
-        """Whether the user wanted to leave."""
+        """Whether the user asked to leave."""
         self.pace = PACES["normal"]
-        """How fast the bots of this computer play."""
+        """The speed of this computer's bots."""
         self.tournament: PlayedTournament | None = None
-        """The tournament that is played, as far as it has come."""
+        """The tournament being played, up to its present state."""
         self._emit = emit
         self._snapshots = snapshots
         self._table: LobbyHost | LobbyGuest | ResumedTable | TournamentRun | None = None
-        """What the session is at, once it is there."""
+        """The present lobby, table or tournament, once there is one."""
         self._connecting: asyncio.Task[None] | None = None
         self._leaving: asyncio.Task[None] | None = None
         self._bot_seeds: list[bytes] = []
-        """The private keys of the bots of this computer."""
+        """The private keys of this computer's bots."""
         self._names: tuple[str, ...] = ()
-        """Names in the waiting room."""
+        """The names in the waiting room."""
         self._observer = self._new_observer()
 
     @property
     def hosts(self) -> bool:
-        """Whether the waiting room is this computer's."""
+        """Whether this computer opened the waiting room."""
         return isinstance(self.request, HostRequest)
 
     @property
     def runtime(self) -> NodeRuntime | None:
-        """What runs at the table, once its log has begun."""
+        """The runtime of the present table, once its log has begun."""
         return None if self._table is None else self._table.runtime
 
     @property
     def at_table(self) -> bool:
-        """Whether there is a table to leave; before, it is looked for."""
+        """Whether there is a table to leave; False while it is still being searched for."""
         return self._table is not None or isinstance(self.request, HostRequest)
 
     @property
     def lobby_seat(self) -> LobbySeatRuntime | None:
-        """The own seat in the waiting room; None where there is no such room."""
+        """This player's seat in the waiting room; None if there is no waiting room."""
         match self._table:
             case LobbyHost():
                 return self._table.own_seat
@@ -163,9 +163,9 @@ class TableSession:
     # ---- life -------------------------------------------------------------------------------
 
     async def run(self) -> SessionResult:
-        """Take part until it is over for this computer.
+        """Take part until the session is over for this computer.
 
-        Raises `NetError`, `StoreError`, `TableNotFound`, or whatever made it impossible to go on.
+        Raises `NetError`, `StoreError`, `TableNotFound`, or any other error that ends the session.
         """
         request, profile = self.request, load_profile(self.home)
         self.identity = profile.identity.public
@@ -183,7 +183,7 @@ class TableSession:
         return result
 
     async def _host(self, request: HostRequest, profile: Profile) -> SessionResult:
-        """Open a table, wait for players, play."""
+        """Open a table, wait for players, and play."""
         self.host_identity = self.identity
         name = request.player_name or profile.name
         self._names = (name,)
@@ -249,7 +249,7 @@ class TableSession:
     async def _open(
         self, host: LobbyHost, network: NetworkContext, request: HostRequest, me: Identity
     ) -> None:
-        """Listen and announce the table."""
+        """Listen for players and announce the table."""
         open_listener = partial(network.open_listener, me, host.lobby.offer.lobby, host.serve)
         if request.likely_port is not None and request.port is None:
             with suppress(NetError):
@@ -264,7 +264,7 @@ class TableSession:
             self._emit(LobbyOpened(links, codes, advert.name, advert.port))
 
     async def _join(self, request: JoinRequest, profile: Profile) -> SessionResult:
-        """Reach a table of another host; take a seat or watch; play."""
+        """Reach a table of another host, take a seat or watch, and play."""
         interrupted: tuple[Interrupted, ...] = ()
         if request.resumes:
             interrupted = await asyncio.to_thread(interrupted_tables, self.home, profile, [])
@@ -277,7 +277,7 @@ class TableSession:
             return await self._resume(reached, profile)
         channel = reached.channel
         if self.leave_requested:
-            # It was given up at the moment at which it had been reached.
+            # The player left just as the connection was made.
             await channel.close()
             return SessionResult(leave_requested=True)
         key = self.host_identity = channel.identity
@@ -324,7 +324,7 @@ class TableSession:
     async def _reach(
         self, request: JoinRequest, profile: Profile, interrupted: Sequence[Interrupted]
     ) -> Route | ResumeRequest | None:
-        """Reach the table, or find out how to resume it; None if the player leaves meanwhile."""
+        """Reach the table, or find out how to resume it; return None if the player leaves first."""
         found: list[Route | ResumeRequest] = []
 
         async def connect() -> None:
@@ -336,7 +336,7 @@ class TableSession:
         except asyncio.CancelledError:
             self._connecting.cancel()
             for each in found:
-                # Both came at the same moment: a task that is cancelled has no result.
+                # The connection and the cancellation coincided: a cancelled task has no result.
                 if isinstance(each, Route):
                     each.channel.abort()
             if not self.leave_requested:
@@ -345,7 +345,7 @@ class TableSession:
         return found[0]
 
     async def _resume(self, request: ResumeRequest, profile: Profile) -> SessionResult:
-        """Go on at a table that was interrupted here, until it is over."""
+        """Resume a table that was interrupted here, and play until it is over."""
         chosen = request.chosen
         recovered, config = recovered_table(
             self.home,
@@ -378,7 +378,7 @@ class TableSession:
     async def _play_tournament(
         self, genesis: Genesis, request: HostRequest | JoinRequest, profile: Profile
     ) -> SessionResult:
-        """Play all rotations, as far as the others do."""
+        """Play all rotations, as long as the tournament can continue."""
         files = TournamentFiles(self.home, genesis)
         seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
@@ -425,19 +425,19 @@ class TableSession:
                 self._emit_standing()
                 return
             case TournamentBreak():
-                # Emitted at once: a host stays a moment longer, so that the others receive it.
+                # Emit now: a host stays for another moment, so that the other players receive it.
                 if self.tournament is not None:
                     self.tournament.broken = event
                 self._emit_standing()
                 return
             case LobbyState() if self.tournament is not None and self._snapshots:
-                # Its tables begin by themselves: a window shows no waiting room between them.
+                # Tables of a tournament begin automatically, so the window shows no waiting room.
                 self._observer.set_name(event.table)
                 return
             case LobbyState():
                 self._names = tuple(seat.name for seat in event.seats)
             case TableBegan() if self.tournament is not None:
-                # Every table of a tournament is observed anew.
+                # Each table of a tournament gets a new observer.
                 name, self._observer = self._observer.name, self._new_observer()
                 self._observer.set_name(name)
             case _:
@@ -455,7 +455,7 @@ class TableSession:
     # ---- what the player does ---------------------------------------------------------------
 
     async def act(self, action: Action) -> str:
-        """Do this; "" or, in English for a log, why it is refused."""
+        """Perform an action. Return "", or why it was refused (in English, for a log)."""
         runtime = self.runtime
         if runtime is None:
             return "no game has begun"
@@ -466,7 +466,7 @@ class TableSession:
         return ""
 
     async def let_bots_play(self, pace: BotPace) -> None:
-        """The bots of this computer play at another pace from now on."""
+        """Set the pace of this computer's bots."""
         self.pace = pace
         if self.runtime is not None:
             self.runtime.set_bot_pace(pace)
@@ -477,7 +477,7 @@ class TableSession:
             self.runtime.claim()
 
     async def say(self, text: str) -> None:
-        """Chat."""
+        """Send a chat message."""
         if self.runtime is not None:
             self.runtime.send_chat(text)
         elif self.lobby_seat is not None:
@@ -493,7 +493,7 @@ class TableSession:
         return self.runtime is not None and self.runtime.play_again()
 
     async def leave(self) -> None:
-        """Leave; `run` returns soon."""
+        """Leave the table or stop connecting. `run` returns soon afterwards."""
         self.leave_requested = True
         if self._leaving is None:
             self._leaving = asyncio.get_running_loop().create_task(self._leave_table())
@@ -501,7 +501,7 @@ class TableSession:
             await asyncio.shield(self._leaving)
 
     async def _leave_table(self) -> None:
-        """Leave as the protocol asks: a table that plays goes on under another host, if it can."""
+        """Leave as the protocol requires, so that a table can continue under another host."""
         match self._table:
             case LobbyHost() if self._is_practice:
                 await self._end_practice(self._table)
@@ -526,9 +526,9 @@ class TableSession:
     # ---- in the waiting room ----------------------------------------------------------------
 
     async def ready(self, ready: bool, shown: Offer | None = None) -> None:
-        """Send that this player may begin, or not yet.
+        """Send whether this player is ready to begin.
 
-        `shown`: the rules and seats that the player saw when they said so.
+        `shown`: the rules and seats that the player saw when agreeing to them.
         """
         if self.lobby_seat is not None:
             self.lobby_seat.ready(ready, shown)
@@ -542,11 +542,11 @@ class TableSession:
 
     @property
     def _lobby_host(self) -> LobbyHost | None:
-        """The table that this computer has opened."""
+        """The lobby that this computer has opened, if that is where the session is."""
         return self._table if isinstance(self._table, LobbyHost) else None
 
     async def add_bot(self) -> bool:
-        """Let a bot of this computer sit down. False if it was not possible."""
+        """Seat a bot of this computer. Return False if that is not possible."""
         host, request = self._lobby_host, self.request
         if host is None or not isinstance(request, HostRequest):
             return False
@@ -554,7 +554,7 @@ class TableSession:
         return bot is not None and host.seat_bot(bot)
 
     def _new_bot(self, request: HostRequest) -> OwnSeat | None:
-        """A bot whose name nobody has; None if there are no more names."""
+        """Return a bot with an unused name; None if all names are in use."""
         taken = (*self._names, *request.expected)
         free = (
             name
@@ -569,11 +569,11 @@ class TableSession:
         return OwnSeat(identity, name, SensiblePlayer(SystemRandom()), bot=True)
 
     async def kick(self, seat: int) -> bool:
-        """Send a player or a bot away from the waiting room. False if it was not possible."""
+        """Remove a player or a bot from the waiting room. Return False if that is not possible."""
         return self._lobby_host is not None and self._lobby_host.free_seat(seat)
 
     async def begin(self) -> bool:
-        """Begin with the present players; the host is ready with that. False if not possible."""
+        """Begin with the present players; marks the host ready. Return False if not possible."""
         host = self._lobby_host
         if host is None or host.runtime is not None:
             return False
@@ -582,26 +582,26 @@ class TableSession:
         return True
 
     async def change_rules(self, ruleset: Ruleset, seats: int) -> RulesRefusal | None:
-        """Change rules and seats of the waiting room. Returns why not, or None."""
+        """Change rules and seats of the waiting room. Return why that was refused, or None."""
         host = self._lobby_host
         return RulesRefusal.STARTED if host is None else host.change_rules(ruleset, seats)
 
     async def move_up(self, seat: int) -> bool:
-        """Swap this seat of the waiting room with the one before. False if not possible."""
+        """Swap a seat of the waiting room with the one before it. Return False if not possible."""
         if self._lobby_host is None:
             return False
         self._lobby_host.move_up(seat)
         return True
 
     async def send_spectator_away(self, identity: bytes) -> None:
-        """Send a spectator away, in the waiting room or at the table."""
+        """Remove a spectator from the waiting room or the table."""
         if self._lobby_host is not None:
             self._lobby_host.kick_spectator(identity)
         elif self.runtime is not None:
             self.runtime.kick_spectator(identity)
 
     async def allow_spectators(self, allowed: bool) -> None:
-        """Allow spectators, or send all away and admit none."""
+        """Allow spectators, or remove all of them and admit no more."""
         if self._lobby_host is not None:
             self._lobby_host.allow_spectators(allowed)
         elif self.runtime is not None:

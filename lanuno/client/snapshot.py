@@ -1,7 +1,7 @@
-"""A frozen snapshot of a table that plays, as one seat (or a spectator) may see it.
+"""A frozen snapshot of a table in play, as one seat (or a spectator) may see it.
 
-Made on the asyncio side from the session's view, the roster and the replay; shown on the GUI side.
-It contains nothing that this seat may not see, and no texts.
+The asyncio thread makes it from the session's view, the roster and the replay; the GUI thread shows
+it. It contains no texts, and nothing that this seat may not see.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
 
 
 class TableStage(Enum):
-    """What a table is doing, as far as its screen shows it."""
+    """The present stage of a table, as far as its screen shows it."""
 
     BEGINNING = auto()
     """No round has begun."""
     DEALING = auto()
-    """Everybody commits, shuffles and locks; hands come."""
+    """All seats commit, shuffle and lock; the hands are dealt."""
     CHOOSING = auto()
-    """The same for the cards that choose the dealer."""
+    """The same, for the cards that choose the dealer."""
     PLAYING = auto()
     RECOVERING = auto()
-    """A player is lost; the others open the cards that are needed to go on."""
+    """A player is lost. The other players open the cards that are needed to continue."""
     REVEALING = auto()
-    """All hands are opened, and everybody checks the round."""
+    """All hands are open, and every node audits the round."""
     BETWEEN = auto()
-    """A round is closed and the next has not begun."""
+    """A round is closed and the next one has not begun."""
     CLOSED = auto()
     """The log is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One seat of the roster."""
+    """One seat of the roster, as a screen shows it."""
 
     seat: int
     name: str
@@ -65,13 +65,13 @@ class Person:
     """Seat of the player whose computer plays this seat."""
     slow_clock: bool
     team: int
-    """Number of the pair that it plays in now; -1 without pairs."""
+    """Number of this seat's pair in the present round; -1 without pairs."""
     avatar: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a seat has done of the deal under way."""
+    """The steps of the present deal that a seat has completed."""
 
     seat: int
     committed: bool
@@ -81,7 +81,7 @@ class Steps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSnapshot:
-    """Everything that a screen needs of one table at one moment."""
+    """Everything that a screen needs to show one table at one moment."""
 
     table: bytes
     name: str
@@ -95,7 +95,7 @@ class TableSnapshot:
     number: int
     dealer: int | None
     seats: tuple[int, ...]
-    """Who plays in this round, clockwise."""
+    """The seats in this round, clockwise."""
     view: SeatView | None
     to_move: bool
     steps: tuple[Steps, ...]
@@ -103,16 +103,16 @@ class TableSnapshot:
     """The open cards that choose the dealer."""
     clock: Clock | None
     waits: tuple[tuple[int, float], ...]
-    """Seats that the table waits for, and until when on the steady clock."""
+    """Seats that the table waits for, each with the deadline on the steady clock."""
     claimable: tuple[int, ...]
     """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None
-    """Owners in contact and owners needed, while nothing can become certain."""
+    """Owners in contact and owners needed, while no entry can become final."""
     dropped: tuple[tuple[int, DropReason], ...]
     leaving: tuple[int, ...]
     totals: tuple[int, ...]
     target: int
-    """The points that end the match; 0 where none do."""
+    """The points that end the match; 0 if no points end it."""
     winners: tuple[int, ...]
     void: VoidReason | None
     scores: tuple[RoundScore, ...]
@@ -122,17 +122,17 @@ class TableSnapshot:
     last_mover: int | None
     closed: CloseReason | None
     decided: Decided | None = None
-    """What decides the match, as far as it has come."""
+    """What decides the match, as far as known."""
     clocked: bool = False
-    """Whether the clock has decided for the own seat since its player last did something."""
+    """Whether the clock has acted for this seat since its player last acted."""
     agreed: int | None = None
-    """Rounds after which it was agreed to stop; None: the match goes on to its end."""
+    """Number of rounds after which the players agreed to stop; None to play to the end."""
     forfeited: tuple[int, int] | None = None
-    """Who was gone when only two people were left, and who won by it."""
+    """When only two people were left: the seat that was gone, and the seat that won by it."""
 
 
 def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapshot:
-    """The table as this session sees it now."""
+    """Return the table as this session sees it now."""
     replay, current = session.replay, session.replay.round
     roster = replay.roster
     match = replay.match
@@ -162,7 +162,7 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
         dropped=tuple(sorted(replay.dropped.items())),
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
-        # No points are needed where the first round that counts is the last one.
+        # If the match ends after its first counted round, no points are needed.
         target=match.target if has_target(match.ruleset) and observed.agreed != 1 else 0,
         winners=tuple(match.winners),
         void=None if current is None else current.void,
@@ -180,13 +180,13 @@ def table_snapshot(session: SeatSession, observed: ObservedState) -> TableSnapsh
 
 
 def view_once_stopped(view: SeatView | None, stage: TableStage) -> SeatView | None:
-    """The view; without legal actions once no card can be played in this round any more."""
+    """Return the view, without legal actions once no card can be played in this round."""
     over = stage in (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
     return view_without_actions(view) if over else view
 
 
 def view_without_actions(view: SeatView | None) -> SeatView | None:
-    """The same view without legal actions."""
+    """Return the same view without legal actions."""
     return None if view is None else msgspec.structs.replace(view, legal=(), unplayable=())
 
 
@@ -236,7 +236,7 @@ def _stage(replay: Replay) -> TableStage:
 
 
 def steps_of(current: RoundLog) -> tuple[Steps, ...]:
-    """How far every seat is with the newest deal of a round."""
+    """Return the progress of every seat in the newest deal of a round."""
     deal = current.deals[-1] if current.deals else None
     found = []
     for seat in current.order:

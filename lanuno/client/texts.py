@@ -1,6 +1,6 @@
-"""Words for people, by id, in their language; and how anything foreign becomes harmless text.
+"""Messages for people, by id and in their language, and making foreign text harmless.
 
-The words themselves are in resources/languages (languages.py). No printing here.
+The messages are in resources/languages (see languages.py). No printing here.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final
 
 from lanuno.client.languages import Language, catalogue, has_text
 
-# Enums whose members have a message each: `<prefix>.<member in lower case>`. By name, so that a
-# command that does not need an enum does not load its module.
+# Enums with one message per member: `<prefix>.<member in lower case>`. The enums are given by name,
+# so that a command that does not need one does not load its module.
 FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.format.bodies.DropReason": "dropped",
     "lanuno.log.faults.Fault": "fault",
@@ -36,28 +36,28 @@ class Texts:
     """The messages of one language."""
 
     def __init__(self, language: Language) -> None:
-        """Load them. Raises `StoreError` if the installation is broken."""
+        """Load the messages. Raises `StoreError` if the installation is broken."""
         self.language = language
         self._catalogue = catalogue(language)
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The message with this id; foreign values are made harmless before they go in."""
+        """Return the message with this id; foreign values are made harmless first."""
         return _filled(self._catalogue.gettext(key), values)
 
     def optional(self, key: str) -> str:
-        """The message with this id, which has no values, or "" if there is none."""
+        """Return the message with this id, which takes no values; "" if it does not exist."""
         return self(key) if has_text(self.language, key) else ""
 
     def count(self, key: str, number: int, /, **values: object) -> str:
-        """The form that a message with this id has for a number; it may use {number}."""
+        """Return the plural form of a message for a number; the message may use {number}."""
         return _filled(self._catalogue.ngettext(key, key, number), {"number": number, **values})
 
     def member(self, value: Enum, /, **values: object) -> str:
-        """The message of a member of one of the `FAMILIES`."""
+        """Return the message of a member of one of the `FAMILIES`."""
         return self(_member_key(value), **values)
 
     def counted_member(self, value: Enum, number: int, /, **values: object) -> str:
-        """The same where a number decides about the form."""
+        """Return the message of a member, in the plural form for a number."""
         return self.count(_member_key(value), number, **values)
 
 
@@ -75,10 +75,10 @@ def _filled(message: str, values: Mapping[str, object]) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that cannot steer a terminal or reorder its surroundings.
+    """Return text that cannot control a terminal or reorder its surroundings.
 
-    Control, format (also bidirectional), private, surrogate and unassigned characters and line
-    breaks become U+FFFD.
+    Line breaks and characters that are control, format (including bidirectional), private,
+    surrogate or unassigned become U+FFFD.
     """
     if text.isascii() and text.isprintable():
         return text

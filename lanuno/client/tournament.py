@@ -1,4 +1,4 @@
-"""A tournament as one of its players has played it so far."""
+"""A tournament, as far as one of its players has played it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from lanuno.store.tournament_records import TournamentFiles
 
 @dataclass(slots=True)
 class PlayedTournament:
-    """The tables that are verified, their files, and why it was broken off, if it was."""
+    """The verified tables of a tournament, their files, and why it was broken off, if it was."""
 
     replay: TournamentReplay
     files: TournamentFiles
     me: bytes
-    """Identity of the player here."""
+    """Identity of this player."""
     broken: TournamentBreak | None = None
 
     def standing(self, *, awaiting_other_table: bool = False) -> TournamentStanding:
-        """How the tournament stands now."""
+        """Return the present standing of the tournament."""
         seats = self.replay.roster.seats
         colours = avatars(seats)
         return TournamentStanding(

@@ -1,6 +1,6 @@
-"""Why a tournament cannot go on, and how the events at one of its tables show it.
+"""Reasons to break off a tournament, and how the events at one of its tables reveal them.
 
-No connections and no texts for people: values, and an observer of events.
+No connections and no user-visible texts: values, and an observer of events.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ class BreakReason(Enum):
     AWAY = "away"
     """A player did not come to a table, or did not return to it."""
     UNREACHABLE = "unreachable"
-    """The other table is not found, or its host cannot be reached any more."""
+    """The other table cannot be found, or its host can no longer be reached."""
     UNFINISHED = "unfinished"
     """A table was not played to its end, or its log does not verify."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentBreak:
-    """Why, and the names of the players concerned."""
+    """The reason for a break, and the names of the players concerned."""
 
     why: BreakReason
     names: tuple[str, ...] = ()
 
 
 class TournamentBroken(Exception):
-    """A table was not played to its end, or its log cannot be fetched: the tournament ends."""
+    """The tournament ends: a table was not played to its end, or its log cannot be fetched."""
 
     def __init__(self, broken: TournamentBreak) -> None:
-        """`broken`: why."""
+        """`broken`: the reason."""
         super().__init__(f"{broken.why.value}: {', '.join(broken.names)}")
         self.broken = broken
 
 
 class Attendance:
-    """Who is at one table of a tournament. Observes the table's events; reports who leaves."""
+    """Tracks the players at one table of a tournament and reports those who leave."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Attendance:
         names: Mapping[bytes, str],
         on_break: Callable[[TournamentBreak], None],
     ) -> None:
-        """`names`: of all players by identity. `on_break`: called with who left on purpose."""
+        """`names`: every player's name by identity. `on_break`: receives who left on purpose."""
         self._table = table
         self._names = names
         self._on_break = on_break
@@ -66,7 +66,7 @@ class Attendance:
         """Whether the log of the table has begun."""
 
     def observe(self, event: RuntimeEvent) -> None:
-        """Take an event of the lobby or of the log."""
+        """Process an event of the lobby or of the log."""
         match event:
             case LobbyState() if not self.begun:
                 here = frozenset(seat.identity for seat in event.seats) & {*self._table.order}
@@ -82,7 +82,7 @@ class Attendance:
 
     @property
     def absent(self) -> TournamentBreak:
-        """Who has not come to the lobby; its host, if the lobby was not found."""
+        """The players who did not come to the lobby; its host, if the lobby was not found."""
         if not self._here:
             return TournamentBreak(BreakReason.AWAY, (self._names[self._table.host],))
         return TournamentBreak(
@@ -90,9 +90,9 @@ class Attendance:
         )
 
     def break_at_end(self, replay: Replay | None) -> TournamentBreak | None:
-        """Why a table with this log was not finished; None if it was.
+        """Return why the table with this log was not finished; None if it was.
 
-        Call it when this node's time at the table is over.
+        Call this once this node has left the table.
         """
         host = self._names[self._table.host]
         if replay is None or replay.closed is None:
@@ -108,9 +108,9 @@ class Attendance:
         return TournamentBreak(BreakReason.UNFINISHED)
 
     def names_of(self, identities: frozenset[bytes]) -> tuple[str, ...]:
-        """The names of these players, in the order of the table."""
+        """Return the names of these players, in seat order."""
         return tuple(self._names[each] for each in self._table.order if each in identities)
 
     def name_at(self, seat: int) -> str:
-        """The name of the player in a seat."""
+        """Return the name of the player in a seat."""
         return self._names[self._table.order[seat]]

@@ -1,9 +1,9 @@
-"""One player's way through a tournament: seven tables, found, hosted or joined, played, verified.
+"""Plays a whole tournament for one player: seven tables, found, hosted or joined, and verified.
 
-The first player in a table's order hosts it. The others find it by multicast DNS and know it by the
-host's key and by the lobby id that follows from the tournament. Meanwhile every player follows the
-other table's log as a spectator. Nobody is in charge: the logs decide what follows, and a player
-who sees in them that a table will not be played to its end stops at once.
+The first player in a table's order hosts it. The other players find it by multicast DNS and
+recognise it by the host's key and by the lobby id, which is derived from the tournament. Meanwhile
+every player follows the log of the other table as a spectator. No node is in charge: the logs
+determine what follows. A node stops as soon as they show that a table cannot be played to its end.
 """
 
 from __future__ import annotations
@@ -45,48 +45,48 @@ from lanuno.table.lobby.peer import Entropy, Seating
 from lanuno.table.outputs import Spectator
 
 ABSENCE_SECONDS: Final = 60.0
-"""How long a table waits for all players at its beginning, and for an absent host."""
+"""How long a table waits at its beginning for all players, and later for an absent host."""
 
 SPECTATOR_SYNC_SECONDS: Final = 15.0
-"""For the spectators to receive the last entry of a table, once its players have it."""
+"""Time for spectators to receive the last entry of a table after its players have it."""
 
 LAST_SYNC_SECONDS: Final = 3.0
-"""The same where the tournament ends: some spectators may just be connecting."""
+"""The same at the end of a tournament, when some spectators may still be connecting."""
 
 HOST_CLOSE_SECONDS: Final = 35.0
-"""For a host to end a table, and to say goodbye to everybody."""
+"""Time for a host to end a table and to send a goodbye on every connection."""
 
 GUEST_CLOSE_SECONDS: Final = 6.0
-"""For the guests to learn of that; then they go."""
+"""Time for the guests to learn of that end before they leave."""
 
 BETTER_REASON_SECONDS: Final = 2.0
-"""For learning from the other table why a table was ended too early."""
+"""Time to learn from the other table why a table was ended too early."""
 
 OTHER_TABLE_FACTOR: Final = 1.25
-"""The wait for the other table, as a multiple: it may have begun just in time."""
+"""Multiplies the wait for the other table, whose own start may have used up its full wait."""
 
 FOLLOW_ATTEMPTS: Final = 5
-"""How often to connect to the other table before giving it up."""
+"""Number of attempts to connect to the other table before giving up."""
 
 CONNECT_RETRY_SECONDS: Final = 0.3
-"""Between two attempts to connect to an announced table, on average."""
+"""Average time between two attempts to connect to an announced table."""
 
 TABLE_NAMES: Final = ("R{rotation} A", "R{rotation} B")
 
 
 class TournamentRecords(Protocol):
-    """Makes what keeps the tables of a tournament on disk."""
+    """Creates the records of a tournament's tables on disk."""
 
     def played(self) -> Records:
-        """For the table of this player: transcript and secrets."""
+        """Return records for this player's table: transcript and secrets."""
 
     def watched(self) -> Records:
-        """For the log of the other table."""
+        """Return records for the log of the other table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who plays a tournament, and how."""
+    """One player of a tournament, with the settings of their node."""
 
     identity: Identity
     name: str
@@ -95,24 +95,24 @@ class Entrant:
     entropy: Entropy
     adapter: str | None = None
     pause: float = 0.0
-    """Seconds between two rotations, for people to look at the result."""
+    """Seconds between two rotations, so that people can see the result."""
     slow_clock: bool = False
     avatar: int | None = None
-    """The colour of this player on every screen."""
+    """This player's colour on every screen."""
     wait_seconds: float = ABSENCE_SECONDS
-    """How long the others are waited for at the beginning of a table."""
+    """How long to wait for the other players at the beginning of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherTable:
-    """The own table of a rotation is done, and the other one is still played."""
+    """This player's table of a rotation is over, and the other one is still in play."""
 
     rotation: int
 
 
 @dataclass(frozen=True, slots=True)
 class RotationDone:
-    """The logs of both tables are here, and verified."""
+    """The logs of both tables have been received and verified."""
 
     rotation: int
 
@@ -120,11 +120,11 @@ class RotationDone:
 TournamentEvent = OtherTable | RotationDone | TournamentBreak
 
 TournamentObserver = Callable[[RuntimeEvent | TournamentEvent], None]
-"""Called with the events of the own table of each rotation, and with those of the tournament."""
+"""Receives the events of this player's table in each rotation, and those of the tournament."""
 
 
 class TournamentRun:
-    """A tournament as one of its players plays it."""
+    """A tournament, as one of its players plays it."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class TournamentRun:
         records: TournamentRecords,
         observe: TournamentObserver,
     ) -> None:
-        """Play the tournament of a genesis that this player signed. Raises `Unreadable`."""
+        """`genesis`: a tournament genesis that this player has signed. Raises `Unreadable`."""
         self.tournament = TournamentReplay(genesis)
         self._entrant = entrant
         self._records = records
@@ -142,23 +142,23 @@ class TournamentRun:
         self._seat: LobbyHost | LobbyGuest | None = None
         self._leaving = False
         self._quit = asyncio.Event()
-        """Set when nothing is played any more: a player leaves, or something failed."""
+        """Set when play has to stop: a player left, or something failed."""
         self._broken: TournamentBreak | None = None
         self._failure: Exception | None = None
         self._other_closed = asyncio.Event()
-        """Set when this node holds the closed log of the other table."""
+        """Set once this node holds the closed log of the other table."""
         self._other_records: TranscriptRecords | None = None
         """The log of the other table."""
 
     @property
     def runtime(self) -> NodeRuntime | None:
-        """What runs at the own table of this rotation, once its log has begun."""
+        """The runtime of this player's table in this rotation, once its log has begun."""
         return None if self._seat is None else self._seat.runtime
 
     async def run(self) -> None:
         """Play all rotations, or until `leave`. Raises `TournamentBroken` if one cannot be played.
 
-        Also raises `NetError` and `StoreError`, for what is wrong on this computer.
+        Also raises `NetError` and `StoreError` for problems on this computer.
         """
         while not self.tournament.over and not self._leaving:
             mine = self.tournament.table_of(self._entrant.identity.public)
@@ -170,14 +170,14 @@ class TournamentRun:
                     await asyncio.wait_for(self._quit.wait(), self._entrant.pause)
 
     def leave(self) -> None:
-        """Leave the present table, and with it the tournament; `run` returns soon."""
+        """Leave the present table, and with it the tournament. `run` returns soon afterwards."""
         self._leaving = True
         self._quit.set()
 
     # ---- one rotation -----------------------------------------------------------------------
 
     async def _rotation(self, mine: TournamentTable) -> None:
-        """Play the own table and follow the other; add both logs to the tournament."""
+        """Play this player's table and follow the other; add both logs to the tournament."""
         other = self.tournament.table(1 - mine.table)
         self._seat = None
         self._other_closed.clear()
@@ -204,7 +204,7 @@ class TournamentRun:
         if self._broken is None:
             for records in (played, self._other_records):
                 transcript = None if records is None else records.transcript
-                # An audit takes a while; on a thread, so that this node still answers.
+                # An audit is slow. On a thread, it does not stop this node from answering.
                 if transcript is None or not await asyncio.to_thread(self._adds, transcript):
                     self._break(TournamentBreak(BreakReason.UNFINISHED))
                     break
@@ -215,7 +215,7 @@ class TournamentRun:
         return self.tournament.add(transcript) is not None
 
     async def _run_part(self, work: Coroutine[object, object, None]) -> None:
-        """Run one part of a rotation; its failure ends the other part too."""
+        """Run one part of a rotation. Its failure ends the other part too."""
         try:
             await work
         except TournamentBroken as error:
@@ -225,7 +225,7 @@ class TournamentRun:
             self._quit.set()
 
     async def _end_table(self, playing: asyncio.Task[None]) -> None:
-        """Nobody plays any more: the host closes the table, the others wait for that or leave."""
+        """End the table early: its host closes it, and a guest waits for that or leaves."""
         seat = self._seat
         if isinstance(seat, LobbyHost):
             seat.stop()
@@ -236,7 +236,7 @@ class TournamentRun:
             await asyncio.wait((playing,), timeout=GUEST_CLOSE_SECONDS)
 
     def _break(self, broken: TournamentBreak) -> None:
-        """End the tournament; the first reason counts."""
+        """End the tournament. Only the first reason counts."""
         if self._broken is None:
             self._broken = broken
             self._quit.set()
@@ -244,7 +244,7 @@ class TournamentRun:
                 self._observe(broken)
 
     async def _unfinished(self, broken: TournamentBreak) -> None:
-        """Break off: a table ended too early. The other table may show a better reason."""
+        """Break off because a table ended too early; the other table may show a better reason."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._quit.wait(), BETTER_REASON_SECONDS)
         raise TournamentBroken(broken)
@@ -252,7 +252,7 @@ class TournamentRun:
     # ---- the own table ----------------------------------------------------------------------
 
     async def _host(self, table: TournamentTable, records: TranscriptRecords) -> None:
-        """Host a table, and stay until the players of the other one have its log."""
+        """Host a table, and stay until the players of the other table have its log."""
         entrant = self._entrant
         offer = TableOffer(
             table.lobby,
@@ -292,7 +292,7 @@ class TournamentRun:
             await self._serve_spectators(host, table)
 
     async def _serve_spectators(self, host: LobbyHost, table: TournamentTable) -> None:
-        """Stay until the players of the other table have the last entry, whatever it says."""
+        """Stay until the players of the other table have received the last entry, then close."""
         try:
             if host.runtime is not None:
                 with contextlib.suppress(TimeoutError):
@@ -321,7 +321,7 @@ class TournamentRun:
         return observe
 
     async def _check_end(self, attendance: Attendance, runtime: NodeRuntime | None) -> None:
-        """Check the ended own table; raises `TournamentBroken` unless it was played out."""
+        """Raise `TournamentBroken` unless this player's table was played to its end."""
         broken = attendance.break_at_end(None if runtime is None else runtime.node.replay)
         if broken is not None and not self._leaving:
             await self._unfinished(broken)
@@ -332,7 +332,7 @@ class TournamentRun:
 
     @contextlib.contextmanager
     def _start_deadline(self, attendance: Attendance) -> Iterator[None]:
-        """Break the tournament off, naming the missing, if the table does not begin in time."""
+        """Break the tournament off, naming absent players, if the table does not begin in time."""
 
         def give_up() -> None:
             if not attendance.begun:
@@ -358,9 +358,9 @@ class TournamentRun:
     # ---- the other table --------------------------------------------------------------------
 
     async def _follow(self, table: TournamentTable) -> None:
-        """Watch the other table from its first entry to its last, as a spectator.
+        """Watch the other table as a spectator, from its first entry to its last.
 
-        So every player sees at once if that table will not be played to its end.
+        Every player therefore sees immediately if that table will not be played to its end.
         """
         unreachable = TournamentBroken(
             TournamentBreak(BreakReason.UNREACHABLE, (self._names[table.host],))
@@ -390,8 +390,10 @@ class TournamentRun:
     # ---- connections ------------------------------------------------------------------------
 
     def _config(self, records: TranscriptRecords, *, watch: bool = False) -> RuntimeConfig:
-        """The config of this player's node. Without a network, so that no other node becomes host:
-        the other table relies on the host that the order names.
+        """Return the config of this player's node.
+
+        It has no network, so no other node can become host: the players of the other table rely on
+        the host that the order names.
         """
         entrant = self._entrant
         seats = () if watch else (PlayedSeat(entrant.identity, entrant.player),)
@@ -424,7 +426,7 @@ class TournamentRun:
         return LobbyGuest(channel, entrant.identity, seating, config, observe, watch=watch)
 
     async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
-        """Find a table by its host's key and state, and connect; try again while it is crowded."""
+        """Find a table by its host's key and its state, and connect; retry while it is busy."""
         browser = await browse(adapter=self._entrant.adapter)
 
         async def find_places(_left: float) -> Sequence[TablePlace]:
@@ -443,7 +445,7 @@ class TournamentRun:
 
 
 def _is(advert: TableAdvert, table: TournamentTable, *, watch: bool) -> bool:
-    """Whether an advert seems to be of this table. The roster and the binding prove it later."""
+    """Whether an advert claims to be of this table. The roster and the binding prove it later."""
     if advert.fp != fingerprint(table.host) or advert.name != _name(table):
         return False
     if watch:

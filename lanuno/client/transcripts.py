@@ -1,4 +1,4 @@
-"""The transcripts of the own games as files: audited after a game, copied to where a user wants."""
+"""A player's transcripts as files: audited after a game, and copied to where the user wants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lanuno.store.errors import FileProblem, StoreError
 
 
 def audit_file(transcript: Path) -> Report:
-    """Audit a transcript of our own; raises `StoreError`."""
+    """Audit a transcript of this profile. Raises `StoreError`."""
     try:
         return audit_bytes(transcript.read_bytes())
     except OSError as error:
@@ -18,7 +18,7 @@ def audit_file(transcript: Path) -> Report:
 
 
 def save_transcript(transcript: Path, save: Path) -> Path:
-    """Copy a transcript to where the user wants it; raises `StoreError`."""
+    """Copy a transcript to the path `save` and return that path. Raises `StoreError`."""
     try:
         shutil.copyfile(transcript, save)
     except shutil.SameFileError:

@@ -1,4 +1,4 @@
-"""Checks a transcript without holding up the window: `lanuno.store.verification`, awaited.
+"""Verifies a transcript without blocking the window: an awaitable `lanuno.store.verification`.
 
 No Qt here.
 """
@@ -21,9 +21,9 @@ async def verify(
     seconds: float = PROCESSOR_SECONDS,
     memory: int = MEMORY_BYTES,
 ) -> VerificationResult:
-    """Check the transcript at `path`; `progress` gets a share from 0 to 1, from any thread.
+    """Check the transcript at `path`. `progress` receives a share from 0 to 1, on any thread.
 
-    `me`: the public key whose seat is "mine". Cancelling ends the work at once.
+    `me`: the public key whose seat is "mine". Cancellation ends the work immediately.
     """
 
     def report_progress(share: float, _done: int, _total: int) -> None:
