@@ -1,1 +1,1 @@
-"""The commands of the terminal. Nothing here decides a rule; nothing here imports Qt."""
+"""The terminal commands. No module here decides a rule or imports Qt."""

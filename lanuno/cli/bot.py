@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 
 
 def _resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Name and PIN cannot be changed: all players have signed the roster."""
+    """Resume a table. Refuses a name and a PIN, because all players have signed the roster."""
     for option, value in (("--name", args.name), ("--pin", args.pin)):
         if value:
             raise Failure(ExitCode.USAGE, "resume.options", option=option)

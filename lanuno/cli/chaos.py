@@ -1,9 +1,9 @@
-"""The chaos run of `demo --chaos SEED`: kills programs, the host's too, and starts them again.
+"""The chaos run of `demo --chaos SEED`: kills child programs, the host's too, and restarts them.
 
-The seed decides which programs are killed, when, and for how long they are down. It does not decide
-what they are doing at that moment: they are real programs on a real clock. Every kill is SIGKILL,
-every start is `--resume`. When the match is over all seeds are revealed, and the hand that each
-program noted is compared with the transcript (`hand_notes.py`).
+The seed decides which programs are killed, when, and how long they stay down. It does not decide
+what they are doing at that moment, because they are real processes on a real clock. Every kill is a
+SIGKILL, and every restart uses `--resume`. When the match is over, all seeds are revealed, and the
+hands that each program noted are compared with the transcript (`hand_notes.py`).
 """
 
 from __future__ import annotations
@@ -31,49 +31,49 @@ from lanuno.store.errors import StoreError
 from lanuno.store.journal import read_journal
 
 FEWEST_KILLS, MOST_KILLS = 4, 14
-"""Kills in one match, if it is long enough."""
+"""Bounds of the number of kills in one match, if it lasts long enough."""
 
 GAP_SECONDS: Final = (0.2, 4.0)
-"""Seconds between one kill and the next."""
+"""Seconds between two kills."""
 
 SHORT_DOWN_SECONDS: Final = (0.1, 2.0)
-"""Seconds that a program is down: so short that the others only wait for it."""
+"""Seconds down: short enough that the other nodes only wait."""
 
 LONG_DOWN_SECONDS: Final = (5.0, 8.0)
-"""Seconds down that are long enough for the others to elect another host."""
+"""Seconds down: long enough for the other nodes to elect another host."""
 
 PROGRESS_BYTES: Final = 2_000
-"""Growth of a log that counts as progress: a few moves, or a part of a deal."""
+"""Log growth that counts as progress: a few moves, or a part of a deal."""
 
 POLL_SECONDS: Final = 0.05
 """Seconds between two checks of the files."""
 
 Arguments = Callable[[ChildProgram], Sequence[str]]
-"""The arguments with which a program is started again."""
+"""Returns the arguments to restart a program with."""
 
 
 def notes_file(home: Path) -> Path:
-    """The file in which a program notes its own hand: in its private folder."""
+    """Return the file, in a program's private folder, in which it notes its hand."""
     return home / "private" / "hand.notes"
 
 
 @dataclass(slots=True)
 class ChaosRun:
-    """What a chaos run has done so far."""
+    """The counts of a chaos run so far."""
 
     seed: int
     began: float = field(default_factory=time.monotonic)
     kills: int = 0
     host_kills: int = 0
-    """How many of these hit the host of that moment."""
+    """Number of kills that hit the host of that moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class _PlannedKill:
-    """One kill as the seed decides it."""
+    """One kill, as drawn from the seed."""
 
     after_progress: bool
-    """Whether to wait until all programs have made progress; else they may be starting."""
+    """Whether to wait first until all programs make progress; else they may still be starting."""
     gap_seconds: float
     kind: float
     victims: tuple[int, int]
@@ -99,7 +99,7 @@ async def run_chaos(
     resume_arguments: Arguments,
     out: CommandOutput,
 ) -> None:
-    """Kill and restart programs until all planned kills are done, or the match is over."""
+    """Kill and restart programs until all planned kills are done or the match is over."""
     waiting = list(children)
     while waiting:
         await asyncio.sleep(POLL_SECONDS)
@@ -130,7 +130,7 @@ async def _wait_for_progress(children: Sequence[ChildProgram]) -> None:
 
 
 def _victims(children: Sequence[ChildProgram], kill: _PlannedKill) -> list[ChildProgram]:
-    """Mostly one program, often the host's; else two at once, or all as in a power failure."""
+    """Return one program (often the host's), two simultaneously, or all as in a power failure."""
     hosts = [each for each in children if _is_host(each)]
     first, second = (children[number] for number in kill.victims)
     if kill.kind < 0.35 and hosts:
@@ -157,7 +157,7 @@ async def _kill_and_restart(
     out.progress(key, name=child.name, seconds=f"{down:.1f}")
     await asyncio.sleep(down)
     if _is_over(child) and (not host or all(_is_over(each) for each in children)):
-        # Its game is over. A host that has just closed the log may still have to send it.
+        # The game is over. A host that has just closed the log may still have to send it.
         child.clear_killed(done=True)
         return
     await child.restart(resume_arguments(child))
@@ -168,14 +168,14 @@ def _size(child: ChildProgram) -> int:
 
 
 def _journals(child: ChildProgram) -> list[Path]:
-    """The program's journals: none before its table has begun, then one."""
+    """Return the program's journals: none before its table has begun, then one."""
     return list((child.home / "games").glob("*.lanuno"))
 
 
 def _records(child: ChildProgram) -> tuple[bytes, ...]:
-    """The records in a program's journal: the genesis, then entries."""
+    """Return the records in a program's journal: the genesis, then entries."""
     for file in _journals(child):
-        with contextlib.suppress(StoreError):  # it is being made
+        with contextlib.suppress(StoreError):  # the journal is being created
             return read_journal(file, MAGIC)[0]
     return ()
 
@@ -204,9 +204,9 @@ def show_chaos(
     copies: Sequence[bytes],
     report: Report,
 ) -> None:
-    """Show what was killed, and whether every restarted program still had its own hand.
+    """Show the kills, and whether every restarted program still had its hand.
 
-    Raises `Failure` (INTERNAL) if one had not, or if two players' logs differ.
+    Raises `Failure` (INTERNAL) if a hand was wrong, or if two players' logs differ.
     """
     if any(copy != copies[0] for copy in copies):
         raise Failure(ExitCode.INTERNAL, "chaos.logs")

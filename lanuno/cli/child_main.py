@@ -1,7 +1,7 @@
-"""The main module of the programs that `demo` starts: a command that ends when its parent does.
+"""The main module of `demo`'s child programs: runs a command that ends when its parent does.
 
-Standard input is a pipe to which nobody writes and whose other end only the parent holds. It closes
-however the parent ends. Nothing else about the command is different.
+Standard input is a pipe that is never written to. Only the parent holds its other end, so the pipe
+closes however the parent ends. In all other respects the command is an ordinary one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 
 LEAVE_SECONDS = 10.0
-"""How long leaving the table may take once the parent is gone."""
+"""Seconds that leaving the table may take once the parent is gone."""
 
 
 def _watch() -> None:

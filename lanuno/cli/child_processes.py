@@ -1,7 +1,7 @@
-"""The programs that `demo` starts: one for each player, with a home and a key of its own.
+"""The child programs of `demo`: one per player, each with its own home and key.
 
-They get the name of the table and nothing else. They end when the demo ends, in whatever way
-(`child_main.py`). A program that is killed on purpose may be started again.
+They receive the name of the table and nothing else. They end when the demo ends, however it ends
+(`child_main.py`). A program that is killed deliberately may be restarted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lanuno.cli.exits import ExitCode
 
 @dataclass(frozen=True, slots=True)
 class ChildFailure:
-    """A program that could not play to the end by itself."""
+    """A child program that failed before the end of the match."""
 
     name: str
     code: int
@@ -29,23 +29,23 @@ class ChildFailure:
 
     @property
     def exit(self) -> ExitCode:
-        """The exit code of the demo for this failure."""
+        """The demo's exit code for this failure."""
         own = (ExitCode.FILES, ExitCode.INTERNAL)
         return ExitCode(self.code) if self.code in own else ExitCode.NETWORK
 
 
 @dataclass(slots=True)
 class ChildProgram:
-    """One player's program, of which there is one run at a time."""
+    """One player's program, of which at most one process runs at a time."""
 
     name: str
     home: Path
-    """The program's standard error goes to a file beside it."""
+    """Home of the program. Its standard error goes to a file beside this folder."""
     tether: int
-    """Read end of the pipe whose closing ends the program."""
+    """Read end of the pipe that ends the program when it closes."""
     process: asyncio.subprocess.Process
     killed: bool = False
-    """Whether it was killed on purpose, and may be started again."""
+    """Whether it was killed deliberately and may be restarted."""
     _was_done: bool = False
     _restarted: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -58,11 +58,11 @@ class ChildProgram:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended, as far as is known."""
+        """Whether the process is running, as far as known."""
         return self.process.returncode is None and not self.killed
 
     async def kill(self) -> bool:
-        """Kill it at once; False if it had ended by itself."""
+        """Kill the process. Return False if it had already ended."""
         if not self.is_running:
             return False
         self.killed = True
@@ -74,18 +74,18 @@ class ChildProgram:
         return False
 
     async def restart(self, arguments: Sequence[str]) -> None:
-        """Start it again after it was killed."""
+        """Start the program again after it was killed."""
         self.process = await _run(arguments, self.home, self.tether)
         self.clear_killed()
 
     def clear_killed(self, *, done: bool = False) -> None:
-        """It needs no restart any more. `done`: its game was over when it was killed."""
+        """Note that no restart is due. `done`: its game was over when it was killed."""
         self.killed = False
         self._was_done = done
         self._restarted.set()
 
     async def wait(self) -> ChildFailure | None:
-        """Wait until it has ended for good; return the failure if it did not end well."""
+        """Wait until the program has ended and is not restarted; return its failure, or None."""
         while True:
             process = self.process
             stdout = process.stdout
@@ -114,7 +114,7 @@ async def _run(arguments: Sequence[str], home: Path, tether: int) -> asyncio.sub
             stdin=tether,
             stdout=asyncio.subprocess.PIPE,
             stderr=output,
-            # `-m` alone would take files in the current folder for modules.
+            # `-m` alone would import files in the current folder as modules.
             env={**os.environ, "PYTHONSAFEPATH": "1"},
             start_new_session=True,
         )
@@ -131,7 +131,7 @@ def _why(stdout: bytes) -> str:
 
 
 def stop_children(children: Iterable[ChildProgram]) -> None:
-    """Ask all programs to leave; those that do not are killed after a while."""
+    """Ask all programs to leave; kill those that still run after `LEAVE_SECONDS`."""
     for each in children:
         each.clear_killed()
         if each.process.returncode is None:
@@ -146,7 +146,7 @@ def _kill_running(children: Iterable[ChildProgram]) -> None:
 
 
 async def kill_children(children: Iterable[ChildProgram]) -> None:
-    """Kill all that still run, and wait for them."""
+    """Kill all programs that still run, and wait for them."""
     for each in children:
         if each.process.returncode is None:
             each.process.kill()

@@ -1,4 +1,4 @@
-"""Shows on a terminal what happens at a table, line by line."""
+"""Shows the events of a table on a terminal, line by line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lanuno.table.outputs import ChatReceived, NodeStopped, ReactionSeen, TableB
 
 
 def card_text(out: CommandOutput, card: Card) -> str:
-    """A card in words, in the user's language."""
+    """Return the name of a card in the user's language."""
     rank = out.text.member(card.rank)
     if card.colour is None:
         return rank
@@ -46,30 +46,30 @@ DRAW_ENDING_EVENTS = (
     ChatReceived,
     NodeStopped,
 )
-"""Events that end a row of draws, besides an action: they are shown after the row."""
+"""Events, besides an action, that end a run of draws; they are shown after its line."""
 
 MOST_NOTICES = 1_000
-"""Limit for the notices in the JSON output; a match has a handful."""
+"""Limit for the notices in the JSON output. A match has only a few."""
 
 
 class ConsoleRenderer:
     """Renders the events of a session as lines of text."""
 
     def __init__(self, out: CommandOutput, *, moves: bool = True) -> None:
-        """`moves`: whether to show every card, or only how the rounds go."""
+        """`moves`: whether to show every card, or only the rounds."""
         self.notices: list[dict[str, object]] = []
-        """What happened to the table besides the game, for a program: `id` of a message, values."""
+        """Events besides the game, for JSON: the `id` of a message, and its values."""
         self._out = out
         self._moves = moves
         self._roster: Roster | None = None
         self._lobby: LobbyState | None = None
-        """As it was shown last."""
+        """The lobby as last shown."""
         self._pending_draws: tuple[int, DrawReason, int] | None = None
-        """Draws of a seat that are not shown yet, with their reason and number: where players draw
-        until a card fits, a row of draws is one line."""
+        """Seat, reason and number of draws not shown yet. Where players draw until a card fits, a
+        run of draws is one line."""
 
     def __call__(self, event: SessionEvent) -> None:
-        """Show what this event means, if it means something to a person."""
+        """Show an event, if it concerns a person."""
         if self._pending_draws is not None and not self._continues_draws(event):
             self._show_draws()
         match event:
@@ -106,7 +106,7 @@ class ConsoleRenderer:
                 pass
 
     def _show_notice(self, notice: SessionNotice) -> None:
-        """Show it, and keep it for the JSON object at the end."""
+        """Show a notice, and keep it for the JSON object at the end."""
         values = {name: self._in_words(value) for name, value in notice.values.items()}
         show = self._out.line if notice.lasting else self._out.progress
         show(notice.id, **values)
@@ -162,7 +162,7 @@ class ConsoleRenderer:
             self._show_draws()
 
     def _continues_draws(self, event: SessionEvent) -> bool:
-        """Whether a seat that draws may still draw more in the same row."""
+        """Whether the same seat may still continue its run of draws."""
         seat, why, _ = self._pending_draws or (-1, DrawReason.TURN, 0)
         match event:
             case moves.Drew():
@@ -182,7 +182,7 @@ class ConsoleRenderer:
         return "" if self._roster is None else self._roster.seats[seat].name
 
     def _show_lobby(self, state: LobbyState) -> None:
-        """Show the rules once, and who sits whenever that has changed."""
+        """Show the rules once, and the players whenever they change."""
         before, self._lobby = self._lobby, state
         if before is None:
             self._out.progress("table.rules", rules=rules_line(self._out.text, state.ruleset))

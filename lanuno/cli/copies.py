@@ -1,4 +1,4 @@
-"""Two copies of one table's log that fork: what is shown of them, as lines and as JSON fields."""
+"""Shows two forked copies of one table's log, as lines and as JSON fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lanuno.store.verification import ForkedCopies
 def fork_fields(
     files: Sequence[Path], reports: Sequence[Report], apart: ForkedCopies
 ) -> dict[str, object]:
-    """Two copies that fork, as JSON."""
+    """Return two copies that fork, as JSON."""
     both = (apart.first, apart.second)
     return {
         "table_id": reports[apart.first].table_id.hex(),
@@ -47,7 +47,7 @@ def fork_fields(
 def show_fork(
     out: CommandOutput, files: Sequence[Path], reports: Sequence[Report], apart: ForkedCopies
 ) -> None:
-    """Show which copies fork and where, the verdict on each alone, and who is suspected."""
+    """Show which copies fork and where, the verdict on each copy alone, and the suspects."""
     both = (apart.first, apart.second)
     closed = all(reports[each].closed is not None for each in both)
     out.line(

@@ -1,7 +1,7 @@
-"""`lanuno demo`: a whole match on this computer, by separate programs that find each other.
+"""`lanuno demo`: play a whole match on this computer between separate programs.
 
-One program hosts and the others are bots, each with a home, a key and a process of its own. They
-get the name of the table and find it on the network as any other player does.
+One program hosts and the others are bots. Each has its own home, key and process. They receive the
+name of the table and find it on the network as any other player does.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Start the programs, wait for them, and audit what each of them kept."""
+    """Start the programs, wait for them, and audit the transcript of each."""
     use_saved(args)
     args.players = args.players or usual_seats(args.preset, USUAL_PLAYERS)
     if args.hands_per_rotation is not None:
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 
 
 def _folder() -> Path:
-    """The temporary folder in which the programs have their homes."""
+    """Create the temporary folder that holds the homes of the programs."""
     try:
         return Path(tempfile.mkdtemp(prefix="lanuno-demo-"))
     except OSError as error:
@@ -124,7 +124,7 @@ def _folder() -> Path:
 
 
 def _show(out: CommandOutput, reports: list[Report], kept: Path, seconds: float) -> ExitCode:
-    """The host's own report, and the worst verdict of all."""
+    """Show the host's report with the worst verdict of all copies; return its exit code."""
     report = reports[0]
     verdict = worst(reports)
     if len({(each.table_id, each.entries, each.scores) for each in reports}) > 1:
@@ -151,7 +151,7 @@ def _transcript(home: Path) -> Path | None:
 
 
 def _loopback() -> str:
-    """The adapter that reaches this computer alone."""
+    """Return the adapter that reaches only this computer."""
     for adapter in scan():
         if adapter.loopback:
             return adapter.name
@@ -160,26 +160,26 @@ def _loopback() -> str:
 
 @dataclass(frozen=True, slots=True)
 class _ChildArguments:
-    """The command-line arguments of the programs, for the first start and for a resume."""
+    """The command-line arguments of the child programs, for a first start and for a resume."""
 
     table: str
     players: int
     language: str
     rules: tuple[str, ...]
     notes: bool
-    """Whether each program notes its own hand."""
+    """Whether each program notes its hand."""
     log: str | None
-    """The log level of each of them."""
+    """The log level of each program."""
 
     def start(self, number: int, home: Path) -> list[str]:
-        """The arguments of one player's program."""
+        """Return the arguments for the first start of one player's program."""
         role = ["bot", "--table", self.table]
         if number == 0:
             role = ["host", "--table", self.table, "--seats", str(self.players), *self.rules]
         return [*role, "--name", NAMES[number], *self._common(home)]
 
     def resume(self, child: ChildProgram) -> list[str]:
-        """The same after it was killed."""
+        """Return the arguments to restart a program after it was killed."""
         role = "host" if child.name == NAMES[0] else "bot"
         return [role, "--resume", *self._common(child.home)]
 
@@ -205,7 +205,7 @@ async def _demo(
     out: CommandOutput,
     stop: Interruption,
 ) -> tuple[bool, ChildFailure | None]:
-    """Let the programs play. Returns whether the user ended them, and the first failure."""
+    """Let the programs play. Return whether the user stopped them, and the first failure."""
     child_arguments = _child_arguments(args, out)
     children: list[ChildProgram] = []
     side_tasks: list[asyncio.Task[None]] = []
@@ -255,14 +255,14 @@ async def _demo(
             await asyncio.wait((task,))
         await kill_children(children)
     for task in side_tasks:
-        # The spectator is no part of the demo: its errors are ignored.
+        # The spectator is not part of the match, so its errors are ignored.
         if not task.cancelled() and task.exception() is not None and chaos_run is not None:
             task.result()
     return stop.requested, None
 
 
 async def _spectate(home: Home, table: str, out: CommandOutput) -> None:
-    """Watch the table of this name to its end and show its rounds; cancel it to stop."""
+    """Watch the table of this name to its end and show its rounds. Cancel to stop."""
     home.create()
     request = JoinRequest(
         table=table, watch=True, player_name="LanUNO", seconds=math.inf, adapter=_loopback()

@@ -1,4 +1,4 @@
-"""`lanuno doctor`: what may keep this computer from finding tables, and what to do about it."""
+"""`lanuno doctor`: find what keeps this computer from finding tables, and advise what to do."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, run_chec
 from lanuno.store.logfile import why_not_writable
 
 PARTS = ("PySide6-Essentials", "zeroconf", "cryptography", "coincurve", "msgspec")
-"""Parts whose versions matter when somebody asks for help."""
+"""Packages whose versions help to diagnose a problem."""
 
 SIGNS = {Health.GOOD: "ok", Health.HINT: "! ", Health.BAD: "X "}
-"""Not a colour: the output may go anywhere."""
+"""Signs instead of colours, because the output may go to a file."""
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -28,9 +28,9 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Look, and tell what was found, the worst of it again at the end."""
+    """Run the checks, and show the findings, then advice on the bad ones and the hints."""
     out.progress("doctor.looking")
-    # Ctrl-C breaks the looking off like any command.
+    # Ctrl-C stops the checks as it stops any command.
     findings = run_loop(lambda stop: stop.unless_stopped(run_checks(args.adapter)))
     if findings is None:
         return ExitCode.INTERRUPTED

@@ -1,4 +1,4 @@
-"""What the commands answer to the shell. Numbers are promised: scripts rely on them."""
+"""The exit codes of the commands. Scripts rely on the numbers, so they never change."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ class ExitCode(IntEnum):
     """The exit codes of every command; README.md and `lanuno --help` list them for people."""
 
     OK = 0
-    """Done; for `verify`: every file is verified."""
+    """Success. For `verify`: every file is verified."""
 
     CHEATING = 1
-    """Somebody is proven to have cheated, by their own signature."""
+    """A player is proven to have cheated, by their own signature."""
 
     USAGE = 2
-    """The command line cannot be understood."""
+    """The command line is invalid."""
 
     UNREADABLE = 3
-    """A file that was to be read is not what it should be, or cannot be read.
+    """An input file cannot be read, or is not what it should be.
 
-    For `verify` also: it was changed after the game. Nobody is accused of that.
+    For `verify` also: the file was changed after the game. That accuses no player.
     """
 
     INCOMPLETE = 4
-    """A game was cut short or void: what could be checked was, and nothing wrong was found.
+    """A game was cut short or void. Everything that could be checked is correct.
 
     For `verify` of several files also: copies of one table end differently, or the files could not
-    be compared. Nothing is proven against anybody.
+    be compared. Nothing is proven against any player.
     """
 
     NETWORK = 5
-    """The network, or the computer at its other end, does not answer as it should."""
+    """The network, or a computer on it, does not answer as it should."""
 
     FILES = 6
-    """This computer's own files are in the way: profile, settings, a full disk, a lock.
+    """A problem with this computer's own files: profile, settings, a full disk, a lock.
 
-    Also a window that is open already and cannot be told anything safely.
+    Also used if a window is open already and no safe channel to it exists.
     """
 
     NO_WINDOW = 7
-    """No window can be opened here: there is no display, or Qt lacks something."""
+    """No window can be opened: there is no display, or Qt lacks a library."""
 
     INTERNAL = 70
-    """A mistake in the program itself; a log with the details is named."""
+    """A bug in the program. The message names a log with the details."""
 
     INTERRUPTED = 130
-    """Ended by Ctrl+C, or because nobody reads the output any more."""
+    """Ended by Ctrl+C, or because the reader of the output is gone."""

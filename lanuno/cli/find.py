@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Listen for a while, probe every table, list them."""
+    """Listen for some time, probe every table, and list them."""
     try:
         found = run_loop(
             lambda stop: find_tables(args.adapter, args.seconds, lambda: stop.requested)
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         if each.house:
             out.line("find.house", names=", ".join(house_names(each.house)) or "?")
         if names[each.name] > 1:
-            # Only the key tells them apart: anybody can open a table of any name.
+            # Only the key distinguishes them, because anybody can open a table of any name.
             out.line("find.key", key=each.fingerprint)
     return ExitCode.OK
 

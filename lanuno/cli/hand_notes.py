@@ -1,9 +1,9 @@
-"""Notes that a player's program makes of its own hand, and whether they turn out to be true.
+"""Notes of a node's own hand over time, and the check that they were correct.
 
-Only `demo --chaos` wants them: how else could it show that a program that was killed goes on with
-the same hand? Each program writes what its own keys open, and nothing of anybody else, to a file
-in its own private folder. After the match all seeds are out, and the transcript says what was
-true. Nothing here is ever printed or sent.
+Only `demo --chaos` uses them, to show that a killed program continues with the same hand. Each
+program writes what its own keys open, and nothing about other hands, to a file in its private
+folder. After the match all seeds are revealed, and the transcript shows the true hands. Notes are
+never printed or sent.
 """
 
 from __future__ import annotations
@@ -28,39 +28,40 @@ from lanuno.table.outputs import TableBegan, ViewChanged
 
 
 class Note(msgspec.Struct, frozen=True):
-    """The own hand at one moment."""
+    """The hand of this node's seat at one moment."""
 
     process: int
-    """Which run of the program wrote it."""
+    """Id of the process that wrote the note, which distinguishes the runs of the program."""
     seat: int
     entries: int
-    """Length of the log then."""
+    """Length of the log at that moment."""
     head: bytes
-    """Hash of its last entry."""
+    """Hash of the last entry."""
     round: int
     hosts: bool
     slots: tuple[int, ...]
-    """The hand; empty where no cards are held now."""
+    """Slots of the hand; empty if the seat holds no cards."""
     cards: tuple[tuple[int, int], ...]
-    """Slots of it that this program can read, and the cards in them."""
+    """The slots whose cards this program can read, each with its card."""
 
 
-# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+# Made on import: two threads that make it together crash (see `prepare` in
+# lanuno/log/format/codec.py).
 _decoder = msgspec.json.Decoder(Note)
 
 
 def add_notes(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The option that keeps notes, which is not for people: --note-hand."""
+    """Define the hidden option that writes notes: --note-hand."""
     parser.add_argument("--note-hand", type=path(text), help=argparse.SUPPRESS)
 
 
 class HandNotes:
-    """Passes the events of a session on, and notes the own hand in a file."""
+    """Passes the events of a session on, and notes the hand in a file."""
 
     def __init__(self, file: Path | None, show: Callable[[SessionEvent], None]) -> None:
-        """`file`: None to keep none. `show`: called first with every event."""
+        """`file`: None to write no notes. `show`: receives every event first."""
         self.runtime: Callable[[], NodeRuntime | None] = lambda: None
-        """The node runtime, once it runs."""
+        """Returns the node runtime, once it exists."""
         self._file = file
         self._show = show
         self._last: Note | None = None
@@ -110,7 +111,7 @@ def _private(name: str, flags: int) -> int:
 
 
 def read_notes(file: Path) -> tuple[Note, ...]:
-    """What one player's programs noted, one after the other; a last line cut short is left out."""
+    """Return one player's notes in order; an incomplete last line is ignored."""
     try:
         lines = file.read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
@@ -124,22 +125,22 @@ class HandCheck:
 
     name: str
     starts: int
-    """How often the program was started again."""
+    """Number of restarts."""
     resumed: int
-    """After how many of these it held a hand, the same as before."""
+    """Number of restarts after which the program held a hand that agreed with the one before."""
     empty_handed: int
-    """After how many it held no hand: between two rounds, or before it had received the log."""
+    """Number of restarts without a hand: between two rounds, or before the log had arrived."""
     notes: int
-    """How many hands were compared in all."""
+    """Number of hands compared."""
     wrong: tuple[str, ...]
-    """Where a hand was wrong. The cards are left out."""
+    """Where a hand was wrong: player, round and log length. The cards are omitted."""
 
 
 def check(transcript: Transcript, entries: int, notes: Sequence[Sequence[Note]]) -> list[HandCheck]:
-    """Compare every player's notes with the hands that everybody's seeds say they had.
+    """Compare every player's notes with the hands that follow from all seeds.
 
-    `entries`: how many an audit found to be in order. `notes`: each player's. What was noted of a
-    part of the log that the others never had is left out.
+    `entries`: the number of entries that an audit found correct. `notes`: one sequence per player.
+    Notes about a part of the log that never became common are ignored.
     """
     story = build_story(transcript, entries)
     rounds = {each.number: each for each in story.rounds}
@@ -185,7 +186,7 @@ def _last_before(valid: Sequence[Note], runs: Sequence[int], run: int) -> Note |
 
 
 def _knows_cards_again(first: Note, before: Note) -> bool:
-    """Whether every card that was known before, and is still in the hand, is known again."""
+    """Whether every card known before that is still in the hand is known again."""
     if first.round != before.round or first.entries < before.entries:
         return True
     now = dict(first.cards)
@@ -193,7 +194,7 @@ def _knows_cards_again(first: Note, before: Note) -> bool:
 
 
 def _is_right(note: Note, story: RoundStory | None) -> bool | None:
-    """Whether the note is the true hand; None if that is unknown: the round was cut short."""
+    """Whether the note is the true hand; None if unknown because the round was cut short."""
     if story is None or note.seat not in story.seats:
         return False
     hands = [each.hands for each in story.moments if each.entry < note.entries]

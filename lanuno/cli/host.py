@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         bots=args.bots,
         pin=pin,
         rounds=args.rounds,
-        # There is no window to play in: a program plays the host's own seat.
+        # There is no window to play in, so a bot plays the host's seat.
         player=SensiblePlayer(SystemRandom()),
         player_name=name,
         bot_names=tuple(f"Bot {number}" for number in range(1, MAX_SEATS + 1)),
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 
 
 def _resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Nothing about the table can be changed: all players have signed it."""
+    """Resume a table. Refuses options about the table, because all players have signed them."""
     options = {
         "--table": args.table,
         "--name": args.name,

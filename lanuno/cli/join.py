@@ -1,6 +1,6 @@
 """`lanuno join`: join a table in the window.
 
-A click on a link runs this command. If a window is open already, that window opens the link.
+Clicking a link runs this command. If a window is already open, that window opens the link.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
-    """Open the window with the question whether to join this table."""
+    """Open the window, which asks whether to join this table."""
     place_of(args.where)
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_join", where=args.where)

@@ -1,6 +1,6 @@
-"""The entry of `lanuno`: parse, run one command, and turn whatever happens into an exit code.
+"""The entry point of `lanuno`: parses, runs one command, and turns every outcome into an exit code.
 
-The only place that catches everything: no traceback ever reaches a user.
+This is the only place that catches every exception, so that no user ever sees a traceback.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from lanuno.store.paths import Home
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code."""
+    """Run a command line and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _accept_any_letter()
     try:
         return int(_run(given))
     except KeyboardInterrupt:
-        # A second Ctrl+C, while the first was being answered.
+        # A second Ctrl+C while the first was being handled.
         return int(ExitCode.INTERRUPTED)
     except OutputLost as lost:
         if lost.cause.errno in GONE:
@@ -44,7 +44,7 @@ def _run(given: list[str]) -> ExitCode:
     try:
         texts = Texts(choose_language(seen.language, os.environ))
     except StoreError as error:
-        # The words are missing, so these cannot be among them.
+        # The texts are missing, so this message cannot come from them.
         sys.stderr.write(f"lanuno: this installation is broken: {error}\n")
         return ExitCode.INTERNAL
     out = CommandOutput(texts, as_json=seen.as_json)
@@ -64,7 +64,7 @@ def _run(given: list[str]) -> ExitCode:
     except KeyboardInterrupt:
         out.error("error.interrupted")
         code = ExitCode.INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the promise: no traceback reaches a user
+    except Exception as error:  # noqa: BLE001 - no user may ever see a traceback
         code = _unexpected(error, home, out)
     out.finish(code)
     return code
@@ -78,7 +78,7 @@ def _parse(given: list[str], command: str | None, out: CommandOutput) -> argpars
     args.folder = args.home
     try:
         args.home = Home.default() if args.home is None else Home.at(args.home)
-    except RuntimeError:  # ~ of a user without a home
+    except RuntimeError:  # ~ for a user without a home folder
         usage = parser.format_usage()
         raise WrongUsage(usage, out.text("error.path", value=str(args.home))) from None
     return args
@@ -100,7 +100,7 @@ def _command(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 
 def _logged(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Run the command with logging to the log file."""
-    # Imported late: help and usage need neither logging nor settings.
+    # Imported late, because help and usage need neither logging nor settings.
     from lanuno.store.logfile import USUAL_LEVEL, logging_to
     from lanuno.store.settings import load_settings
 
@@ -108,13 +108,13 @@ def _logged(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     try:
         level = level or load_settings(args.home).log
     except StoreError:
-        level = USUAL_LEVEL  # an error in the settings is reported where they matter
+        level = USUAL_LEVEL  # the commands that need the settings report the error
     with logging_to(args.home, args.command, level):
         return ExitCode(command_module(args.command).run(args, out))
 
 
 def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
-    # Imported late: see above.
+    # Imported late, as in `_logged`.
     from lanuno.store.logfile import write_crash
 
     kind = type(error).__name__
@@ -127,7 +127,7 @@ def _unexpected(error: Exception, home: Home, out: CommandOutput) -> ExitCode:
 
 
 def _accept_any_letter() -> None:
-    """Let a terminal without our letters show `?` in their place instead of failing."""
+    """Show `?` for letters that the terminal cannot encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -1,4 +1,4 @@
-"""What commands that use the network share: reading places, and errors in the user's words."""
+"""Shared by commands that use the network: reading places, and error messages for users."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _NOT_FOUND: Final = {
     NotFoundReason.FULL: "lobby.full",
     NotFoundReason.STARTED: "lobby.started",
 }
-"""Messages by reason."""
+"""The message for each reason."""
 
 
 def network_failure(error: NetError) -> Failure:
-    """An error of the network in the user's words."""
+    """Return a network error as a message for the user."""
     return Failure(ExitCode.NETWORK, f"net.{error.fault.name.lower()}", detail=error.detail)
 
 
 def table_failure(error: TableNotFound) -> Failure:
-    """That a table was not found by its name, in the user's words."""
+    """Return the message for a table that was not found by its name."""
     return Failure(ExitCode.NETWORK, _NOT_FOUND[error.reason], table=error.name)
 
 
 def place_of(where: str) -> TablePlace:
-    """The place that a link, a code or an address names. Other text raises a `Failure` (USAGE)."""
+    """Return the place that a link, a code or an address names. Raises `Failure` (USAGE)."""
     try:
         return parse_place(where)
     except InvalidPlace as error:

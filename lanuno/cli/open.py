@@ -1,6 +1,6 @@
 """`lanuno open`: open a transcript in the verifier of the window.
 
-A double click on a transcript runs this command. If a window is open already, that one opens it.
+Double-clicking a transcript runs this command. If a window is already open, that window opens it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
-    """Open the window with this transcript in the verifier; only the window reads the file."""
+    """Open the window with this transcript in the verifier. Only the window reads the file."""
     file: Path = args.file
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_open", file=file)

@@ -1,7 +1,7 @@
-"""Values on the command line: what they must look like, and the words when they do not.
+"""Types of command-line values: what they must look like, and the error messages if they do not.
 
-Each function takes the messages and returns a type for argparse. Whether a value makes sense at a
-table is decided by the table, not here.
+Each function takes the messages and returns a type for argparse. The table, not this module,
+decides whether a value makes sense there.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from lanuno.client.texts import Texts
 
 MAX_SEATS = 10
 LOG_LEVELS = ("off", "warning", "info", "debug")
-"""Those of `lanuno.store.logfile`, which no help needs to load."""
+"""The levels of `lanuno.store.logfile`, repeated here so that help need not load that module."""
 BOT_SPEEDS = ("slow", "normal", "fast")
-"""Those of `lanuno.bots.pace`, which no help needs to load."""
+"""The speeds of `lanuno.bots.pace`, repeated here so that help need not load that module."""
 _KEY = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
 def whole(text: Texts, low: int, high: int) -> Callable[[str], int]:
-    """A whole number within bounds."""
+    """Return a type for a whole number within bounds."""
 
     def parse(value: str) -> int:
         if not re.fullmatch(r"-?[0-9]{1,18}", value) or not low <= int(value) <= high:
@@ -33,7 +33,7 @@ def whole(text: Texts, low: int, high: int) -> Callable[[str], int]:
 
 
 def seconds(text: Texts, low: float, high: float) -> Callable[[str], float]:
-    """A time in seconds, fractions allowed, within bounds."""
+    """Return a type for a number of seconds within bounds; fractions are allowed."""
 
     def parse(value: str) -> float:
         if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", value) or not low <= float(value) <= high:
@@ -44,7 +44,7 @@ def seconds(text: Texts, low: float, high: float) -> Callable[[str], float]:
 
 
 def path(text: Texts) -> Callable[[str], Path]:
-    """The name of a file or folder. An empty one is an oversight, not the present folder."""
+    """Return a type for a file or folder. An empty name is an error, not the current folder."""
 
     def parse(value: str) -> Path:
         if not value or "\0" in value:
@@ -55,7 +55,7 @@ def path(text: Texts) -> Callable[[str], Path]:
 
 
 def setting(text: Texts) -> Callable[[str], tuple[str, str]]:
-    """`key=value`, as a pair; what keys there are is the ruleset's business."""
+    """Return a type for `key=value`, as a pair. The ruleset decides which keys exist."""
 
     def parse(value: str) -> tuple[str, str]:
         key, sign, meant = value.partition("=")
@@ -67,7 +67,7 @@ def setting(text: Texts) -> Callable[[str], tuple[str, str]]:
 
 
 def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The options that say what is played: --rounds, --preset, --rules, --set."""
+    """Define the options for what is played: --rounds, --preset, --rules, --set."""
     parser.add_argument(
         "--rounds",
         type=whole(text, 1, 1000),
@@ -78,7 +78,7 @@ def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def add_preset(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The options that say by which rules: --preset, --rules, --set."""
+    """Define the options for the rules: --preset, --rules, --set."""
     parser.add_argument("--preset", metavar=text("metavar.preset"), help=text("help.rules.preset"))
     parser.add_argument(
         "--rules", dest="saved", metavar=text("metavar.name"), help=text("help.rules.saved")
@@ -87,7 +87,7 @@ def add_preset(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def add_settings(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The option that changes rules: --set."""
+    """Define the option that changes settings: --set."""
     parser.add_argument(
         "--set",
         dest="settings",
@@ -100,7 +100,7 @@ def add_settings(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def add_bot_speed(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The option that says how fast programs play here: --bot-speed."""
+    """Define the option for the speed of this computer's bots: --bot-speed."""
     parser.add_argument(
         "--bot-speed",
         choices=BOT_SPEEDS,
@@ -110,14 +110,14 @@ def add_bot_speed(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def add_network(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The option that chooses an adapter: --adapter."""
+    """Define the option that chooses an adapter: --adapter."""
     parser.add_argument(
         "--adapter", metavar=text("metavar.adapter"), help=text("help.network.adapter")
     )
 
 
 def add_save(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The option that keeps a transcript: --save."""
+    """Define the option that saves a copy of the transcript: --save."""
     parser.add_argument(
         "--save", type=path(text), metavar=text("metavar.file"), help=text("help.rules.save")
     )

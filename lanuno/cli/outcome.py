@@ -1,4 +1,4 @@
-"""What `host`, `bot` and `demo` show when a table is over: their own audit, and the log's file."""
+"""What `host` and `bot` show when a table is over: their own audit, and the transcript's path."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ _log = logging.getLogger(__name__)
 def show_outcome(
     out: CommandOutput, transcript: Path, save: Path | None, notices: Sequence[dict[str, object]]
 ) -> ExitCode:
-    """Audit the transcript that was just written, save a copy if asked to, and tell.
+    """Audit the transcript that was just written, save a copy if asked, and show the result.
 
-    `notices`: what happened to the table besides the game, for a program that reads it.
-
-    A copy that cannot be saved is an error (FILES), but the game is told all the same.
+    `notices`: events at the table besides the game, for the JSON output. If the copy cannot be
+    saved, the exit code is FILES, but the result is shown all the same.
     """
     report = audit_file(transcript)
     blamed = [f"; {each.fault.value} by seat {each.seat}" for each in report.blame]

@@ -1,7 +1,7 @@
-"""The command line as argparse sees it: common options, commands, and argparse's own words.
+"""The command line: common options, the commands, and the translation of argparse's own texts.
 
-A command is a module here with `add(parser, text)` and `run(args, out) -> ExitCode`; only the one
-that is called is imported. No command is run here.
+A command is a module in this package with `add(parser, text)` and `run(args, out) -> ExitCode`.
+Only the module of the requested command is imported. This module runs no command.
 """
 
 from __future__ import annotations
@@ -23,42 +23,43 @@ from lanuno.client.texts import Texts
 COMMANDS: Final = (
     *("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate", "doctor"),
 )
-"""In the order of the help. `help.<name>.summary` and `help.<name>.examples` are their messages."""
+"""The commands, in the order of the help. Their messages are `help.<name>.summary` and
+`help.<name>.examples`."""
 
 
 class Command(Protocol):
-    """What the module of a command offers."""
+    """The interface of a command's module."""
 
     def add(self, parser: argparse.ArgumentParser, text: Texts) -> None:
         """Define the arguments of the command."""
 
     def run(self, args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-        """Do it. `args.home` is a `Home`, `args.command` the name."""
+        """Run the command. `args.home` is a `Home`, `args.command` the name of the command."""
 
 
 class WrongUsage(Exception):
-    """The command line cannot be understood."""
+    """The command line is invalid."""
 
     def __init__(self, usage: str, message: str) -> None:
-        """`usage` is how it is used, `message` what is wrong."""
+        """`usage`: the correct usage. `message`: what is wrong."""
         super().__init__(message)
         self.usage = usage
         self.message = message
 
 
 class HelpShown(Exception):
-    """The command line only asked for help or the version."""
+    """The command line asked only for help or the version."""
 
     def __init__(self, answer: str) -> None:
-        """`answer` is what has to be shown."""
+        """`answer`: the text to show."""
         super().__init__(answer)
         self.answer = answer
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises where its base would print, or end the program.
+    """A parser that raises where argparse would print or exit.
 
-    What argparse makes of an output that is closed or full depends on the version of Python.
+    How argparse handles closed or full output depends on the version of Python.
     """
 
     def error(self, message: str) -> NoReturn:
@@ -69,7 +70,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """`--version`."""
+    """The action of `--version`."""
 
     def __call__(self, *_: object) -> NoReturn:
         raise HelpShown(f"LanUNO {__version__}")
@@ -77,7 +78,7 @@ class _Version(argparse.Action):
 
 @dataclass(frozen=True)
 class EarlyOptions:
-    """What has to be known before the command line can be parsed at all."""
+    """The options that must be known before the command line can be parsed."""
 
     command: str | None
     language: str | None
@@ -85,7 +86,7 @@ class EarlyOptions:
 
 
 def early_options(arguments: Sequence[str]) -> EarlyOptions:
-    """Look for the command, the language and --json without judging anything."""
+    """Find the command, the language and --json, without validating anything."""
     command = language = None
     as_json = False
     rest = iter(arguments)
@@ -104,12 +105,12 @@ def early_options(arguments: Sequence[str]) -> EarlyOptions:
 
 
 def command_module(name: str) -> Command:
-    """Import the module of a command."""
+    """Import and return the module of a command."""
     return cast("Command", importlib.import_module(f"lanuno.cli.{name}"))
 
 
 def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
-    """The parser, complete for `command`; the other commands have no more than their summary."""
+    """Return the parser, complete for `command`; other commands have only their summary."""
     _translate_argparse(text.language)
     parser = _Parser(
         prog="lanuno",
@@ -139,10 +140,10 @@ def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
 
 
 def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) -> None:
-    """The options of every command, which may stand before or behind its name."""
+    """Define the options of every command, which may come before or after its name."""
 
     def default(value: object) -> object:
-        # Behind the name they must not undo what was said before it.
+        # After the name, a default must not override a value given before it.
         return value if first else argparse.SUPPRESS
 
     group = parser.add_argument_group(text("help.main.common"))
@@ -172,10 +173,10 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
 
 
 def _translate_argparse(language: Language) -> None:
-    """Give argparse its own words in our language.
+    """Translate argparse's own messages into the user's language.
 
-    argparse asks `gettext` for them, which would need the environment to agree. Its two names for
-    `gettext` are replaced instead; a word that it has and we do not know stays as it is.
+    argparse calls `gettext`, which would take the language from the environment. This replaces its
+    two names for `gettext` instead. Messages unknown to our catalogue stay in English.
     """
     words = catalogue(language)
     vars(argparse).update(

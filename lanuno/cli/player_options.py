@@ -11,9 +11,10 @@ from lanuno.store.profile import load_profile
 
 
 def player_name(asked: str | None, home: Home) -> str:
-    """The name asked for, else the one in the profile of a home.
+    """Return the name asked for, else the name in the profile of a home.
 
-    A `Failure` (USAGE), before anything is written, if that name may not be shown; `StoreError`.
+    Raises `Failure` (USAGE), before anything is written, if the name may not be shown. Raises
+    `StoreError`.
     """
     name = None if asked is None else clean_name(asked)
     if asked is not None and name is None:
@@ -22,7 +23,7 @@ def player_name(asked: str | None, home: Home) -> str:
 
 
 def checked_pin(asked: str) -> str:
-    """The PIN asked for, "" for none; a `Failure` (USAGE) if none can look like this."""
+    """Return the PIN asked for, or "" for none. Raises `Failure` (USAGE) if it is invalid."""
     if asked and not is_valid_pin(asked):
         raise Failure(ExitCode.USAGE, "error.pin")
     return asked

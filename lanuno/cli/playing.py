@@ -1,4 +1,4 @@
-"""What `host`, `bot` and `--resume` do alike: play a session, and show how it ended."""
+"""What `host`, `bot` and `--resume` share: playing a session and showing how it ended."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from lanuno.table.messages import LobbyRefusal
 
 
 def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) -> ExitCode:
-    """Play until it is over, and show the end; Ctrl-C leaves the table.
+    """Play until the session is over, and show how it ended. Ctrl-C leaves the table.
 
-    `args`: home, bot_speed, note_hand, and in `save` a file, or a folder for a tournament. Raises
+    `args`: home, bot_speed, note_hand, and save (a file, or a folder for a tournament). Raises
     `Failure`, `StoreError`.
     """
     renderer = ConsoleRenderer(out)
@@ -49,7 +49,7 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
 
 
 def _run(session: TableSession, out: CommandOutput) -> SessionResult:
-    """Run a session; leave its table when the user asks to stop."""
+    """Run a session, and leave its table when the user asks to stop."""
 
     async def main(stop: Interruption) -> SessionResult:
         stop.leave_on_stop(out, session.leave, lambda: session.at_table)
@@ -66,7 +66,7 @@ def _show(
 ) -> ExitCode:
     interrupted = result.leave_requested
     if result.ending is TableEnding.TURNED_AWAY and not interrupted:
-        # FULL is 0.
+        # `is None` matters: the refusal FULL is 0.
         why = LobbyRefusal.HOST_LEFT if result.refusal is None else result.refusal
         raise Failure(ExitCode.NETWORK, f"lobby.{why.name.lower()}")
     if result.transcript is None:

@@ -1,4 +1,4 @@
-"""An audit's report as JSON fields, as lines for people, and as an exit code."""
+"""An audit report as JSON fields, as lines for people, and as an exit code."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ WORST_LAST = (
 
 
 def worst(reports: Sequence[Report]) -> AuditVerdict:
-    """The verdict that decides the exit code of several files."""
+    """Return the verdict that decides the exit code for several files."""
     return worst_verdict(*[report.verdict for report in reports])
 
 
 def worst_verdict(*verdicts: AuditVerdict) -> AuditVerdict:
-    """The one that decides."""
+    """Return the worst of several verdicts, in the order of `WORST_LAST`."""
     return max(verdicts, key=WORST_LAST.index)
 
 
 def player_name(report: Report, seat: int | None) -> str | None:
-    """The name of a seat, as in the roster."""
+    """Return the name of a seat in the roster; None for a seat that does not exist."""
     return None if seat is None or seat >= len(report.players) else report.players[seat]
 
 
 def blame_fields(report: Report, blame: Blame) -> dict[str, object]:
-    """One proven fault as JSON."""
+    """Return one fault as JSON."""
     return {
         "player": player_name(report, blame.seat),
         "fault": blame.fault.value,
@@ -55,7 +55,7 @@ def blame_fields(report: Report, blame: Blame) -> dict[str, object]:
 
 
 def report_fields(report: Report) -> dict[str, object]:
-    """What `lanuno verify --json` says about one file."""
+    """Return the report on one file as JSON, as in `lanuno verify --json`."""
     return {
         "verdict": report.verdict.value,
         "reason": report.reason,
@@ -108,12 +108,12 @@ def report_fields(report: Report) -> dict[str, object]:
 
 
 def winner_names(report: Report) -> str | None:
-    """Who won the match; several share it; None if it was not played to its end."""
+    """Return the names of the winners of the match; None if it was not played to its end."""
     return ", ".join(report.players[seat] for seat in report.winners) or None
 
 
 def show_report(out: CommandOutput, report: Report) -> None:
-    """Tell a person: the verdict in a sentence, what it rests on, then whatever is wrong."""
+    """Show a person the verdict in a sentence, its basis, then everything that is wrong."""
     out.show(_headline(out, report))
     if report.verdict is AuditVerdict.CHANGED:
         _show_change(out, report)
@@ -154,14 +154,14 @@ def _headline(out: CommandOutput, report: Report) -> str:
 
 
 def _show_change(out: CommandOutput, report: Report) -> None:
-    """Up to where the file is what it was, and what one can do."""
+    """Show up to which entry the file is unchanged, and what the user can do."""
     if report.players:
         out.line("verify.changed_or_stopped" if report.at_end else "verify.changed_from")
     out.line("verify.ask_for_copy")
 
 
 def _show_promises(out: CommandOutput, report: Report) -> None:
-    """What was checked in every round that counts, if there is one."""
+    """Show what was checked in the rounds that count, or that no round counts."""
     if not report.counted:
         out.line("verify.plain_nothing")
         return
@@ -175,7 +175,7 @@ def _show_promises(out: CommandOutput, report: Report) -> None:
 
 
 def _show_absences(out: CommandOutput, report: Report) -> None:
-    """Show absences, for which the only evidence is what the host or the player stated."""
+    """Show absences, for which the only evidence is a statement of the host or the player."""
     for drop in report.dropped:
         key = "verify.dropped_signed" if drop.signed else "verify.dropped_said"
         name, why = player_name(report, drop.seat), out.text.member(drop.reason)
@@ -198,7 +198,7 @@ def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
     for seat, owner in each.filled:
         name, by = player_name(report, seat), player_name(report, owner)
         out.line("verify.round_filled", number=each.round, name=name, owner=by)
-    # Where the log just stops, nobody had the chance to reveal anything.
+    # Where the log breaks off, the players had no chance to reveal their seeds.
     if each.unrevealed and report.closed is not None:
         hidden = ", ".join(player_name(report, seat) or "" for seat in each.unrevealed)
         out.line("verify.round_unrevealed", number=each.round, names=hidden)
@@ -214,5 +214,5 @@ def _show_round(out: CommandOutput, report: Report, each: RoundReport) -> None:
 
 
 def rounds_played(report: Report) -> int:
-    """Rounds of play; the one that chooses the first dealer has number 0."""
+    """Return the number of rounds played. The round that chooses the dealer is number 0."""
     return sum(1 for each in report.rounds if each.round > 0)

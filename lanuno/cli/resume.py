@@ -1,6 +1,6 @@
-"""Resumes a table at which this profile's program was interrupted: `--resume`, host or not.
+"""The option `--resume`: resumes an interrupted table of this profile, as host or not.
 
-Who is the host follows from the log, so `host` and `bot` resume in the same way.
+The log decides which node is the host, so `host` and `bot` resume in the same way.
 `lanuno.client.resume` finds the tables; a session resumes one.
 """
 
@@ -22,18 +22,18 @@ from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 
 JUST_NOW = 120.0
-"""Seconds after the end of a table within which others may still ask for its last entries."""
+"""Seconds after the end of a table in which others may still ask for its last entries."""
 
 
 def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
-    """The option that resumes an interrupted table: --resume."""
+    """Define the option that resumes an interrupted table: --resume."""
     parser.add_argument(
         "--resume", nargs="?", const="", metavar=text("metavar.table"), help=text("help.resume")
     )
 
 
 def resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """What `--resume` does, for `host` and `bot`."""
+    """Resume a table, for `host --resume` and `bot --resume`."""
     profile = load_profile(args.home)
     with args.home.locked():
         chosen = choose_interrupted(out, args.home, profile, args.resume)
@@ -49,11 +49,11 @@ def resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 def choose_interrupted(
     out: CommandOutput, home: Home, profile: Profile, wanted: str
 ) -> Interrupted:
-    """The interrupted table that `wanted` names; "" means the only one.
+    """Return the interrupted table that `wanted` names; "" means the only one.
 
-    If there is none, a table that this profile closed a moment ago also counts. Raises `Failure`
-    (USAGE) if nothing matches or several do; `StoreError` if a file that cannot be used is the only
-    reason.
+    If there is none, a table that this profile closed in the last `JUST_NOW` seconds also counts.
+    Raises `Failure` (USAGE) if no table or more than one matches, and `StoreError` if the only
+    reason is a file that cannot be used.
     """
     damaged: list[StoreError] = []
     every = interrupted_tables(home, profile, damaged, time.time() - JUST_NOW)

@@ -1,7 +1,7 @@
-"""From `--preset` and `--set key=value` to a ruleset that can be played, or a clear refusal.
+"""Turns `--preset` and `--set key=value` into a playable ruleset, or a clear refusal.
 
-A refusal names the setting, and the values that would do or the limit that follows from the others.
-It speaks of a number of players only if that was asked for, or if it is what is wrong.
+A refusal names the setting, and either the valid values or the limit that other settings impose. It
+mentions a number of players only if one was asked for, or if the number is what is wrong.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lanuno.rules.validation import SettingError, SettingProblem, validate
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
-    """The ruleset for these options and seats; a `Failure` (USAGE) names what is wrong."""
+    """Return the ruleset for these options and seats. Raises a `Failure` (USAGE) with the error."""
     ruleset = changed_rules(preset, settings)
     wrong = unplayable(ruleset, seats)
     if wrong is None:
@@ -37,7 +37,7 @@ def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats:
 
 
 def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ruleset:
-    """The ruleset for these options, if any number of players can play by it."""
+    """Return the ruleset for these options, if it is playable with some number of players."""
     ruleset = changed_rules(preset, settings)
     if playable_seats(ruleset):
         return ruleset
@@ -49,10 +49,10 @@ def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) 
 
 
 def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ruleset:
-    """A preset with these settings, which nobody may be able to play by.
+    """Return a preset with these settings, without checking that it is playable.
 
-    `target` alone means the points for any number of players, so that what was asked for is what is
-    played; `target_two` sets them apart where two play.
+    `target` alone sets the points for every number of players, so that the match is played to the
+    points asked for. `target_two` sets a different number for two players.
     """
     name = "classic" if preset is None else preset
     if name not in PRESETS:
@@ -70,7 +70,7 @@ def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ru
 
 
 def usual_seats(preset: str | None, otherwise: int) -> int:
-    """Seats to play a preset with, if nothing is asked for: `otherwise` where its limits allow."""
+    """Return the default number of seats for a preset: `otherwise`, within the preset's limits."""
     rules = PRESETS.get("classic" if preset is None else preset)
     if rules is None:
         return otherwise
@@ -80,7 +80,7 @@ def usual_seats(preset: str | None, otherwise: int) -> int:
 
 
 def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
-    """That this number cannot play by these rules, and which can; `others` besides those."""
+    """Return the failure for a wrong number of players, with the valid numbers and `others`."""
     fit = sorted({*playable_seats(ruleset), *others})
     if not fit:
         return Failure(
@@ -118,7 +118,7 @@ def _value(setting: Setting, value: str) -> int:
 
 
 def _choices(setting: Setting) -> str:
-    """The values that a setting can have, as they are written behind `--set`."""
+    """Return the valid values of a setting, as written for `--set`."""
     if setting.kind is bool:
         return "on, off"
     return ", ".join(map(option_value, setting.values))
@@ -129,7 +129,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
-    """What is wrong with a setting, and what would do. Not for the number of players itself."""
+    """Return the failure for a wrong setting, with what is valid. Not for the number of players."""
     setting, limit = wrong.setting, wrong.limit
     if wrong.problem is SettingProblem.NOT_A_CHOICE:
         value, choices = getattr(ruleset, setting), _choices(SETTINGS[setting])

@@ -1,6 +1,6 @@
-"""The rules of a table in a line: its preset, and what it changes about that.
+"""The rules of a table in one line: the preset and the changes to it.
 
-Identifiers, not words: they are what `--preset` and `--set` take.
+Uses identifiers, not translated names, because those are what `--preset` and `--set` accept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lanuno.rules.settings import SETTINGS
 
 
 def rules_title(text: Texts, preset: str, house: int, settings: int) -> str:
-    """`classic + 2 house rules, 1 changed setting`."""
+    """Return a title such as `classic + 2 house rules, 1 changed setting`."""
     parts = []
     if house:
         parts.append(text.count("rules.house_rules", house))
@@ -26,7 +26,7 @@ def rules_title(text: Texts, preset: str, house: int, settings: int) -> str:
 
 
 def rules_line(text: Texts, ruleset: Ruleset) -> str:
-    """The same, and behind it all of them: `(jump_in=on, target=300)`."""
+    """Return the title followed by all changes: `(jump_in=on, target=300)`."""
     changed = changes(ruleset)
     title = rules_title(text, ruleset.preset, len(changed.house), len(changed.settings))
     named = [
@@ -37,7 +37,7 @@ def rules_line(text: Texts, ruleset: Ruleset) -> str:
 
 
 def changed_fields(ruleset: Ruleset | None) -> dict[str, object]:
-    """The same as JSON; nothing where the rules cannot be read."""
+    """Return the changes as JSON; empty if the rules cannot be read."""
     changed = Changes() if ruleset is None else changes(ruleset)
     return {
         "house_rules": list(changed.house),
@@ -46,9 +46,9 @@ def changed_fields(ruleset: Ruleset | None) -> dict[str, object]:
 
 
 def changed_pairs(ruleset: Ruleset, seats: int | None = None) -> list[tuple[str, str]]:
-    """Every setting that differs from the preset's, as `--set` takes it.
+    """Return every setting that differs from the preset's, as `--set` accepts it.
 
-    A setting that makes no difference is left out; `seats`: with this number of players.
+    Omits settings that make no difference, with this number of `seats` if given.
     """
     usual = PRESETS.get(ruleset.preset, CLASSIC)
     return [
@@ -59,12 +59,12 @@ def changed_pairs(ruleset: Ruleset, seats: int | None = None) -> list[tuple[str,
 
 
 def plain_value(value: int) -> int | str | bool:
-    """A value of a setting: a choice by its name."""
+    """Return the value of a setting for JSON; a choice becomes its name."""
     return value.name.lower() if isinstance(value, IntEnum) else value
 
 
 def option_value(value: int) -> str:
-    """The same as `--set` takes it."""
+    """Return the value of a setting as `--set` accepts it."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(plain_value(value))

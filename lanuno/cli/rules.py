@@ -1,4 +1,4 @@
-"""`lanuno rules`: what is played, by preset and by setting, and how each rule is checked."""
+"""`lanuno rules`: show the rules of a preset with settings, and how each rule is checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lanuno.rules.settings import SETTINGS
 from lanuno.store.rule_sets import RuleSet, find_rule_set, load_rule_sets
 
 WIDTH = 96
-"""Columns of a line for people."""
+"""Line width in columns, for people."""
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Show the rules that were asked for, or list the presets."""
+    """Show the rules asked for, or list the presets."""
     texts = RuleTexts(out.text.language)
     if args.preset is not None and args.preset not in PRESETS:
         found = find_rule_set(load_rule_sets(args.home), args.preset)
@@ -119,12 +119,12 @@ def _show(out: CommandOutput, texts: RuleTexts, ruleset: Ruleset, seats: int | N
 
 
 def settings_of(ruleset: Ruleset) -> dict[str, int | str | bool]:
-    """Every setting as `--set` takes it; without the preset's name."""
+    """Return every setting, but not the preset's name, as `--set` accepts it."""
     return {name: plain_value(getattr(ruleset, name)) for name in SETTINGS}
 
 
 def _item(text: str) -> str:
-    """One point of a list, broken into lines."""
+    """Return a list item, wrapped to `WIDTH`."""
     return textwrap.fill(
         text, WIDTH, initial_indent="  - ", subsequent_indent="    ", break_long_words=False
     )

@@ -1,7 +1,7 @@
-"""One event loop for a command, and what Ctrl-C does to it.
+"""Runs a command in one event loop, and handles Ctrl-C.
 
-The first one leaves cleanly. The second one cancels what is still running. The third one ends the
-program at once: the files then lack at most the last record.
+The first Ctrl-C leaves cleanly. The second cancels everything that still runs. The third ends the
+program immediately; the files then lack at most their last record.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from lanuno.store.logfile import sum_up_logs
 T = TypeVar("T")
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Ctrl-C, a polite kill, and a terminal that is closed."""
+"""Ctrl-C, a regular kill, and a closed terminal."""
 
 
 class Interruption:
-    """Whether the user asked to stop, and what to do then."""
+    """Whether the user has asked to stop, and the actions to take then."""
 
     def __init__(self) -> None:
         self.requested = False
@@ -35,14 +35,14 @@ class Interruption:
         self._main = asyncio.current_task()
 
     def on_stop(self, action: Callable[[], object]) -> None:
-        """Do this when the user asks to stop; at once if that has happened."""
+        """Call `action` when the user asks to stop; immediately if that has happened."""
         if self.requested:
             action()
         else:
             self._actions.append(action)
 
     def run_on_stop(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
-        """Run this coroutine when the user asks to stop; the command waits for it to end."""
+        """Run this coroutine when the user asks to stop. The command waits for its end."""
 
         def start() -> None:
             self._tasks.add(asyncio.get_running_loop().create_task(work()))
@@ -57,7 +57,7 @@ class Interruption:
     ) -> None:
         """Leave a table when the user asks to stop, or when the output is closed.
 
-        Say so if `at_table`: before, it is only looked for.
+        Shows a message only if `at_table`; earlier, the table is only being searched for.
         """
 
         def show() -> None:
@@ -69,7 +69,7 @@ class Interruption:
         self._out, out.when_lost = out, self.terminal_closed
 
     async def unless_stopped(self, work: Coroutine[object, object, T]) -> T | None:
-        """The result of this coroutine; None, and it is cancelled, if the user asks to stop."""
+        """Return the result of this coroutine; cancel it and return None on a stop request."""
         task = asyncio.ensure_future(work)
         cancel = task.cancel
         self.on_stop(cancel)
@@ -84,7 +84,7 @@ class Interruption:
         return None if task.cancelled() else task.result()
 
     def request_stop(self) -> None:
-        """The user asks to stop, or asks again."""
+        """Handle the first, second or third request to stop."""
         if self._requested_again:
             os._exit(ExitCode.INTERRUPTED)
         if self.requested:
@@ -97,7 +97,7 @@ class Interruption:
             action()
 
     def terminal_closed(self) -> None:
-        """The terminal or the reader is gone. It is noticed in several ways, and counts once."""
+        """Stop once, because the terminal or the reader is gone; several signals report that."""
         if not self.requested:
             self.request_stop()
 
@@ -110,13 +110,13 @@ class Interruption:
                     task.result()
 
     def detach_output(self) -> None:
-        """No table is left to leave: a closed output does nothing from now on."""
+        """Let a closed output raise `OutputLost` again: there is no table left to leave."""
         if self._out is not None:
             self._out.when_lost = None
 
 
 def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
-    """Run a command's coroutine; each of `SIGNALS` asks it to stop.
+    """Run a command's coroutine. Each of `SIGNALS` asks it to stop.
 
     Raises `KeyboardInterrupt` if it was asked twice.
     """
@@ -127,7 +127,7 @@ def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
         loop = asyncio.get_running_loop()
         before = {number: signal.getsignal(number) for number in SIGNALS}
         if before[signal.SIGHUP] is signal.SIG_IGN:
-            # With nohup a command is meant to outlive its terminal.
+            # Under nohup, a command is meant to outlive its terminal.
             del before[signal.SIGHUP]
         for number in before:
             on_signal = (

@@ -13,7 +13,7 @@ from lanuno.store.rule_sets import find_rule_set, load_rule_sets
 
 
 def use_saved(args: argparse.Namespace) -> None:
-    """Put the rules that --rules names in place of --preset, and in front of every --set.
+    """Replace `--rules` by its preset and settings, with every `--set` applied after them.
 
     Raises `Failure` (USAGE), and `StoreError` if the file of saved rules cannot be read.
     """
@@ -25,13 +25,13 @@ def use_saved(args: argparse.Namespace) -> None:
 
 
 def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
-    """As if they had been written out: what --set says counts on top of them."""
+    """Set `args` as if the rules had been written out. Values of `--set` take precedence."""
     args.preset = ruleset.preset
     args.settings = [*changed_pairs(ruleset), *args.settings]
 
 
 def saved_rules(home: Home, name: str) -> Ruleset:
-    """The rules of this name; raises `Failure` (USAGE), `StoreError`."""
+    """Return the saved rules of this name. Raises `Failure` (USAGE), `StoreError`."""
     rule_sets = load_rule_sets(home)
     found = find_rule_set(rule_sets, name)
     if found is None:

@@ -1,4 +1,4 @@
-"""`lanuno simulate`: many rounds between bots by the rules engine alone, and what came of them."""
+"""`lanuno simulate`: play many rounds between bots on the rules engine alone, and show counts."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Play, and tell what was played, even if that was interrupted."""
+    """Play, and show the counts, even if the simulation was interrupted."""
     use_saved(args)
     players = args.players or _usual_players(args.preset)
     ruleset = changed_rules(args.preset, args.settings)
     if ruleset.format is Format.ROTATION and players not in playable_seats(ruleset):
-        # A whole tournament is more than one match: here one of its tables is played.
+        # A whole tournament is more than one match; a simulation plays one of its tables.
         raise wrong_players(ruleset, players)
     ruleset = choose_rules(args.preset, args.settings, players)
     seed = secrets.randbits(32) if args.seed is None else args.seed
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         out.error("error.interrupted")
         code = ExitCode.INTERRUPTED
     except (SimulationError, CardsLost) as error:
-        # Which game it was is worth more than a traceback.
+        # The game in which it happened is worth more than a traceback.
         round_number = simulation.tally.rounds + 1
         raise SimulationError(f"seed {seed}, round {round_number}: {error}") from error
     _show(out, simulation, seed, time.perf_counter() - began)
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
 
 
 def _usual_players(preset: str | None) -> int:
-    """How many play if nothing is said about it."""
+    """Return the default number of players for a preset."""
     rules = PRESETS.get(preset or "classic")
     counts = () if rules is None else playable_seats(rules)
     return USUAL_PLAYERS if not counts or USUAL_PLAYERS in counts else counts[0]

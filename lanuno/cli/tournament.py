@@ -1,4 +1,4 @@
-"""How a tournament is shown: to one of its players, and by the demonstration."""
+"""Shows a tournament: to one of its players, and for the demonstration."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lanuno.net.errors import NetError
 def show_end(
     out: CommandOutput, played: PlayedTournament, broken: NetError | None, save: Path | None
 ) -> ExitCode:
-    """Show the end of a tournament to one of its players. `save`: folder for the transcripts."""
+    """Show a player the end of a tournament. `save`: a folder for the transcripts."""
     kept = played.files.path.parent
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def show_end(
 
 
 def rebuilt_tournament(home: Path) -> TournamentReplay | None:
-    """The tournament in the games of a home, rebuilt and audited from its files alone."""
+    """Return the tournament in a home's games, rebuilt and audited from its files alone."""
     transcripts = [read(path.read_bytes()) for path in sorted((home / "games").glob("*.lanuno"))]
     for each in transcripts:
         if each.genesis.read().is_tournament:
@@ -49,7 +49,7 @@ def rebuilt_tournament(home: Path) -> TournamentReplay | None:
 
 
 def show_demo(out: CommandOutput, homes: Sequence[Path], save: Path, seconds: float) -> ExitCode:
-    """Show a whole tournament on this computer, as every player's own files tell it."""
+    """Show a whole tournament on this computer, as rebuilt from every player's files."""
     found = [rebuilt_tournament(home) for home in homes]
     tournaments = [each for each in found if each is not None]
     if not tournaments:

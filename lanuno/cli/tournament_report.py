@@ -1,4 +1,4 @@
-"""How a tournament stands, as JSON fields, as lines for people, and as one more report."""
+"""The standing of a tournament as JSON fields, as lines for people, and as a report of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lanuno.log.tournament import TournamentReplay
 
 
 def reports_by_table(tournament: TournamentReplay) -> Mapping[bytes, Report]:
-    """What is known of every table of a tournament, and of the tournament itself, by id."""
+    """Return the reports on every table of a tournament and on the tournament itself, by id."""
     found = {report.table_id: report for report in tournament.reports.values()}
     verdict = AuditVerdict.VERIFIED if tournament.over else AuditVerdict.INCOMPLETE
     found[tournament.id] = Report(
@@ -30,7 +30,7 @@ def reports_by_table(tournament: TournamentReplay) -> Mapping[bytes, Report]:
 
 
 def tournament_fields(tournament: TournamentReplay) -> dict[str, object]:
-    """What is known of a tournament, as JSON."""
+    """Return the tournament's tables and results as JSON."""
     names = [seat.name for seat in tournament.roster.seats]
     winners = [names[seat] for seat in tournament.results.winners]
     return {
@@ -58,7 +58,7 @@ def tournament_fields(tournament: TournamentReplay) -> dict[str, object]:
 
 
 def show_tournament(out: CommandOutput, tournament: TournamentReplay) -> None:
-    """Show how a tournament stands."""
+    """Show the standing of a tournament."""
     tables = len(tournament.reports)
     out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
     names = [seat.name for seat in tournament.roster.seats]

@@ -1,4 +1,4 @@
-"""`lanuno verify`: check transcripts of games, one's own or anybody's."""
+"""`lanuno verify`: check transcripts of one's own or other people's games."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Audit every file; several copies of one table are compared with each other too.
+    """Audit every file, and compare several copies of one table with each other.
 
-    If one of them is the genesis of a tournament, the tables among the others are put together.
+    If one file is the genesis of a tournament, its tables among the other files are combined.
     """
     files: list[Path] = args.files
     found: list[VerificationResult] = []
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         }
         compared = verifier.compare(list(checked.values()))
     together = Comparison() if isinstance(compared, Unchecked) else compared
-    # What the genesis of a tournament says depends on the tables among the other files.
+    # The report on the genesis of a tournament depends on the tables among the other files.
     show(together.tournament)
     if together.tournament is not None:
         show_tournament(out, together.tournament)
@@ -99,7 +99,7 @@ def _show_together(
     compared: Comparison | Unchecked,
     out: CommandOutput,
 ) -> ExitCode:
-    """Show what several files say together; `checked`: indexes of those that were compared."""
+    """Show the combined result of several files. `checked`: indexes of those compared."""
     verdict = worst(reports)
     fields: dict[str, object] = {}
     forks: list[tuple[Report, Blame]] = []
@@ -162,7 +162,7 @@ def _check(verifier: Verifier, file: Path, out: CommandOutput) -> VerificationRe
 def _report(
     found: VerificationResult, tournament: TournamentReplay | None, out: CommandOutput
 ) -> Report:
-    """The report on a file; for the genesis of a tournament it follows from the tables."""
+    """Return the report on a file; that on a tournament genesis is built from its tables."""
     if isinstance(found, Verified):
         if tournament is not None and found.opens_tournament and found.genesis_only:
             return reports_by_table(tournament).get(found.tournament, found.report)
@@ -172,7 +172,7 @@ def _report(
 
 
 def _why_not(found: Unchecked, out: CommandOutput) -> str:
-    """Why a file has no verdict, in the user's language where we have words for it."""
+    """Return why a file has no verdict, in the user's language if there is a message for it."""
     if found.limit is WorkLimit.TIME:
         return out.text("verify.too_long", seconds=round(PROCESSOR_SECONDS))
     if found.limit is WorkLimit.MEMORY:

@@ -1,7 +1,7 @@
-"""From the command line to the window: the one place that starts the app, and it starts it late.
+"""Starts the window from the command line. This is the only place that starts the app.
 
-Nothing of Qt is loaded before somebody wants a window. Where Qt would only abort the program (no
-display, a library of the system that is missing) that is found out before.
+No part of Qt is loaded before a window is needed. Conditions under which Qt would abort the program
+(no display, a missing system library) are detected beforehand.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from lanuno.cli.output import Failure
 from lanuno.net.diagnostics.port_probe import answers_at, answers_locally
 
 _APP = "lanuno.app.main"
-"""Imported by its name: the app is a layer above the command line."""
+"""Imported by name, because the app is a layer above the command line."""
 
 _X_DISPLAY: Final = re.compile(r"(?P<host>.*):(?P<number>[0-9]{1,4})(?:\.[0-9]+)?")
 _X_PORT: Final = 6000
 _PLUGINS: Final = Path("Qt", "plugins", "platforms")
-"""Where PySide6 has the plugins that show windows."""
+"""Where PySide6 keeps the platform plugins."""
 
 _DISPLAY_SECONDS: Final = 2.0
-"""Seconds for a display on another computer to answer."""
+"""Seconds that a display on another computer may take to answer."""
 
 
 def has_display() -> bool:
@@ -41,16 +41,17 @@ def has_display() -> bool:
 def open_window(
     home: Path | None, language: str | None, *what: str, log: str | None = None
 ) -> ExitCode:
-    """Run the app until its window is closed. `what`: a command for it; `log`: how much it logs.
+    """Run the app until its window is closed.
 
-    A `Failure` (NO_WINDOW) if this system lacks what Qt needs.
+    `what`: a command for the app, with its argument. `log`: the log level. Raises `Failure`
+    (NO_WINDOW) if this system lacks something that Qt needs.
     """
     try:
         app: Any = importlib.import_module(_APP)
         if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
             _load_plugin()
     except (ImportError, OSError) as error:
-        # In a frozen program the loader's words are behind PyInstaller's.
+        # In a frozen program, PyInstaller wraps the loader's error.
         why = str(error.__cause__ or error)
         raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=why) from None
     arguments = [] if home is None else ["--home", str(home)]
@@ -60,9 +61,9 @@ def open_window(
 
 
 def _load_plugin() -> None:
-    """Raise the loader's `OSError` if no plugin for a display that answers can be loaded.
+    """Raise the loader's `OSError` if no plugin can be loaded for a display that answers.
 
-    Qt would abort the program. The error names the library of the system that is missing.
+    Qt itself would abort the program. The error names the missing system library.
     """
     found = importlib.util.find_spec("PySide6")
     folders = (found and found.submodule_search_locations) or []
@@ -89,7 +90,7 @@ def _wayland_answers() -> bool:
 
 
 def _x_answers() -> bool:
-    """As X programs read DISPLAY: a number here, or on another computer."""
+    """Parse DISPLAY as X programs do: a display number here or on another computer."""
     found = _X_DISPLAY.fullmatch(os.environ.get("DISPLAY", ""))
     if found is None:
         return False
