@@ -1,4 +1,4 @@
-"""Puts the compiled languages into what is built. Called by hatchling alone."""
+"""Adds the compiled languages to a build. Called only by hatchling."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class LanguagesHook(BuildHookInterface[Any]):
-    """The .mo and .qm files are no part of the sources, but of every installation."""
+    """Adds the .mo and .qm files, which are not in the sources but in every installation."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile them: for a wheel in a folder of its own, so that the sources may be read-only.
+        """Compile the languages.
 
-        An editable installation runs from the checkout, and so they go there.
+        A wheel gets them from a temporary folder, so the sources may be read-only. An editable
+        installation runs from the checkout, so they are written there.
         """
         compiler = self._compiler()
         folder = Path(self.root) / "resources" / "languages"
@@ -36,12 +37,12 @@ class LanguagesHook(BuildHookInterface[Any]):
         )
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """The files are packed."""
+        """Remove the temporary folder, once the files are packed."""
         if version != "editable":
             self._folder.cleanup()
 
     def _compiler(self) -> ModuleType:
-        """The program beside this file; hatchling loads this one by its path."""
+        """Import the compiler beside this file, which hatchling loads by path."""
         sys.path.insert(0, str(Path(self.root) / "packaging"))
         try:
             return importlib.import_module("compile_languages")

@@ -1,13 +1,13 @@
-"""Keeps the catalogues: the texts of every language, in resources/languages/CODE.po.
+"""Maintains the catalogues: the texts of every language, in resources/languages/CODE.po.
 
-    python packaging/catalogues.py update      take new texts from the sources, drop old ones
+    python packaging/catalogues.py update      add new texts from the sources, drop old ones
     python packaging/catalogues.py new CODE    start a language: pl, pt_BR
-    python packaging/catalogues.py missing     print what is not translated; exit code 1 if any is
+    python packaging/catalogues.py missing     print what is not translated; exit code 1 if any
 
 `update` takes the window's texts from resources/qml and lanuno/app, those of the desktop's menus
-from resources/desktop, and all others from en.po: messages with an id, and the words of Python's
-argparse. It never guesses: a text that has changed is a new one. Translate with any editor for .po
-files. compile_languages.py compiles the catalogues to what LanUNO loads.
+from resources/desktop, and all others from en.po: messages with an id, and the texts of Python's
+argparse. It never guesses: a changed text counts as a new one. Translate with any editor for .po
+files. compile_languages.py compiles the catalogues into the files that LanUNO loads.
 """
 
 from __future__ import annotations
@@ -45,27 +45,27 @@ DESKTOP: Final = ROOT / "resources" / "desktop"
 _NOT_FOUND_HERE: Final = frozenset(
     {"QT_TR_NOOP", "QT_TRANSLATE_NOOP", "qsTranslate", "qsTrId", "qsTrNoOp", "QT_TRID_NOOP"}
 )
-"""Qt's other ways to mark a text in QML."""
+"""Qt's other ways to mark a text in QML, which are not supported here."""
 
 _ESCAPE: Final = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _CHARACTERS: Final = dict(zip("bfnrtv0", "\b\f\n\r\t\v\0", strict=True)) | {"\n": ""}
 
 
 class BadSource(Exception):
-    """A text in the sources that cannot be translated; the message names file and line."""
+    """A text in the sources cannot be translated. The message names the file and the line."""
 
 
 class SourceText(NamedTuple):
-    """A text in the sources that is translated."""
+    """A translatable text in the sources."""
 
     context: str
     text: str
     plural: bool
-    """Whether it depends on a number."""
+    """Whether the text depends on a number."""
 
 
 def source_texts() -> Iterator[SourceText]:
-    """The texts in the sources, once each: sorted by context, then in the order of the sources.
+    """Yield each text in the sources once, sorted by context, then in source order.
 
     Raises `BadSource`.
     """
@@ -90,7 +90,7 @@ def _all_texts() -> Iterator[SourceText]:
 
 
 def qml_texts(path: Path) -> Iterator[SourceText]:
-    """The text of every `qsTr` in a QML file, with the file's name as context.
+    """Yield the text of every `qsTr` in a QML file, with the file's name as context.
 
     Raises `BadSource`.
     """
@@ -118,7 +118,7 @@ def qml_texts(path: Path) -> Iterator[SourceText]:
 
 
 def _arguments(tokens: list[Token], position: int, where: str) -> list[list[Token]]:
-    """The tokens of each argument of the call whose opening bracket is at this position."""
+    """Return the tokens of each argument of the call whose opening bracket is at `position`."""
     if position == len(tokens) or tokens[position].value != "(":
         raise BadSource(f"{where}: qsTr is not called")
     arguments: list[list[Token]] = [[]]
@@ -138,7 +138,7 @@ def _arguments(tokens: list[Token], position: int, where: str) -> list[list[Toke
 
 
 def _literal(tokens: list[Token], where: str) -> str:
-    """The value of a string, or of strings joined by `+`."""
+    """Return the value of a string, or of strings joined by `+`."""
     strings, joints = tokens[::2], tokens[1::2]
     if (
         len(strings) != len(joints) + 1
@@ -150,7 +150,7 @@ def _literal(tokens: list[Token], where: str) -> str:
 
 
 def _unquoted(literal: str) -> str:
-    """The value of a string of JavaScript (ECMA-262, "String Literals")."""
+    """Return the value of a JavaScript string literal (ECMA-262, "String Literals")."""
 
     def character(escape: re.Match[str]) -> str:
         code = escape[1]
@@ -159,22 +159,22 @@ def _unquoted(literal: str) -> str:
         return _CHARACTERS.get(code, code)
 
     text = _ESCAPE.sub(character, literal[1:-1])
-    # A character beyond the first 65,536 may be written as two escapes.
+    # A character beyond U+FFFF may be written as two escapes.
     return text.encode("utf-16", "surrogatepass").decode("utf-16")
 
 
 def python_texts(path: Path) -> Iterator[SourceText]:
-    """The texts of every `translate` and `QT_TRANSLATE_NOOP` in a Python file.
+    """Yield the texts of every `translate` and `QT_TRANSLATE_NOOP` in a Python file.
 
-    What is marked by the second reaches the first in a variable: that call is left out. Raises
-    `BadSource`.
+    Skips calls of `translate` with a variable, because `QT_TRANSLATE_NOOP` marks those texts.
+    Raises `BadSource`.
     """
     for node in _in_order(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         marked = name == "QT_TRANSLATE_NOOP"
-        # With fewer arguments it is the method of a string.
+        # With fewer arguments, `translate` is the method of a string.
         if not marked and (name != "translate" or len(node.args) < 2):
             continue
         where = f"{path}:{node.lineno}"
@@ -189,17 +189,17 @@ def python_texts(path: Path) -> Iterator[SourceText]:
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it, as they stand in the source. `ast.walk` goes level by level."""
+    """Yield a node and its descendants in source order. `ast.walk` goes level by level."""
     yield node
     for child in ast.iter_child_nodes(node):
         yield from _in_order(child)
 
 
 def template(english: Catalog, language: str) -> Iterator[Message]:
-    """The entries that a language has, in order, as yet without a translation.
+    """Yield the entries that a language must have, in order and untranslated.
 
-    `english` is the catalogue of en.po: the entries that are not the window's are taken from it.
-    Raises `BadSource`.
+    `english` is the catalogue of en.po, the source of all entries except the window's. Raises
+    `BadSource`.
     """
     from babel.messages.catalog import Message
 
@@ -209,38 +209,38 @@ def template(english: Catalog, language: str) -> Iterator[Message]:
             comments = [] if told else filter(None, translations(entry))
             yield Message(entry.id, context=entry.context, auto_comments=comments)
     for each in source_texts():
-        # The sources are in English: only what depends on a number has to be told there.
+        # The sources are in English, so English needs only the plural forms.
         if each.plural or language != ENGLISH:
             message_id = (each.text, each.text) if each.plural else each.text
             yield Message(message_id, context=each.context)
 
 
 def path_of(language: str) -> Path:
-    """The catalogue of a language."""
+    """Return the path of a language's catalogue."""
     return FOLDER / f"{language}.po"
 
 
 def languages() -> list[str]:
-    """The codes of the languages that there are, English first."""
+    """Return the codes of the existing languages, English first."""
     found = {path.stem for path in FOLDER.glob("*.po")}
     return sorted(found, key=lambda code: (code != ENGLISH, code))
 
 
 def update() -> None:
-    """Give every catalogue today's entries; what is translated stays."""
+    """Give every catalogue the present entries, and keep their translations."""
     english = compile_languages.read(path_of(ENGLISH))
     for language in languages():
         path = path_of(language)
         old = compile_languages.read(path)
         header = HEADER.match(path.read_text(encoding="utf-8"))
-        assert header is not None  # or it could not have been read
+        assert header is not None  # else `read` would have failed
         text = written(header[0], _updated(old, template(english, language)), old.plural_forms)
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8")
 
 
 def _updated(old: Catalog, wanted: Iterable[Message]) -> Iterator[Message]:
-    """The wanted entries with what the old catalogue knows of them."""
+    """Yield the wanted entries with the translations and comments of the old catalogue."""
     for message in wanted:
         known = old.get(message.id, message.context)
         if known is not None:
@@ -252,14 +252,14 @@ def _updated(old: Catalog, wanted: Iterable[Message]) -> Iterator[Message]:
 
 
 def written(header: str, messages: Iterable[Message], plural_forms: str) -> str:
-    """The text of a .po: this header as it is, then the entries."""
+    """Return the text of a .po file: the given header, unchanged, then the entries."""
     from babel.messages.catalog import Catalog
     from babel.messages.pofile import write_po
 
     catalogue = Catalog()
     catalogue.mime_headers = [("Plural-Forms", plural_forms)]
     for message in messages:
-        # Babel believes that "10 % of" and "{name}" are formats of Python's.
+        # Babel wrongly flags "10 % of" and "{name}" as Python formats.
         message.flags &= {"fuzzy"}
         catalogue[message.id] = message
     file = io.BytesIO()
@@ -268,7 +268,7 @@ def written(header: str, messages: Iterable[Message], plural_forms: str) -> str:
 
 
 def new(code: str) -> None:
-    """Start the catalogue of a language. Raises `BadCatalogue` if that cannot be done."""
+    """Create the catalogue of a language. Raises `BadCatalogue` if that is not possible."""
     from babel.messages.plurals import get_plural
     from babel.numbers import get_decimal_symbol
 
@@ -310,11 +310,11 @@ def _locale(code: str) -> Locale:
             return Locale.parse(code)
     except (UnknownLocaleError, ValueError):
         pass
-    raise BadCatalogue(f"{code}: no such language; give a code as pl or pt_BR")
+    raise BadCatalogue(f"{code}: no such language; give a code such as pl or pt_BR")
 
 
 def missing() -> Iterator[str]:
-    """What is not translated: language, context if there is one, and id or English text."""
+    """Yield each missing translation: language, context if any, and id or English text."""
     english = compile_languages.read(path_of(ENGLISH))
     for language in languages():
         catalogue = compile_languages.read(path_of(language))
@@ -328,7 +328,7 @@ def missing() -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what is asked for; 1 if that was not possible or something is missing, 2 if misused."""
+    """Run the command. Return 1 if it failed or a translation is missing, 2 on wrong usage."""
     try:
         match arguments:
             case ["update"]:

@@ -1,16 +1,16 @@
-"""Compiles the languages: each resources/languages/CODE.po to the two files that LanUNO loads.
+"""Compiles each resources/languages/CODE.po into the two files that LanUNO loads.
 
     python packaging/compile_languages.py
 
 CODE.mo has every entry, for `gettext` of the standard library. CODE.qm has the entries with a
-context, for QTranslator. An entry that is not translated, or marked as fuzzy, is in neither. Files
-that are newer than their source and than this program are left alone; Babel, which reads a .po and
-writes a .mo, is not even imported then.
+context, for QTranslator. Neither has entries that are untranslated or marked as fuzzy. Files that
+are newer than their source and this program are left alone. In that case Babel, which reads a .po
+and writes a .mo, is not even imported.
 
 The format of a .qm is what QTranslator reads (qtbase, `src/corelib/kernel/qtranslator.cpp`) and
 lrelease writes (qttools, `src/linguist/shared/qm.cpp`): a magic number, then sections of a tag, a
 length and data, all big-endian. A lookup hashes the source text with its disambiguation, finds the
-hash by bisection, and compares the context and both texts that are stored with the translation.
+hash by bisection, and compares the context and both texts with those stored for the translation.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ FOLDER: Final = ROOT / "resources" / "languages"
 ENGLISH: Final = "en"
 
 ARGPARSE: Final = "argparse"
-"""The context of the words of Python's argparse, which are English by themselves."""
+"""The context of the texts of Python's argparse, which are in English by default."""
 
 HEADER: Final = re.compile(r'(?:#.*\n|\n)*msgid ""\nmsgstr ((?:".*"\n)+)')
-"""The first entry of a .po, with the comments before it. Its only group are the quoted fields."""
+"""The first entry of a .po, with the comments before it. The only group is the quoted fields."""
 
 CODE: Final = re.compile("[a-z]{2,3}(_[A-Z]{2})?")
-"""A language, if need be as it is spoken in one country: what a computer's locale can ask for."""
+"""A language, optionally as spoken in one country, as in the locale of a computer."""
 
 _LINE: Final = re.compile(
     r'(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) )?"(?:[^"\\]|\\[\\"nrt])*")?'
 )
-"""A line of a .po. Babel would take an unfinished string for one that is a character shorter."""
+"""A line of a .po. Babel would accept an unterminated string and cut off its last character."""
 
 _PLURAL_FORMS: Final = re.compile(
     r"\s*nplurals\s*=\s*([1-9])\s*;\s*plural\s*=\s*([^;\\]+?)\s*;?\s*"
@@ -60,9 +60,9 @@ _MAGIC: Final = bytes.fromhex("3cb86418caef9c95cd211cbf60a1bddd")
 
 # Sections of a .qm.
 _HASHES, _MESSAGES, _NUMERUS_RULES, _LANGUAGE = 0x42, 0x69, 0x88, 0xA7
-# Fields of a message in it.
+# Fields of a message in a .qm.
 _END, _TRANSLATION, _SOURCE_TEXT, _CONTEXT, _COMMENT = 1, 3, 6, 7, 8
-# Its plural rules: conditions on the number or on its remainder by 100, and what joins them.
+# Plural rules in a .qm: conditions on the number or its remainder by 100, and their connectives.
 _EQUAL, _LESS, _BETWEEN, _NOT, _BY_100 = 0x01, 0x02, 0x04, 0x08, 0x20
 _AND, _OR, _NEW_RULE = b"\xfd", b"\xfe", b"\xff"
 
@@ -73,15 +73,15 @@ _LARGE_NUMBERS: Final = (
 
 
 class BadCatalogue(Exception):
-    """A .po that cannot be compiled; the message names it and says why."""
+    """A .po cannot be compiled. The message names the file and the reason."""
 
 
 def compile_all(folder: Path = FOLDER, target: Path | None = None) -> list[Path]:
     """Compile every .po of `folder` into `target` (default: beside its source).
 
-    Returns the paths of the compiled files. Those that are up to date are left alone, those without
-    a source are removed. Raises `BadCatalogue`, `ImportError` without Babel, and `OSError` if a
-    file cannot be read or written.
+    Returns the paths of the compiled files. Keeps files that are up to date, and removes those
+    without a source. Raises `BadCatalogue`, `ImportError` without Babel, and `OSError` if a file
+    cannot be read or written.
     """
     target = target or folder
     made: list[Path] = []
@@ -92,13 +92,13 @@ def compile_all(folder: Path = FOLDER, target: Path | None = None) -> list[Path]
                 _write(data, path)
         made += paths
     for stale in {*target.glob("*.mo"), *target.glob("*.qm")} - {*made}:
-        # Another start of the program may have removed it.
+        # Another start of the program may have removed it already.
         stale.unlink(missing_ok=True)
     return made
 
 
 def compiled(source: Path) -> tuple[bytes, bytes]:
-    """The .mo and the .qm of one .po. Raises `BadCatalogue`."""
+    """Return the .mo and the .qm of one .po. Raises `BadCatalogue`."""
     catalogue = read(source)
     forms = catalogue.num_plurals
     messages = [message for message in catalogue if message.id]
@@ -126,10 +126,10 @@ def compiled(source: Path) -> tuple[bytes, bytes]:
 
 
 def _check_places(message: Message, english: Catalog) -> None:
-    """Raise `ValueError` unless a translation has the places for values that the English text has.
+    """Raise `ValueError` unless a translation has the same placeholders as the English text.
 
-    A wrong one would end the program when the text is shown. Plural forms but the last may do
-    without the number.
+    A wrong placeholder would crash the program when the text is shown. All plural forms except the
+    last may omit the number.
     """
     original = text_of(message)
     if message.context is None:
@@ -144,7 +144,7 @@ def _check_places(message: Message, english: Catalog) -> None:
 
 
 def _places(text: str, context: str | None) -> Counter[str]:
-    """The places for values in a text. Raises `ValueError` if its brackets do not match."""
+    """Return the placeholders in a text. Raises `ValueError` if its brackets do not match."""
     if context == ARGPARSE:
         return Counter(re.findall(r"%(?:\(\w+\))?.", text))
     if context is not None:
@@ -157,9 +157,9 @@ def _places(text: str, context: str | None) -> Counter[str]:
 
 
 def read(path: Path) -> Catalog:
-    """The entries of a .po, in their order; what is commented out (obsolete) is left out.
+    """Return the entries of a .po in order, without commented-out (obsolete) ones.
 
-    Raises `BadCatalogue` if the file is none of LanUNO's, or damaged.
+    Raises `BadCatalogue` if the file is damaged or not one of LanUNO's.
     """
     from babel.messages.pofile import PoFileError, read_po
 
@@ -170,9 +170,9 @@ def read(path: Path) -> Catalog:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if not _LINE.fullmatch(line.strip()):
-            raise BadCatalogue(f"{path}:{number}: this is no line of a .po file: {line}")
+            raise BadCatalogue(f"{path}:{number}: this is not a line of a .po file: {line}")
     if not CODE.fullmatch(path.stem):
-        raise BadCatalogue(f"{path}: its name is no code of a language as pl or pt_BR")
+        raise BadCatalogue(f"{path}: its name is not a language code such as pl or pt_BR")
     header = HEADER.match(text)
     fields = _fields(header[1]) if header else {}
     if header is None or fields.get("Language") != path.stem:
@@ -183,8 +183,8 @@ def read(path: Path) -> Catalog:
     if other := _OTHER_HEADER.search(text, header.end()):
         number = text.count("\n", 0, other.start()) + 1
         raise BadCatalogue(f"{path}:{number}: this entry has an empty text")
-    # Of the header Babel gets the one field that it needs: it ends with various errors where
-    # others, dates for example, are not as it expects. Lines keep their numbers.
+    # Pass only one header field to Babel, which raises various errors if others, such as dates,
+    # have an unexpected form. The blank lines preserve the line numbers.
     forms = f'msgid ""\nmsgstr "Plural-Forms: nplurals={plural[1]}; plural={plural[2]};\\n"\n'
     blank = "\n" * (header[0].count("\n") - 2)
     file = io.StringIO(forms + blank + text[header.end() :])
@@ -193,7 +193,7 @@ def read(path: Path) -> Catalog:
     except PoFileError as error:
         why = str(error).removesuffix(f" on {error.lineno}")
         raise BadCatalogue(f"{path}:{error.lineno + 1}: {why}") from None
-    # Babel keeps the first of several entries with the same id, and says nothing.
+    # Babel silently keeps only the first of several entries with the same id.
     kept = {message.lineno for message in catalogue}
     starts = [number for number, line in enumerate(lines, 1) if line.startswith("msgid ")]
     for number in starts[1:]:
@@ -203,37 +203,37 @@ def read(path: Path) -> Catalog:
 
 
 def _fields(quoted: str) -> Mapping[str, str]:
-    """The fields of a header."""
+    """Return the fields of a header."""
     joined = "".join(line[1:-1] for line in quoted.splitlines())
     return dict(email.message_from_string(joined.replace("\\n", "\n")).items())
 
 
 def is_translated(message: Message) -> bool:
-    """Whether all of an entry is translated, and no translator has doubts."""
+    """Whether an entry is completely translated and not marked as fuzzy."""
     return all(translations(message)) and not message.fuzzy
 
 
 def text_of(message: Message) -> str:
-    """The id of an entry, or its English text if it has a context."""
+    """Return the id of an entry, or its English text if it has a context."""
     return message.id if isinstance(message.id, str) else message.id[0]
 
 
 def translations(message: Message) -> list[str]:
-    """The translation of an entry, or one for each plural form; "" where it is missing."""
+    """Return the translation of an entry, or one for each plural form; "" if missing."""
     strings = message.string or ""
     return [strings] if isinstance(strings, str) else [*strings]
 
 
 def plural_rules(forms: int, formula: str) -> bytes:
-    """When Qt uses each plural form but the last, as byte code; `formula` is gettext's.
+    """Return Qt's byte code for all plural forms except the last; `formula` is gettext's.
 
-    Such a rule is a chain of comparisons (qtbase, `isValidNumerusRules` and `numerusHelper` in
-    qtranslator.cpp; the codes are in qtranslator_p.h). Those of a language's form are the runs of
-    numbers below 100 that use it, and the runs of remainders by 100 for larger numbers. Every
-    formula can be told to Qt that regards of a number from 100 on only this remainder. That
-    includes all of Babel's but Breton's, which has a form for millions.
+    A rule is a chain of comparisons (qtbase, `isValidNumerusRules` and `numerusHelper` in
+    qtranslator.cpp; the codes are in qtranslator_p.h). The rule for a form lists the runs of
+    numbers below 100 that use it, and the runs of remainders by 100 for larger numbers. Qt can
+    express every formula that depends, from 100 on, only on this remainder. That includes all of
+    Babel's formulas except Breton's, which has a form for millions.
 
-    Raises `ValueError` if it cannot, and if the formula is none.
+    Raises `ValueError` if Qt cannot express the formula, or if it is not a formula.
     """
     form = _form_of_number(forms, formula)
     small, large = [[form(start + number) for number in range(100)] for start in (0, 100)]
@@ -248,13 +248,13 @@ def plural_rules(forms: int, formula: str) -> bytes:
         above = _OR.join(
             _condition(run, _BY_100) + _AND + from_100 for run in _runs(used, (False, True))
         )
-        # No number is negative: a form that is never used.
+        # A condition that is never true, for a form that is never used: no number is negative.
         rules.append(_OR.join(filter(None, (always, below, above))) or bytes([_LESS, 0]))
     return _NEW_RULE.join(rules)
 
 
 def _form_of_number(forms: int, formula: str) -> Callable[[int], int]:
-    """A function from a number to its plural form; it and this raise `ValueError`."""
+    """Return a function from a number to its plural form. Both raise `ValueError`."""
     import gettext
 
     evaluate: Callable[[int], int] = gettext.c2py(formula)
@@ -272,7 +272,7 @@ def _form_of_number(forms: int, formula: str) -> Callable[[int], int]:
 
 
 def _runs(used: list[tuple[bool, bool]], wanted: tuple[bool, bool]) -> Iterator[tuple[int, int]]:
-    """First and last position of each longest run of what is wanted."""
+    """Yield the first and last position of each maximal run of `wanted`."""
     first = None
     for position, each in enumerate([*used, None]):
         if each == wanted and first is None:
@@ -283,7 +283,7 @@ def _runs(used: list[tuple[bool, bool]], wanted: tuple[bool, bool]) -> Iterator[
 
 
 def _condition(run: tuple[int, int], operand: int = 0) -> bytes:
-    """Whether the number, or what the operand makes of it, is in a run."""
+    """Return the byte code for: the number, after applying the operand, is in a run."""
     first, last = run
     if first == last:
         return bytes([_EQUAL | operand, first])
@@ -295,7 +295,7 @@ def _mo(language: str, plural_forms: str, messages: list[Message]) -> bytes:
     from babel.messages.mofile import write_mo
 
     class Compiled(Catalog):
-        """Has no dates and no names in its header, so that the same source makes the same file."""
+        """A catalogue without dates and names in its header, for reproducible files."""
 
         mime_headers = property(
             lambda self: [
@@ -318,7 +318,7 @@ def _qm(language: str, rules: bytes, messages: list[Message]) -> bytes:
     data = bytearray()
     hashes: list[tuple[int, int]] = []
     for message in messages:
-        # Qt reads these three as UTF-8 and wants the comment even if it is empty.
+        # Qt reads context, text and comment as UTF-8, and needs the comment even if it is empty.
         text = text_of(message).encode()
         comment = b""
         hashes.append((_elf_hash(text + comment), len(data)))
@@ -343,7 +343,7 @@ def _field(tag: int, data: bytes) -> bytes:
 
 
 def _elf_hash(text: bytes) -> int:
-    """The hash of symbol names in ELF files, but never 0 (System V ABI, chapter 5)."""
+    """Return the hash of a symbol name in ELF (System V ABI, chapter 5), but never 0."""
     value = 0
     for byte in text:
         value = (value << 4) + byte
@@ -363,11 +363,11 @@ def _is_fresh(path: Path, source: Path) -> bool:
 
 def _write(data: bytes, path: Path) -> None:
     if path.exists() and path.read_bytes() == data:
-        # Up to date from now on. A checkout that nobody may write to is compiled every time.
+        # Mark it as up to date. In a read-only checkout, it is compiled every time.
         with suppress(OSError):
             path.touch()
         return
-    # A running app has the file mapped into its memory: it may be replaced, never changed.
+    # A running app maps the file into memory, so replace the file and never change its contents.
     new = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         new.write_bytes(data)
@@ -377,12 +377,12 @@ def _write(data: bytes, path: Path) -> None:
 
 
 def without_babel(error: ImportError) -> str:
-    """What to do where Babel is missing."""
+    """Return instructions for a missing Babel."""
     return f"{error}. Install it: {sys.executable} -m pip install -e '{ROOT}[languages]'"
 
 
 def main() -> int:
-    """Compile all of them; 1 if one cannot be compiled."""
+    """Compile all languages. Return 1 if one of them cannot be compiled."""
     try:
         compile_all()
     except ImportError as error:

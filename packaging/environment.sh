@@ -1,28 +1,28 @@
 # shellcheck shell=bash
-# Prepares what `run` and `test` need: a virtual environment in .venv, and Debian packages. To be
-# sourced. Nothing is started here.
+# Prepares what `run` and `test` need: a virtual environment in .venv, and Debian packages. Source
+# this file; it starts nothing.
 #
 #   environment EXTRA          installs this checkout into .venv with an optional extra: "languages",
 #                              or "test", which includes it
 #   want_packages PACKAGE…     installs the Debian packages that are missing
 #   want_window                installs the system libraries that Qt's window needs
 #
-# The last two fail, after naming what is missing, where it cannot be installed.
+# The last two name what is missing, and fail, if it cannot be installed.
 
-# Settings for other programs must not decide what is installed and loaded here.
+# Settings for other programs must not influence what is installed and loaded here.
 unset PYTHONHOME PYTHONPATH PIP_TARGET PIP_PREFIX
 export PIP_USER=0
-# Python reads paths from files in the encoding of the locale.
+# Python reads .pth files in the encoding of the locale.
 case $(locale charmap 2>/dev/null || true) in ANSI_X3.4-1968) export PYTHONUTF8=1 ;; esac
 
 root=$(dirname "$(dirname "$(realpath "${BASH_SOURCE[0]}")")")
 venv=$root/.venv
 
-# Exit code of a set-up that failed: `lanuno` uses it for "this computer's files are in the way".
+# Exit code of a failed set-up. `lanuno` uses it for problems with this computer's files.
 SETUP_FAILED=6
 
 # Debian packages with the libraries of Qt's xcb and wayland plugins. Later releases have renamed
-# some, and still provide them under these names.
+# some, but still provide these names.
 WINDOW_PACKAGES=(libegl1 libgl1 libgl1-mesa-dri libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3
     libfontconfig1 libfreetype6 libglib2.0-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0
     libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libwayland-cursor0
@@ -37,8 +37,8 @@ die() {
 
 is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
-# Print the path of a Python that is new enough: $PYTHON if it is set, else the default one, or
-# another by its name. One in .venv itself cannot make a new .venv.
+# Print the path of a Python that is new enough: $PYTHON if set, else the default one, else another
+# by name. A Python inside .venv cannot make a new .venv.
 find_python() {
     local names=(python3 python3.14 python3.13 python3.12 python3.11 python) name path
     [ -z "${PYTHON:-}" ] || names=("$PYTHON")
@@ -54,7 +54,7 @@ find_python() {
     return 1
 }
 
-# Run a command as root. sudo may ask for a password only where somebody can answer.
+# Run a command as root. sudo may ask for a password only if there is a terminal.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
@@ -69,7 +69,7 @@ as_root() {
     fi
 }
 
-# Install Debian packages; fails, after naming them, where that is not possible.
+# Install Debian packages. If that is not possible, name them and fail.
 apt_install() {
     local log
     if ! command -v apt-get >/dev/null; then
@@ -79,7 +79,7 @@ apt_install() {
     if as_root true; then
         log=$(mktemp)
         say "installing: $*"
-        # A source of somebody else may be broken, which apt counts as a failure of the whole.
+        # A third-party source may be broken, which apt counts as a failure of the whole update.
         as_root apt-get -qq update >"$log" 2>&1 || true
         if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
             -o DPkg::Options::=--force-confold install -y --no-install-recommends "$@" >>"$log" 2>&1; then
@@ -106,18 +106,18 @@ want_packages() {
     [ ${#missing[@]} = 0 ] || apt_install "${missing[@]}"
 }
 
-# Print the libraries that Qt's window links to and the loader does not find, one a line.
+# Print the libraries that Qt's window links to and that the loader does not find, one a line.
 missing_libraries() {
     local qt
     qt=$("$venv/bin/python" -c 'import importlib.util as u
 print(u.find_spec("PySide6").submodule_search_locations[0])')
-    # The whole output is read: a reader that stops early would end ldd, and fail the pipe.
+    # Read the whole output: a reader that stops early would kill ldd, and fail the pipe.
     { LC_ALL=C ldd "$qt"/Qt{Quick,Widgets}.abi3.so "$qt"/Qt/plugins/platforms/libq{xcb,wayland*}.so \
         2>/dev/null || true; } |
         sed -n 's/^[[:space:]]*\([^[:space:]]*\) => not found.*/\1/p' | sort -u
 }
 
-# Install the system libraries that Qt's window needs, if any is missing. Asks the loader instead of
+# Install the system libraries that Qt's window needs, if any is missing. Asks the loader and not
 # dpkg, because what counts is whether Qt can be loaded.
 want_window() {
     local missing
@@ -125,14 +125,14 @@ want_window() {
     missing=$(missing_libraries)
     [ -n "$missing" ] || return 0
     apt_install "${WINDOW_PACKAGES[@]}" || true
-    # Whatever apt says: it also fails for a package that was broken before.
+    # Ignore apt's exit status: apt also fails because of a package that was broken before.
     missing=$(missing_libraries)
     [ -n "$missing" ] || return 0
     say "these libraries are missing: ${missing//$'\n'/, }"
     return 1
 }
 
-# Refuse to go on where the environment cannot be made or changed.
+# Fail if the environment cannot be made or changed.
 need_writable() {
     if [ -e "$venv" ] && [ -w "$root" ] && [ ! -w "$venv" ]; then
         die "$venv belongs to somebody else. Remove it (sudo rm -r '$venv') and start this again."
@@ -152,7 +152,7 @@ make_venv() {
         apt_install python3 python3-venv || die "LanUNO needs Python 3.11 or newer."
         python=$(find_python) || die "LanUNO needs Python 3.11 or newer; this system has none."
     fi
-    # Without python3-venv Debian's Python has `venv`, but not what it needs to put pip inside.
+    # Without python3-venv, Debian's Python has `venv`, but not what it needs to install pip.
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
         package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
         apt_install "$package" || die "Python's venv is missing and could not be installed."
@@ -163,8 +163,8 @@ make_venv() {
     "$python" -m venv "$venv" || die "The environment in .venv could not be made; see above."
 }
 
-# Everything that decides what has to be installed, as one line. Fails where there is no Python. The
-# program that compiles the languages is not part of it: it runs at every start.
+# Print a hash of everything that decides what to install. Fails without Python in .venv. The
+# program that compiles the languages is not included, because it runs at every start.
 wanted_state() {
     "$venv/bin/python" -c 'import hashlib, sys
 wanted = hashlib.sha256(repr((sys.argv[1:], sys.version_info[:2])).encode())
@@ -189,7 +189,7 @@ install_checkout() {
     rm -f "$venv"/.lanuno-*
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
         -e "${root}[$extra]" || die "pip could not install it; see above."
-    # What the tests need includes what the program needs.
+    # The requirements of the tests include those of the program.
     wanted_state "$extra" >"$venv/.lanuno-$extra"
     wanted_state languages >"$venv/.lanuno-languages"
 }
@@ -197,7 +197,7 @@ install_checkout() {
 environment() {
     local extra=$1
     if ! is_installed "$extra"; then
-        # Two programs that are started together must not both install. Not every system has flock.
+        # Two programs started together must not both install. Not every system has flock.
         if command -v flock >/dev/null; then
             exec 9<"$root"
             flock 9 || say "going on without a lock"

@@ -1,6 +1,6 @@
-"""Makes the game's sounds, from nothing but sines and noise: `python packaging/sounds.py`.
+"""Generates the game's sounds from sines and noise: `python packaging/sounds.py`.
 
-Writes resources/sounds/*.wav (mono, 16 bits). Every run makes the same sounds.
+Writes resources/sounds/*.wav (mono, 16 bits). Every run produces the same files.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Samples = list[float]
 
 
 def silence(seconds: float) -> Samples:
-    """Nothing, for so long."""
+    """Return silence of this length."""
     return [0.0] * round(seconds * RATE)
 
 
 def note(pitch: float, seconds: float, *, soft: float = 6.0, bright: float = 0.25) -> Samples:
-    """A struck bar: a sine with two overtones that dies away, faster the higher `soft` is."""
+    """Return a struck bar: a decaying sine with two overtones. A higher `soft` decays faster."""
     found = []
     for number in range(round(seconds * RATE)):
         time = number / RATE
@@ -41,7 +41,7 @@ def note(pitch: float, seconds: float, *, soft: float = 6.0, bright: float = 0.2
 
 
 def rustle(seconds: float, low: float, high: float, *, seed: str, rise: float = 0.3) -> Samples:
-    """Paper over paper: noise through a filter that moves from `low` to `high`."""
+    """Return paper sliding over paper: noise through a filter that moves from `low` to `high`."""
     noise = random.Random(seed)
     found: Samples = []
     slow = fast = 0.0
@@ -58,14 +58,14 @@ def rustle(seconds: float, low: float, high: float, *, seed: str, rise: float = 
 
 
 def tap(seed: str, pitch: float = 190.0) -> Samples:
-    """A card that lands on others."""
+    """Return the sound of a card that lands on other cards."""
     body = note(pitch, 0.09, soft=9, bright=0.1)
     paper = rustle(0.06, 5200, 1500, seed=seed, rise=0.05)
     return mixed([(0, body, 0.6), (0, paper, 1.6)])
 
 
 def mixed(parts: Sequence[tuple[float, Samples, float]]) -> Samples:
-    """Samples together: (from second, samples, strength)."""
+    """Mix parts, each given as (start in seconds, samples, volume)."""
     length = max(round(begin * RATE) + len(samples) for begin, samples, _ in parts)
     found = [0.0] * length
     for begin, samples, strength in parts:
@@ -76,45 +76,45 @@ def mixed(parts: Sequence[tuple[float, Samples, float]]) -> Samples:
 
 
 def card() -> Samples:
-    """A card is laid."""
+    """Return the sound of a card being laid."""
     return tap("card")
 
 
 def draw() -> Samples:
-    """A card is drawn: it slides off the pile."""
+    """Return the sound of a card sliding off the draw pile."""
     return rustle(0.16, 1200, 4800, seed="draw")
 
 
 def deal() -> Samples:
-    """Cards are shuffled and dealt."""
+    """Return the sound of shuffling and dealing."""
     return mixed([(0.055 * n, tap(f"deal {n}", 170 + 8 * n), 0.8) for n in range(7)])
 
 
 def action() -> Samples:
-    """An action card does what it does."""
+    """Return the sound of an action card taking effect."""
     return mixed([(0, note(392, 0.16), 0.7), (0.07, note(311.1, 0.22), 0.7)])
 
 
 def uno() -> Samples:
-    """Somebody says "UNO"."""
+    """Return the sound of a player's "UNO"."""
     return mixed(
         [(0, note(523.3, 0.18), 0.7), (0.09, note(659.3, 0.18), 0.7), (0.18, note(784, 0.3), 0.8)]
     )
 
 
 def turn() -> Samples:
-    """It is one's own turn."""
+    """Return the sound for the start of the player's turn."""
     return mixed([(0, note(587.3, 0.3, soft=5), 0.7), (0.12, note(880, 0.4, soft=5), 0.6)])
 
 
 def clock() -> Samples:
-    """Ten seconds are left."""
+    """Return the sound for ten seconds left."""
     tick = note(1046.5, 0.07, soft=8, bright=0.5)
     return mixed([(0, tick, 0.7), (0.18, tick, 0.7), (0.36, tick, 0.7)])
 
 
 def win() -> Samples:
-    """Somebody goes out."""
+    """Return the sound for a player who has gone out."""
     pitches = (523.3, 659.3, 784.0, 1046.5)
     return mixed([(0.11 * n, note(pitch, 0.5, soft=4.5), 0.6) for n, pitch in enumerate(pitches)])
 
@@ -125,7 +125,7 @@ SOUNDS: dict[str, Callable[[], Samples]] = {
 
 
 def written(samples: Samples, path: Path) -> None:
-    """Write them, as loud as the others."""
+    """Write samples to a file, scaled to the same peak as all sounds."""
     most = max(abs(sample) for sample in samples)
     values = [round(sample / most * LOUDEST * 32_767) for sample in samples]
     with wave.open(str(path), "wb") as file:
@@ -136,7 +136,7 @@ def written(samples: Samples, path: Path) -> None:
 
 
 def main(folder: Path = FOLDER) -> int:
-    """Make all of them."""
+    """Write all sounds."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in SOUNDS.items():
         written(make(), folder / f"{name}.wav")

@@ -12,7 +12,7 @@ from distribution.project import ROOT, WORK, BuildError, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build what is asked for and print the path of the package."""
+    """Build the requested package and print its path."""
     parser = argparse.ArgumentParser(prog="packaging/build", description=__doc__)
     parser.add_argument("kind", choices=("wheel", "portable", "deb"))
     kind = parser.parse_args(arguments).kind

@@ -1,4 +1,4 @@
-"""Writes the completions for bash, zsh and fish, where each shell looks for those of a package."""
+"""Writes the completions for bash, zsh and fish to the folders where those shells look."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ PLACES: Final[Mapping[str, str]] = {
     "zsh": "zsh/vendor-completions/_lanuno",
     "fish": "fish/vendor_completions.d/lanuno.fish",
 }
-"""Below /usr/share."""
+"""The file of each shell, below /usr/share."""
 
 
 def completion(shell: str) -> str:
-    """The completions for a shell. They are in English, since a file has one language."""
+    """Return the completions for a shell, in English because a file has only one language."""
     return str(shtab.complete(complete_parser("en"), shell=shell)).rstrip() + "\n"
 
 
 def write(share: Path) -> None:
-    """Write all of them below a folder `share`."""
+    """Write the completions for all shells below the folder `share`."""
     for shell, place in PLACES.items():
         path = share / place
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""Builds the Debian package: the folder of the portable archive in /usr/lib, entered everywhere.
+"""Builds the Debian package: the portable archive's folder in /usr/lib, plus Debian's own files.
 
-Made with dpkg-deb alone: nothing is compiled, so that debhelper would have nothing to do.
+Uses dpkg-deb only. Nothing is compiled, so debhelper would have nothing to do.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from distribution.system import Needs
 
 TEXTS: Final = Path(__file__).resolve().parent / "texts"
 REVISION: Final = 1
-"""Of the packaging; counted up when only that has changed."""
+"""Revision of the packaging. Increase it if only the packaging has changed."""
 
 RECOMMENDED: Final = (
     *("libgl1-mesa-dri", "libpulse0", "xdg-utils", "shared-mime-info", "desktop-file-utils"),
 )
-"""Drivers, sound, links, and what makes file type and menu entry known."""
+"""Drivers, sound, links, and the tools that register the file type and the menu entry."""
 
 
 def maintainer(environment: Mapping[str, str]) -> str:
-    """The package's maintainer, from the variables that Debian's tools read too."""
+    """Return the package's maintainer, from the variables that Debian's tools read too."""
     name = environment.get("DEBFULLNAME") or "LanUNO contributors"
-    # The project has no mail address; .invalid is reserved for such.
+    # The project has no mail address; .invalid is reserved for such placeholders.
     address = environment.get("DEBEMAIL") or "contributors@lanuno.invalid"
     return f"{name} <{address}>"
 
 
 def build() -> Path:
-    """Build the package into dist/ and return it."""
+    """Build the package into dist/ and return its path."""
     folder, wanted = build_folder()
     say("making the Debian package …")
     architecture = run("dpkg", "--print-architecture").strip()
@@ -58,7 +58,7 @@ def build() -> Path:
 
 
 def lay_out(folder: Path, tree: Path) -> None:
-    """Put the program and its files where Debian has them."""
+    """Copy the program and its files to where Debian expects them."""
     program = tree / "usr" / "lib" / "lanuno"
     leave = shutil.ignore_patterns("share", "licences", "README.txt", "LICENSE")
     shutil.copytree(folder, program, symlinks=True, ignore=leave)
@@ -72,7 +72,7 @@ def lay_out(folder: Path, tree: Path) -> None:
 
 
 def write_documents(tree: Path, full: str, who: str, date: datetime) -> None:
-    """Write what Debian wants to have in /usr/share/doc, and what lintian is to overlook."""
+    """Write the files that Debian requires in /usr/share/doc, and the lintian overrides."""
     documents = tree / "usr" / "share" / "doc" / "lanuno"
     copyright_ = (TEXTS / "copyright").read_text(encoding="utf-8")
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def write_documents(tree: Path, full: str, who: str, date: datetime) -> None:
 
 
 def control(full: str, architecture: str, who: str, wanted: Needs, size: int) -> str:
-    """The control file."""
+    """Return the text of the control file."""
     return (
         "Package: lanuno\n"
         f"Version: {full}\n"
@@ -118,14 +118,14 @@ def control(full: str, architecture: str, who: str, wanted: Needs, size: int) ->
 
 
 def size_of(tree: Path) -> int:
-    """What the package takes on the disk, in KiB as Debian counts it."""
+    """Return the installed size in KiB, as Debian counts it."""
     files = [path for path in tree.rglob("*") if path.is_file() and not path.is_symlink()]
     others = sum(1 for path in tree.rglob("*")) - len(files)
     return others + sum(-(-path.stat().st_size // 1024) for path in files)
 
 
 def write_control(tree: Path, text: str) -> None:
-    """Write the control file and the sums of all files."""
+    """Write the control file and the checksums of all files."""
     paths = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     folder = tree / "DEBIAN"
     folder.mkdir()
@@ -135,7 +135,7 @@ def write_control(tree: Path, text: str) -> None:
 
 
 def sums(tree: Path, paths: Iterable[Path]) -> str:
-    """Debian's sums: against damage, not against malice."""
+    """Return Debian's checksums. They detect damage, not tampering."""
     lines = []
     for path in paths:
         digest = hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
@@ -150,7 +150,7 @@ def _same_time(tree: Path, date: datetime) -> None:
 
 
 def check(package: Path) -> None:
-    """Let lintian look at the package. Raises `BuildError` for an error it reports."""
+    """Check the package with lintian. Raises `BuildError` for an error that it reports."""
     if shutil.which("lintian") is None:
         say("lintian is not installed: the package was not checked")
         return

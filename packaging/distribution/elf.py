@@ -1,4 +1,4 @@
-"""Reads from programs and shared libraries what they need of the system they run on."""
+"""Reads what programs and shared libraries need of the system that they run on."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ MAGIC = b"\x7fELF"
 
 @dataclass(frozen=True, slots=True)
 class Elf:
-    """What one program or shared library asks of others."""
+    """The requirements of one program or shared library."""
 
     needed: tuple[str, ...]
     """Names of the shared libraries that the loader looks for."""
 
     versions: frozenset[str]
-    """Symbol versions that those must have: GLIBC_2.34, GLIBCXX_3.4.29 …"""
+    """Symbol versions that those libraries must have: GLIBC_2.34, GLIBCXX_3.4.29 …"""
 
     search: tuple[str, ...] = ()
-    """Folders in which the loader looks for the libraries first."""
+    """Folders that the loader searches for libraries first."""
 
 
 def read(path: Path) -> Elf | None:
-    """What a file needs; None if it is no program and no shared library."""
+    """Return a file's requirements; None if it is not a program or a shared library."""
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             return None
@@ -49,7 +49,7 @@ def read(path: Path) -> Elf | None:
 
 
 def read_folder(folder: Path) -> dict[Path, Elf]:
-    """All programs and shared libraries below a folder."""
+    """Return all programs and shared libraries below a folder, by path."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and (elf := read(path)) is not None:
@@ -58,9 +58,9 @@ def read_folder(folder: Path) -> dict[Path, Elf]:
 
 
 def newest(versions: Iterable[str], library: str) -> tuple[int, ...] | None:
-    """The highest version of a library among symbol versions, (2, 34) for GLIBC_2.34.
+    """Return a library's highest version among symbol versions: (2, 34) for GLIBC_2.34.
 
-    GLIBC_PRIVATE and other names without a number do not count.
+    Ignores GLIBC_PRIVATE and other names without a number.
     """
     pattern = re.compile(rf"{re.escape(library)}_(\d+(?:\.\d+)*)")
     found = [pattern.fullmatch(version) for version in versions]
@@ -69,6 +69,6 @@ def newest(versions: Iterable[str], library: str) -> tuple[int, ...] | None:
 
 
 def needed_of_system(elfs: Mapping[Path, Elf]) -> set[str]:
-    """Names of the shared libraries that are needed and not among the files themselves."""
+    """Return the names of the needed shared libraries that are not among the files themselves."""
     own = {path.name for path in elfs}
     return {name for elf in elfs.values() for name in elf.needed} - own

@@ -1,7 +1,7 @@
-"""Starts LanUNO in the portable archive, where there is no Python to start it with.
+"""Starts LanUNO in the portable archive, which has no Python interpreter to start it.
 
-Also does what the program expects of the interpreter that runs it: `-m MODULE` for modules of
-ours, and the processes of `multiprocessing`.
+Also does what the program expects of its interpreter: `-m MODULE` for LanUNO's modules, and the
+processes of `multiprocessing`.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ import sys
 from collections.abc import MutableMapping
 
 MODULES = ("lanuno.cli.child_main", "lanuno.app.desktop", "lanuno.app.sound_player")
-"""What `-m` may run: the programs of a demo, entering the game into the desktop's menu, and what
-plays sounds.
+"""The modules that `-m` may run: a child program of the demo, the installer of the desktop's menu
+entry, and the sound player.
 """
 
 LIBRARY_PATH = "LD_LIBRARY_PATH"
 
 
 def module_of(arguments: list[str]) -> str | None:
-    """The module to run instead of the command line, if one of `MODULES` is asked for."""
+    """Return the module to run instead of the command line, if it is one of `MODULES`."""
     if arguments[:1] == ["-m"] and len(arguments) > 1 and arguments[1] in MODULES:
         return arguments[1]
     return None
 
 
 def prepare_children(environment: MutableMapping[str, str]) -> None:
-    """Let every program that LanUNO starts find its own libraries.
+    """Restore the library path for every program that LanUNO starts.
 
-    PyInstaller's bootloader puts the archive's libraries first, which a browser or a command of
-    the desktop must not load: those get the variable as it was. The loader of this process has
-    read it already. LanUNO itself, when it is started again, must not believe that its parent has
-    set the variable: the bootloader is told to begin anew.
+    PyInstaller's bootloader puts the archive's libraries first. A browser or a desktop command must
+    not load those, so it gets the original variable. The loader of this process has read the
+    variable already. If LanUNO itself is started again, it must not assume that its parent has set
+    the variable, so PYINSTALLER_RESET_ENVIRONMENT makes the bootloader start afresh.
     """
     original = environment.pop(f"{LIBRARY_PATH}_ORIG", None)
     if original:
@@ -44,11 +44,11 @@ def prepare_children(environment: MutableMapping[str, str]) -> None:
 
 
 def main() -> int:
-    """Run what is asked for and return the exit code."""
-    # A process of multiprocessing does its work here, and never returns.
+    """Run the requested module or command line, and return the exit code."""
+    # In a process of multiprocessing, this call does the work and never returns.
     multiprocessing.freeze_support()
     prepare_children(os.environ)
-    # Of Qt's styles only this one is in the archive.
+    # The archive contains only this one of Qt's styles.
     os.environ.setdefault("QT_QUICK_CONTROLS_STYLE", "Basic")
     module = module_of(sys.argv[1:])
     if module is not None:

@@ -1,6 +1,6 @@
-"""Collects the licences of everything that is in the portable archive.
+"""Collects the licences of everything in the portable archive.
 
-What is in it is known from the files that PyInstaller collected. Each belongs to a Python
+The contents follow from the files that PyInstaller collected. Each file belongs to a Python
 distribution, to Python itself or to a Debian package, and each of these has a licence text
 somewhere. A file of unknown origin, or a component without a text, fails the build.
 """
@@ -34,15 +34,15 @@ WITHOUT_TEXT: Final[Mapping[str, tuple[Path, ...]]] = {
     "pyside6-essentials": LGPL,
     "shiboken6": LGPL,
 }
-"""Distributions whose wheels state a licence and bring no text."""
+"""Distributions whose wheels declare a licence but contain no text."""
 
 ALWAYS: Final = ("pyinstaller",)
-"""Its bootloader is the program `lanuno`, though no source file of it is listed."""
+"""PyInstaller's bootloader is the program `lanuno`, but none of its source files is listed."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Component:
-    """Something that is in the archive and has a licence of its own."""
+    """A part of the archive with a licence of its own."""
 
     name: str
     version: str
@@ -50,12 +50,12 @@ class Component:
 
 
 def normalised(name: str) -> str:
-    """A distribution's name as indexes compare it."""
+    """Return a distribution's name as package indexes compare it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def of_distribution(one: Distribution) -> Component:
-    """A Python distribution with the licence texts that its metadata holds."""
+    """Return a Python distribution with the licence texts in its metadata."""
     name = normalised(one.metadata["Name"])
     texts = []
     for file in one.files or ():
@@ -70,7 +70,7 @@ def of_distribution(one: Distribution) -> Component:
 
 
 def of_python(stdlib: Path) -> Component:
-    """Python itself."""
+    """Return Python itself, with its licence texts."""
     version = sysconfig.get_python_version()
     texts = [stdlib / "LICENSE.txt", Path(f"/usr/share/doc/python{version}/copyright")]
     found = tuple(path for path in texts if path.is_file())
@@ -80,7 +80,7 @@ def of_python(stdlib: Path) -> Component:
 
 
 def of_debian(path: Path) -> Component:
-    """The Debian package that a file of the system belongs to."""
+    """Return the Debian package that a system file belongs to, with its licence text."""
     name = debian_package(path)
     text = Path("/usr/share/doc", name.split(":")[0], "copyright")
     if not text.is_file():
@@ -91,13 +91,13 @@ def of_debian(path: Path) -> Component:
 
 
 def debian_package(path: Path) -> str:
-    """The name of the Debian package that brought a file."""
-    # dpkg may know the file below /lib, which is a link to /usr/lib now.
+    """Return the name of the Debian package that installed a file."""
+    # dpkg may list the file below /lib, which is now a link to /usr/lib.
     for line in _ask_dpkg("-S", f"*/{path.name}").splitlines():
         package, _, known = line.partition(": ")
         if Path(known).resolve() == path.resolve():
             return package.split(",")[0]
-    raise BuildError(f"nobody knows where {path} comes from, and so under which licence it is")
+    raise BuildError(f"the origin of {path} is unknown, and with it the licence")
 
 
 def _ask_dpkg(*question: str) -> str:
@@ -109,7 +109,7 @@ def _ask_dpkg(*question: str) -> str:
 
 
 def owners(installed: Iterable[Distribution]) -> dict[Path, Distribution]:
-    """Which distribution each installed file belongs to."""
+    """Return the distribution that each installed file belongs to."""
     return {
         Path(str(one.locate_file(file))).resolve(): one
         for one in installed
@@ -118,7 +118,7 @@ def owners(installed: Iterable[Distribution]) -> dict[Path, Distribution]:
 
 
 def components(sources: Iterable[Path]) -> list[Component]:
-    """What these files belong to."""
+    """Return the components that these files belong to."""
     installed = list(distributions())
     owner = owners(installed)
     stdlib = Path(sysconfig.get_path("stdlib")).resolve()
@@ -130,7 +130,7 @@ def components(sources: Iterable[Path]) -> list[Component]:
         if (one := owner.get(path)) is not None:
             distributed[normalised(one.metadata["Name"])] = one
         elif path.is_relative_to(ROOT):
-            continue  # LanUNO's own, or made by the build from what is listed anyway
+            continue  # LanUNO's file, or built from other files in this list
         elif path.is_relative_to(stdlib) or path.name.startswith("libpython3"):
             found.add(of_python(stdlib))
         else:
@@ -139,7 +139,7 @@ def components(sources: Iterable[Path]) -> list[Component]:
 
 
 def common_texts(texts: Iterable[Path]) -> set[Path]:
-    """The common licences that Debian's copyright files only refer to."""
+    """Return the common licences that Debian's copyright files only refer to."""
     named: set[str] = set()
     for text in texts:
         words = text.read_text(encoding="utf-8", errors="replace")
@@ -148,7 +148,7 @@ def common_texts(texts: Iterable[Path]) -> set[Path]:
 
 
 def collect(sources: Iterable[Path], target: Path) -> list[Component]:
-    """Write the licence texts for these files into a folder, with a list of the components."""
+    """Write the licence texts for these files to a folder, with a list of the components."""
     found = components(sources)
     for one in found:
         folder = target / f"{one.name}-{one.version.replace(':', '_')}"
@@ -167,12 +167,12 @@ def collect(sources: Iterable[Path], target: Path) -> list[Component]:
 
 
 def _plain_name(text: Path) -> str:
-    """The text's name; with an ending, so that every desktop opens it."""
+    """Return the text's file name, with an extension so that every desktop opens it."""
     return text.name if text.suffix == ".txt" else f"{text.name}.txt"
 
 
 def inventory(found: Iterable[Component]) -> str:
-    """The list of what is in the archive."""
+    """Return the text that lists the components of the archive."""
     lines = [f"    {one.name} {one.version}" for one in found]
     return (
         "LanUNO is under the MIT licence (LICENSE). This archive also holds the following, each\n"

@@ -1,6 +1,6 @@
-"""Writes the manual pages from the command line's own help, in every language of the commands.
+"""Writes the manual pages from the help of the command line, in every language of the commands.
 
-argparse-manpage has its headings in English only, hence this.
+argparse-manpage is not used, because its headings are in English only.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from lanuno.client.languages import SOURCE, Language, languages
 from lanuno.client.texts import Texts
 
 SECTION: Final = 6
-"""Games."""
+"""The manual section for games."""
 
 RULES: Final = "lanuno rules"
-"""The command that the page points to."""
+"""The command that the page refers to."""
 
 
 def escaped(text: str) -> str:
-    """Text that troff shows as it is."""
+    """Escape text so that troff shows it literally."""
     safe = text.replace("\\", "\\(rs").replace("-", "\\-")
     return re.sub(r"(?m)^([.'])", r"\\&\1", safe)
 
 
 def quoted(text: str) -> str:
-    """Text that troff takes for one argument between quotes."""
+    """Escape text for use as one quoted argument in troff."""
     return text.replace("\\", "\\(rs").replace('"', "\\(dq")
 
 
 def page(language: Language, version: str, date: datetime) -> str:
-    """The manual page in one language."""
+    """Return the manual page in one language."""
     parser = complete_parser(language)
     words = Texts(language)
     title, _, about = (parser.description or "").partition(": ")
@@ -54,7 +54,7 @@ def page(language: Language, version: str, date: datetime) -> str:
         *_arguments(parser._actions),
         f".SH {escaped(words('manual.commands'))}",
     ]
-    # What every command has is said once, above.
+    # List the options that all commands have only once, above.
     known = {option for action in parser._actions for option in action.option_strings}
     for name, command in (subparsers(parser).choices or {}).items():
         lines += [
@@ -78,8 +78,8 @@ def _sentence(text: str) -> str:
 
 
 def _synopsis(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """The usage line without the word for it."""
-    # The width only decides where argparse breaks lines, which troff does by itself.
+    """Yield the usage line without the heading "usage:"."""
+    # argparse's width only decides where lines break, and troff breaks them itself.
     usage = " ".join(parser.format_usage().split()).partition(": ")[2]
     program, _, rest = usage.partition(parser.prog)
     yield f".B {escaped(program + parser.prog)}"
@@ -87,13 +87,13 @@ def _synopsis(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _arguments(actions: Iterable[argparse.Action]) -> Iterator[str]:
-    """One paragraph for each argument that the help shows."""
+    """Yield one paragraph for each argument that the help shows."""
     for action in actions:
         if action.help == argparse.SUPPRESS or isinstance(action, argparse._SubParsersAction):
             continue
         yield ".TP"
         yield _heading(action)
-        # argparse fills in %(default)s and the like.
+        # Fill in %(default)s and the like, as argparse does.
         yield escaped((action.help or "") % {**vars(action), "prog": "lanuno"})
 
 
@@ -110,13 +110,13 @@ def _heading(action: argparse.Action) -> str:
 
 
 def _verbatim(text: str) -> Iterator[str]:
-    """Text whose lines are as they should stay."""
+    """Yield text whose line breaks must be kept."""
     if text.strip():
         yield from (".PP", ".nf", escaped(text.strip("\n")), ".fi")
 
 
 def _ending(epilog: str) -> Iterator[str]:
-    """The end of the help, each of its paragraphs as a section: examples, exit codes."""
+    """Yield the end of the help, with each paragraph as a section: examples, exit codes."""
     for paragraph in epilog.strip("\n").split("\n\n"):
         heading, _, body = paragraph.partition("\n")
         yield f".SH {heading.rstrip(':').upper()}"
@@ -124,7 +124,7 @@ def _ending(epilog: str) -> Iterator[str]:
 
 
 def write(share: Path, version: str, date: datetime) -> None:
-    """Write the compressed pages below a folder `share`."""
+    """Write the compressed pages below the folder `share`."""
     for language in languages():
         folder = share / "man" / ("" if language == SOURCE else language) / f"man{SECTION}"
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The complete command line: what man page and completions are made from."""
+"""The complete command line, from which the manual pages and the completions are made."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lanuno.rules.presets import PRESETS
 def subparsers(
     parser: argparse.ArgumentParser,
 ) -> argparse._SubParsersAction[argparse.ArgumentParser]:
-    """The part of a parser that holds its commands."""
+    """Return the part of a parser that holds its commands."""
     return next(each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
 
 
 def complete_parser(language: Language) -> argparse.ArgumentParser:
-    """The program's parser, with the arguments of every command.
+    """Return the program's parser, with the arguments of every command.
 
     The program itself builds only those of the command that is called.
     """
@@ -39,7 +39,7 @@ def complete_parser(language: Language) -> argparse.ArgumentParser:
 
 
 def add_values(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """Tell which values an argument may have, where the shell can offer them."""
+    """Declare the values of arguments for which the shell can offer completions."""
     for action in parser._actions:
         if action.metavar == text("metavar.file"):
             action.complete = shtab.FILE  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
-"""Builds the portable archive: a folder with the program and everything it needs but the desktop.
+"""Builds the portable archive: a folder with the program and all it needs except the desktop.
 
-The program comes from the wheel, so that an archive never holds what a wheel would not.
+The program comes from the wheel, so an archive never holds anything that a wheel would not.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ DESKTOP: Final = {
     "desktop/lanuno.mime.xml": "mime/packages/lanuno.xml",
     "art/icon.svg": "icons/hicolor/scalable/apps/lanuno.svg",
 }
-"""Which of the resources go where below /usr/share."""
+"""Where to install each of these resources below /usr/share."""
 
 
 def build() -> Path:
-    """Build the archive into dist/ and return it."""
+    """Build the archive into dist/ and return its path."""
     folder, _ = build_folder()
     say("packing the portable archive …")
     DIST.mkdir(exist_ok=True)
@@ -55,7 +55,7 @@ def build() -> Path:
 
 
 def build_folder() -> tuple[Path, Needs]:
-    """Build the folder that the archive and the Debian package hold, and say what it needs."""
+    """Build the folder for the archive and the Debian package; return it with its needs."""
     package = wheel.build()
     say("freezing the program …")
     pip = (sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check")
@@ -75,7 +75,7 @@ def build_folder() -> tuple[Path, Needs]:
     forget_this_machine(elfs)
     wanted = needs(elfs)
     share = folder / "share"
-    # These read texts and the command line of the program, which has been installed only now.
+    # Imported late: they read the program's texts and command line, which are installed only now.
     from distribution import completions, manual
     from lanuno.app.desktop import translated
 
@@ -98,9 +98,9 @@ def build_folder() -> tuple[Path, Needs]:
 
 
 def forget_this_machine(elfs: Mapping[Path, Elf]) -> None:
-    """Remove the folders of this computer from where the loader looks for libraries.
+    """Remove this computer's folders from where the loader looks for libraries.
 
-    A Python that was not installed by the system names its own folder in each of its modules.
+    A Python that does not come from the system names its own folder in each of its modules.
     """
     for path, elf in elfs.items():
         if any(folder.startswith("/") for folder in elf.search):
@@ -108,7 +108,7 @@ def forget_this_machine(elfs: Mapping[Path, Elf]) -> None:
 
 
 def readme(wanted: Needs) -> str:
-    """The README.txt of the archive: how to start it, and what it needs."""
+    """Return the README.txt of the archive: how to start the program, and what it needs."""
     text = (TEXTS / "portable.txt").read_text(encoding="utf-8")
     names = wanted.names()
     rows = [" ".join(names[start : start + 5]) for start in range(0, len(names), 5)]
@@ -117,7 +117,7 @@ def readme(wanted: Needs) -> str:
 
 
 def settle(folder: Path) -> None:
-    """Give all files the same modes on every machine; only their owner may change them."""
+    """Give all files the same modes on every machine. Only their owner may change them."""
     for path in (folder, *folder.rglob("*")):
         if path.is_symlink():
             continue
@@ -126,7 +126,7 @@ def settle(folder: Path) -> None:
 
 
 def pack(folder: Path, target: Path, date: datetime) -> None:
-    """Pack a folder so that the same files make the same archive."""
+    """Pack a folder reproducibly: the same files make the same archive."""
 
     def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
         entry.uid = entry.gid = 0

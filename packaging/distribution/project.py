@@ -1,4 +1,4 @@
-"""Facts about the project that every package needs, and how a build runs other programs."""
+"""Facts about the project that every package needs, and running other programs in a build."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DIST: Final = ROOT / "dist"
-"""Finished packages."""
+"""The folder of finished packages."""
 
 WORK: Final = ROOT / "build"
-"""Everything that can be made again."""
+"""The folder of everything that can be rebuilt."""
 
 METAINFO: Final = ROOT / "resources" / "desktop" / "org.lanuno.lanuno.metainfo.xml"
 
 
 class BuildError(Exception):
-    """A package cannot be built; the message says what to do about it."""
+    """A package cannot be built. The message says what to do about it."""
 
 
 def version() -> str:
-    """The version of the checkout."""
+    """Return the version of the checkout."""
     text = (ROOT / "lanuno" / "__init__.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
     if found is None:
@@ -37,9 +37,9 @@ def version() -> str:
 
 
 def release_date(environment: Mapping[str, str] = os.environ) -> datetime:
-    """The date that every file in a package gets: SOURCE_DATE_EPOCH, else the newest release's.
+    """Return the date for every file in a package: SOURCE_DATE_EPOCH, else the newest release's.
 
-    Two builds of the same sources then differ as little as possible.
+    This keeps two builds of the same sources as equal as possible.
     """
     given = environment.get("SOURCE_DATE_EPOCH", "")
     if given:
@@ -49,19 +49,19 @@ def release_date(environment: Mapping[str, str] = os.environ) -> datetime:
 
 
 def portable_name() -> str:
-    """The name of the folder in the portable archive, and of the archive."""
+    """Return the name of the folder in the portable archive, and of the archive."""
     return f"lanuno-{version()}-linux-{platform.machine()}"
 
 
 def say(text: str) -> None:
-    """Tell the person who builds what is happening."""
+    """Report progress to the person who builds."""
     sys.stderr.write(f"{text}\n")
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Run a program of the build and return what it printed.
+    """Run a program of the build and return its output.
 
-    Raises `BuildError` with its output if it fails.
+    Raises `BuildError` with the output if the program fails.
     """
     words = [str(word) for word in command]
     epoch = str(int(release_date().timestamp()))

@@ -1,7 +1,7 @@
-"""Names the Debian packages that a program needs, given the libraries that it is linked to.
+"""Names the Debian packages that a program needs, from the libraries that it is linked to.
 
-A library that is not in the table fails the build: it must be decided whether it comes along or
-which package has it.
+A library that is not in the table fails the build. A developer must then decide whether to bundle
+it or which package provides it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libgcc_s.so.1": "libgcc-s1",
-    # Renamed in Debian 13, for 64 bits of time.
+    # Renamed in Debian 13 for 64-bit time.
     "libglib-2.0.so.0": "libglib2.0-0t64 | libglib2.0-0",
     "libgssapi_krb5.so.2": "libgssapi-krb5-2",
     "libgthread-2.0.so.0": "libglib2.0-0t64 | libglib2.0-0",
@@ -54,7 +54,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
-"""The package of each library, where it has the same name in every supported release."""
+"""The package of each library; it has the same name in every supported release."""
 
 GCC_OF_GLIBCXX: Final[Mapping[tuple[int, ...], str]] = {
     (3, 4, 28): "9",
@@ -64,7 +64,7 @@ GCC_OF_GLIBCXX: Final[Mapping[tuple[int, ...], str]] = {
     (3, 4, 32): "13.2",
     (3, 4, 33): "14",
 }
-"""Which libstdc++6 first has a version of the C++ symbols."""
+"""The first version of libstdc++6 that has a given version of the C++ symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +72,25 @@ class Needs:
     """What a computer must have to run a folder of programs."""
 
     glibc: str
-    """The oldest version of the C library."""
+    """The oldest sufficient version of the C library."""
 
     packages: tuple[str, ...]
     """Debian packages, each as in a Depends field."""
 
     def names(self) -> list[str]:
-        """The packages' names alone, for `apt-get install`.
+        """Return the bare names of the packages, for `apt-get install`.
 
-        Of alternatives the last and oldest one, which newer releases provide too.
+        Of several alternatives, returns the last and oldest, which newer releases provide too.
         """
         return [each.split(" | ")[-1].split(" ")[0] for each in self.packages]
 
 
 def needs(elfs: Mapping[Path, Elf]) -> Needs:
-    """What these programs and libraries need together. Raises `BuildError` for an unknown one."""
+    """Return the needs of all these files. Raises `BuildError` for an unknown library."""
     versions = [version for elf in elfs.values() for version in elf.versions]
     glibc = newest(versions, "GLIBC")
     if glibc is None:
-        raise BuildError("no program needs the C library: nothing was read")
+        raise BuildError("no file needs the C library: no program was read")
     number = ".".join(str(part) for part in glibc)
     found = {f"libc6 (>= {number})"}
     for name in needed_of_system(elfs):
@@ -100,7 +100,7 @@ def needs(elfs: Mapping[Path, Elf]) -> Needs:
 
 
 def package_of(library: str, versions: Iterable[str]) -> str:
-    """The Debian package that has a library."""
+    """Return the Debian package that provides a library."""
     package = PACKAGES.get(library)
     if package is None:
         raise BuildError(

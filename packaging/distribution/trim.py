@@ -1,8 +1,8 @@
 """Decides which of the files that PyInstaller collects go into the portable archive.
 
-PyInstaller takes all of Qt's QML modules and plugins, and every system library that any of them
-needs. The archive has what the game uses of Qt, and of the system only what Python itself needs:
-libraries of the desktop and its drivers must be those of the computer it runs on.
+PyInstaller collects all of Qt's QML modules and plugins, and every system library that any of them
+needs. The archive keeps only the parts of Qt that the game uses, and only the system libraries that
+Python itself needs. Libraries of the desktop and its drivers must come from the user's computer.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ QML_MODULES: Final = frozenset(
     {
         *("QtQml", "QtQml/Models", "QtQml/WorkerScript", "QtCore"),
         *("QtQuick", "QtQuick/Window", "QtQuick/Shapes", "QtQuick/Templates"),
-        # A file dialog where the desktop has none: Qt's own, in the Basic style.
+        # Qt's own file dialog, in the Basic style, for desktops that have none.
         *("QtQuick/Dialogs", "QtQuick/Dialogs/quickimpl", "QtQuick/Layouts", "QtQuick/Effects"),
         *("QtQuick/Controls", "QtQuick/Controls/Basic", "QtQuick/Controls/impl"),
         *("QtQuick/Controls/Basic/impl", "Qt/labs/folderlistmodel"),
     }
 )
-"""Folders of the QML modules that resources/qml imports, and of those that these import."""
+"""Folders of the QML modules that resources/qml imports, and of those that they import."""
 
 PLUGINS: Final = frozenset(
     {
@@ -41,12 +41,12 @@ PLUGINS: Final = frozenset(
         *("imageformats/libqsvg", "imageformats/libqico", "iconengines/libqsvgicon"),
     }
 )
-"""Qt's plugins. PNG needs none; the game's connections are Python's, so that Qt's TLS is left out;
-the GTK theme would draw in GTK 3, which the desktop's portal does without.
+"""Qt's plugins. PNG needs none. The game's connections use Python's TLS, so Qt's is left out. The
+GTK theme would draw in GTK 3; the desktop's portal does not need it.
 """
 
 TRANSLATIONS: Final = ("qtbase", "qtdeclarative")
-"""The modules of Qt whose own texts are shown, in file dialogs for example."""
+"""The Qt modules whose own texts appear, for example in file dialogs."""
 
 SYSTEM: Final = frozenset(
     {
@@ -54,13 +54,13 @@ SYSTEM: Final = frozenset(
         *("libbz2", "libexpat", "libuuid", "libmpdec", "libzstd"),
     }
 )
-"""Python itself and the system libraries that its standard library is linked to. Their versions
-differ between releases of Debian, so they must come along.
+"""Python itself, and the system libraries that its standard library is linked to. Their versions
+differ between releases of Debian, so they must be bundled.
 """
 
 
 def wanted(name: str) -> bool:
-    """Whether a file of Qt may come along. Others are not judged here."""
+    """Whether the archive keeps a file of Qt. True for all files that are not part of Qt."""
     path = PurePosixPath(name)
     if not path.is_relative_to(QT):
         return True
@@ -71,7 +71,7 @@ def wanted(name: str) -> bool:
         case "plugins":
             return str(PurePosixPath(*rest)).removesuffix(".so") in PLUGINS
         case "translations":
-            # Qt takes that of another country if it has none for the language alone: pt_BR for pt.
+            # If Qt has no file for a language alone, it uses that of a country: pt_BR for pt.
             module, language, *_ = *path.stem.split("_"), ""
             spoken = {code.partition("_")[0] for code in languages()}
             return module in TRANSLATIONS and language in spoken
@@ -82,26 +82,26 @@ def wanted(name: str) -> bool:
 
 
 def ours(source: Path, homes: Iterable[Path]) -> bool:
-    """Whether a library comes from Python or from a package, or is one of `SYSTEM`."""
+    """Whether a library comes from Python or from a Python package, or is one of `SYSTEM`."""
     if any(source.is_relative_to(home) for home in homes):
         return True
     return source.name.split(".")[0] in SYSTEM
 
 
 Entry = tuple[str, str, str]
-"""As PyInstaller lists files: name in the archive, where it comes from, kind.
+"""A file as PyInstaller lists it: name in the archive, source, kind.
 
-Of a SYMLINK the second is what it points to.
+The source of a SYMLINK is its target.
 """
 
 
 def trimmed(
     entries: Iterable[Entry], homes: Iterable[Path], needed: Callable[[Path], Iterable[str]]
 ) -> list[Entry]:
-    """Those of the entries that come along.
+    """Return the entries to keep.
 
-    Of the shared libraries these are the ones that a Python module, a plugin or a QML module needs,
-    or that one of these libraries needs itself.
+    Of the shared libraries, keeps those that a Python module, a plugin or a QML module needs,
+    directly or through another kept library.
     """
     entries, homes = list(entries), list(homes)
     links = [each for each in entries if each[2] == "SYMLINK"]
@@ -129,7 +129,7 @@ def _target(link: Entry) -> str:
 
 
 def _is_library(entry: Entry) -> bool:
-    """Whether it is loaded only because something else needs it. Python's own is loaded first."""
+    """Whether this is a library loaded only because another file needs it; libpython is not."""
     name, _, kind = entry
     folder = PurePosixPath(name).parent
     if folder == PurePosixPath():

@@ -9,9 +9,9 @@ from distribution.project import DIST, ROOT, run, say
 
 
 def build() -> Path:
-    """Build both into dist/ and return the wheel.
+    """Build both into dist/ and return the path of the wheel.
 
-    The wheel is built from the unpacked source distribution: that proves the latter complete, and
+    The wheel is built from the unpacked source distribution. That proves the latter complete, and
     leaves no file in the checkout.
     """
     say("building the wheel and the source distribution …")

@@ -65,9 +65,9 @@ def loaded(path: Path) -> gettext.GNUTranslations:
         (CATALOGUE.replace("(n != 1)", "n == 1000000"), "Qt has no such plural rule"),
         (CATALOGUE.replace("(n != 1)", "n == 200"), "Qt has no such plural rule"),
         (CATALOGUE.replace("(n != 1)", "n % 1000 == 123"), "Qt has no such plural rule"),
-        (CATALOGUE.replace('"Salir"', '"Salir'), ":18: this is no line of a .po"),
-        (CATALOGUE.replace("Salir", "\\Salir"), ":18: this is no line of a .po"),
-        (CATALOGUE.replace("msgid ", "msg ", 2), ":1: this is no line of a .po"),
+        (CATALOGUE.replace('"Salir"', '"Salir'), ":18: this is not a line of a .po"),
+        (CATALOGUE.replace("Salir", "\\Salir"), ":18: this is not a line of a .po"),
+        (CATALOGUE.replace("msgid ", "msg ", 2), ":1: this is not a line of a .po"),
         (CATALOGUE.replace('msgstr "Salir"', ""), ":17: missing msgstr"),
         (CATALOGUE.replace('msgstr[1] "%n cartas"', ""), ":11: not all of 2 plural forms"),
         (CATALOGUE.replace("%n cartas", ""), ":11: not all of 2 plural forms"),
@@ -327,5 +327,5 @@ def test_a_bad_catalogue_ends_the_program(checkout: Path) -> None:
     written(checkout / "resources" / "languages", "?", "fr.po")
     done = run(checkout)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "fr.po:1: this is no line of a .po file: ?\n" in done.stderr
+    assert "fr.po:1: this is not a line of a .po file: ?\n" in done.stderr
     assert len(done.stderr.splitlines()) == 1
