@@ -249,7 +249,7 @@ class TournamentRun:
             await asyncio.wait_for(self._quit.wait(), BETTER_REASON_SECONDS)
         raise TournamentBroken(broken)
 
-    # ---- the own table ----------------------------------------------------------------------
+    # ---- this player's table ----------------------------------------------------------------
 
     async def _host(self, table: TournamentTable, records: TranscriptRecords) -> None:
         """Host a table, and stay until the players of the other table have its log."""
