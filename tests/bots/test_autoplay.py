@@ -1,4 +1,4 @@
-"""Autoplay: a bot acts once for each decision, and again only if it was refused."""
+"""Autoplay: a bot acts once per decision, and again only if its act was refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.harness.host_and_seats.moving import act_now
 
 
 class FakeSession:
-    """A session that writes down what was done."""
+    """A session that records the acts it receives."""
 
     def __init__(self) -> None:
         self.seen: SimpleNamespace | None = SimpleNamespace(seat=1, decider=1, number=1, decision=5)
@@ -35,7 +35,7 @@ class FakeSession:
 
 
 class FixedPlayer:
-    """Wants one thing."""
+    """A bot that always wants the same act."""
 
     def __init__(self, action: Action | None) -> None:
         self.action = action
@@ -80,7 +80,7 @@ def test_what_may_be_said_at_any_time_needs_no_turn() -> None:
     player.action = Draw()
     assert act_now(hand) == []
     session.to_move = True
-    # It has caught somebody for this decision, and has still to move.
+    # It has caught another player during this decision, and still has to move.
     assert act_now(hand) == [ViewChanged()]
     assert session.done == [Catch(0), Draw()]
 

@@ -1,4 +1,4 @@
-"""How long bots wait for people: while cards are dealt, and before a missing "UNO" is punished."""
+"""How long bots wait for people: during the deal, and before they punish a missing "UNO"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def patience(pace: BotPace) -> BotDelays:
 
 
 def look(waits: BotDelays, number: int, owed: int | None, now: float) -> None:
-    """Somebody can decide, and this seat owes "UNO"."""
+    """Open a decision while a seat owes "UNO", or none does."""
     waits.uno_owed(number, owed, now)
     waits.decision_opened(number, now)
 

@@ -1,4 +1,4 @@
-"""The sensible player in rare situations."""
+"""The sensible bot in rare situations."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_a_drawn_card_is_shown_to_its_drawer() -> None:
 
 
 def first_play(ruleset: Ruleset, rank: Rank) -> tuple[Round, SimulatedDealer, int]:
-    """By seed, the first round whose first player can lay a card of this rank; laid."""
+    """Return the first round, by seed, whose first player lays a card of this rank."""
     for seed in range(500):
         game, table = dealt(ruleset, seed)
         seat = game.decider

@@ -1,4 +1,4 @@
-"""Whole matches by the engine alone: everything that can be set can be played, to the end."""
+"""Whole matches on the engine alone: every valid ruleset can be played to the end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_fifty_rounds_of_every_preset_with_every_number_of_players(preset: str, 
 
 @pytest.mark.parametrize("sample", range(SAMPLES))
 def test_whatever_is_valid_can_be_played_to_the_end(sample: int) -> None:
-    """Rulesets by chance; every act in them is judged with all hands known."""
+    """The rulesets are random, and every act is judged with all hands known."""
     done = 0
     for seed in range(sample * SAMPLE_SIZE, (sample + 1) * SAMPLE_SIZE):
         chance = Random(seed)
@@ -91,7 +91,7 @@ def test_wrong_cards_are_laid_and_objected_to() -> None:
 
 
 def test_advice_is_accused_and_voted_on() -> None:
-    # A majority of yes needs voters by chance: the sensible are silent, which is a no.
+    # A majority of yes needs random votes: sensible bots do not vote, which counts as a no.
     tally = played(Ruleset(advice=True), 4, 10, players=["random"] * 3 + ["reckless"])
     assert tally.advice_punished > 0
     assert tally.advice_forgiven > 0
@@ -127,18 +127,18 @@ def test_a_sensible_player_beats_chance() -> None:
     assert tally.wins[0] > tally.wins[1]
 
 
-# Players that do not play.
+# Bots that play badly.
 
 
 class Sleeper:
-    """Never does anything."""
+    """A bot that never acts."""
 
     def choose(self, seen: SeatView) -> Action | None:
         return None
 
 
 class Cheat:
-    """Lays what it does not hold."""
+    """A bot that lays a card it does not hold."""
 
     def choose(self, seen: SeatView) -> Action | None:
         return Play(slot=-5, card=0) if seen.seat == seen.decider else None
@@ -168,7 +168,7 @@ def test_a_round_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class Mute:
-    """Sensible, but never opens its mouth."""
+    """A sensible bot that never says anything out of turn."""
 
     def __init__(self) -> None:
         self._player = SensiblePlayer(Random(1))
@@ -188,14 +188,14 @@ def test_silence_is_missed_where_it_has_to_be_caught(monkeypatch: pytest.MonkeyP
     tally = played(Ruleset(), 3, 10, players=["odd"] * 3)
     assert tally.uno_missed > 0
     assert tally.uno_caught == 0
-    # Where silence is always punished, the silent do not win.
+    # If a missing "UNO" is always punished, the bots that forget it do not win.
     tally = played(Ruleset(uno=UnoRule.AUTOMATIC), 3, 10, players=["odd", "odd", "sensible"])
     assert tally.uno_missed == tally.uno_caught > 0
     assert tally.rounds_won == (0, 0, 10)
 
 
 class Hoarder:
-    """Draws and keeps as long as it may."""
+    """A bot that draws and keeps as long as it may."""
 
     def choose(self, seen: SeatView) -> Action | None:
         kept = [action for action in seen.legal if isinstance(action, Draw | Keep)]
@@ -203,7 +203,7 @@ class Hoarder:
 
 
 def test_hoarders_have_to_play_when_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody there wants to go out, so that only the laps end it; one among others loses."""
+    """A table of hoarders ends only by the laps, and a single hoarder loses."""
     with_player(monkeypatch, Hoarder)
     laps = msgspec.structs.replace(PRESETS["masters-short"], laps=99)
     assert played(laps, 3, 2, players=["odd"] * 3).rounds == 2

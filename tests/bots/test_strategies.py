@@ -23,7 +23,7 @@ HONOUR = Ruleset(manners=Manners.HONOUR, advice=True, jump_in=True, stack_draw_t
 
 
 def views(ruleset: Ruleset, seats: int, seed: int) -> list[SeatView]:
-    """What everybody sees in every state of a round that is played by chance."""
+    """Return the views of all seats in every state of a randomly played round."""
     chance = Random(seed)
     match = Match(ruleset, seats)
     game = Round(ruleset, tuple(range(seats)), 0)
@@ -87,7 +87,7 @@ def test_the_sensible_player_lays_no_wrong_card_and_objects_to_those_of_others()
 
 
 def test_no_card_that_answers_a_question_is_wrong() -> None:
-    """Whether it may be laid is a matter of the question, also if it does not match."""
+    """The question decides whether a card may be laid, even if the card does not match."""
     wrong = [
         (seen, action)
         for seen in EVERYWHERE

@@ -1,4 +1,4 @@
-"""Fixtures of the tests that run programs."""
+"""Fixtures for the tests that run programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.harness.processes.programs import WorkingFolder, working_folder
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[WorkingFolder]:
-    """A room for the programs of one table."""
+    """A working folder for the programs of one table."""
     folder = tmp_path / "homes"
     folder.mkdir()
     with working_folder(folder) as here:
@@ -22,13 +22,13 @@ def table(tmp_path: Path) -> Iterator[WorkingFolder]:
 
 @pytest.fixture(scope="module")
 def played() -> LogTable:
-    """Two players, one round of play, closed; nobody may change it."""
+    """A closed log of two players and one round of play, shared, so it must not be changed."""
     return new_table(2).run()
 
 
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No folder and no language of the person who runs the test reaches its commands."""
+    """Keep the folders and the language of the user who runs the tests out of the commands."""
     for name in ("DATA", "CONFIG", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):

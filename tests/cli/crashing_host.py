@@ -1,7 +1,7 @@
-"""The program of a host that is killed for good: `python -m tests.cli.crashing_host MOMENT host …`.
+"""A host that gets killed for good: `python -m tests.cli.crashing_host MOMENT host …`.
 
-It runs the command line, and kills itself (SIGKILL) as soon as its table stands at this moment of
-`host_crash.py`: what it has told the others by then is on its way, and nothing more is.
+It runs the command line, and kills itself (SIGKILL) as soon as its table reaches this moment of
+`host_crash.py`. Everything it has sent by then is on its way, and it sends nothing more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.cli.host_crash import MOMENTS
 
 
 def main(moment: str, *arguments: str) -> int:
-    """Run the command line until then; the exit code if that never comes."""
+    """Run the command line until the moment; return the exit code if it never comes."""
     when, honest = MOMENTS[moment], NodeRuntime._carry_out
 
     def carry_out(runtime: NodeRuntime, todo: Sequence[RuntimeOutput]) -> None:

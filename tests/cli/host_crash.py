@@ -1,10 +1,11 @@
-"""Kills the host of a real table for good at a chosen moment, and checks what the others do.
+"""Kills the host of a real table for good at a chosen moment, and checks the remaining nodes.
 
 The host kills itself (SIGKILL, in `crashing_host.py`) as soon as the table has reached the moment,
-because some moments last only milliseconds. Afterwards the others must elect another host and play
-on; their logs must be the same to the last byte and verify, and no player may lose points or cards.
+because some moments last only milliseconds. Afterwards the other nodes must elect a new host and
+continue. Their logs must be identical to the last byte and verify, and no player may lose points or
+cards.
 
-By hand: `python -m tests.cli.host_crash` plays all nine tables; see `--help`.
+To run it by hand: `python -m tests.cli.host_crash` plays all nine tables; see `--help`.
 """
 
 from __future__ import annotations
@@ -39,20 +40,20 @@ from tests.harness.processes.programs import (
 SEATS: Final = (3, 5, 10)
 
 END_SECONDS: Final = 10.0
-"""Seconds after which play must have gone on."""
+"""Seconds within which play must have continued."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a table stands."""
+    """A moment of a table at which to kill its host."""
 
     is_now: Callable[[Replay], bool]
     rounds: str
-    """Rounds that are played; the moment comes before the last one ends."""
+    """Number of rounds to play. The moment comes before the last one ends."""
 
 
 def _playing(replay: Replay) -> RoundLog | None:
-    """The round of the game that is dealt or played just now."""
+    """Return the round of the game that is being dealt or played at present."""
     current = replay.round
     if current is None or (current.kind, current.phase) != (RoundKind.PLAY, ProtocolPhase.PLAY):
         return None
@@ -90,19 +91,19 @@ MOMENTS: Final = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened at one table."""
+    """The result of one table."""
 
     seats: int
     moment: str
     seconds: float
-    """From the death of the host to the first card that all others saw played."""
+    """From the host's death until all other nodes have seen a card played."""
     elected: float
-    """To the moment when they knew the new host."""
+    """From the host's death until all other nodes know the new host."""
     new_host: str
     lost: int
-    """Entries that only the dead host had."""
+    """Number of entries that only the dead host had."""
     void: tuple[int, ...]
-    """Rounds that count for nothing."""
+    """Rounds that do not count."""
     rounds: int
 
     def __str__(self) -> str:
@@ -115,9 +116,9 @@ class Outcome:
 
 
 def crash_host(here: WorkingFolder, seats: int, moment: str, *more: str) -> Outcome:
-    """Play a match whose host is killed; fails if anything is not as it must be.
+    """Play a match whose host is killed, and assert that everything is as it must be.
 
-    `more`: what else the host is told.
+    `more`: further options for the host.
     """
     length = ("--rounds", MOMENTS[moment].rounds, "--set", "target=9999")
     host = _crashing_host(here, moment, "--seats", str(seats), *GRACE, *length, *more)
@@ -150,7 +151,7 @@ def crash_host(here: WorkingFolder, seats: int, moment: str, *more: str) -> Outc
 
 
 def _crashing_host(here: WorkingFolder, moment: str, *arguments: str) -> Program:
-    """Start the host of the table, which does not outlive this moment."""
+    """Start the host of the table, which kills itself at this moment."""
     home = here.folder / "Ana"
     own = ("--table", here.table, "--name", "Ana", "--adapter", "lo")
     usual = ("--home", str(home), "--lang", "en")
@@ -162,7 +163,7 @@ def _crashing_host(here: WorkingFolder, moment: str, *arguments: str) -> Program
 
 
 def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
-    """The slots that everybody but the first seat holds."""
+    """Return the slots held by every seat except the first."""
     current = _playing(replay)
     if current is None or not isinstance(current.engine, Round):
         return {}
@@ -170,9 +171,9 @@ def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
 
 
 def _nothing_is_lost(log: Transcript, before: Transcript) -> tuple[tuple[int, ...], int, int]:
-    """Compare the others' log with the dead host's: void rounds, rounds, entries in common."""
+    """Compare the common log with the dead host's: void rounds, rounds, shared entries."""
     whole = replayed(log.genesis, log.entries)
-    # Mostly two terms; but votes may be split, and a new host be too slow for the others.
+    # Usually two terms, but votes may be split, and a new host may be too slow for the voters.
     assert {term.host == 0 for term in whole.terms[1:]} == {False}
     shared = whole.terms[1].first
     assert log.entries[:shared] == before.entries[:shared]
@@ -192,7 +193,7 @@ def _nothing_is_lost(log: Transcript, before: Transcript) -> tuple[tuple[int, ..
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the tables that are asked for, one after the other."""
+    """Play the requested tables one after another."""
     parser = argparse.ArgumentParser(prog="python -m tests.cli.host_crash", description=__doc__)
     parser.add_argument("--seats", type=int, nargs="*", default=SEATS, choices=range(3, 11))
     parser.add_argument("--moments", nargs="*", default=tuple(MOMENTS), choices=MOMENTS)

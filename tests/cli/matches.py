@@ -1,4 +1,4 @@
-"""What tests of the commands ask about matches of programs, and what a command promises to say."""
+"""Helpers for tests of matches between programs, and the JSON fields that a command promises."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Coroutine
 from tests.harness.processes.programs import Program, WorkingFolder
 
 SOON = 30.0
-"""Seconds that a clean end may take on a slow machine; on a usual one it takes one. A program that
-waits for a lost player takes a minute."""
+"""Seconds that a clean end may take on a slow machine; on a usual one it takes one second. A
+program that waits for a lost player takes a minute."""
 
 PROMISED = [
     *("attestations", "blame", "changed_settings", "clock", "command", "copies", "decided"),
@@ -17,7 +17,7 @@ PROMISED = [
     *("players", "preset"),
     *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
 ]
-"""The keys of what `--json` says of a match."""
+"""The keys of a match in `--json`."""
 
 
 def run(main: Coroutine[object, object, None]) -> None:
@@ -26,19 +26,19 @@ def run(main: Coroutine[object, object, None]) -> None:
 
 
 def in_the_middle(host: Program, *bots: Program) -> None:
-    """Wait until everybody has seen a card played."""
+    """Wait until every program has seen a card played."""
     for each in (host, *bots):
         each.heard(" plays ")
 
 
 def played_on(room: WorkingFolder, *names: str) -> None:
-    """Those who stayed have the whole match, and it verifies."""
+    """Assert that the remaining players have the whole match, and that it verifies."""
     for report in room.verify(*names):
         assert (report["verdict"], report["blame"]) == ("verified", [])
 
 
 def link_of(line: str) -> str:
-    """The link in the line in which a host tells it."""
+    """Return the link in a host's output line."""
     link = line.removeprefix("link: ")
     assert link.startswith("lanuno://127.0.0.1:")
     return link

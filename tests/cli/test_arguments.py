@@ -1,6 +1,6 @@
 """Odd arguments of every command, in both languages: one line, one code, never a traceback.
 
-In this process; what none of these may do is begin to play, listen, or write a file.
+The commands run in this process, and none of them may play, listen, or write a file.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def test_one_line_and_one_code(
     *usage, said = [line for line in err.splitlines() if not line.startswith(looking)]
     assert said.startswith("lanuno: ")
     assert len(said) > 20
-    # A command line that asks for no language at last is answered in that of the system.
+    # A command line that ends without a language is answered in the system's language.
     beginnings = "usage: ", catalogue(language).pgettext("argparse", "usage: "), " "
     assert [line for line in usage if line and not line.startswith(beginnings)] == []
     assert not any(mark in said for mark in ("\u202e", "\udcff", "\n", "{", "Error"))

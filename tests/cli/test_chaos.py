@@ -1,6 +1,6 @@
-"""Programs of a whole demo that are killed and started again, and the notes of their hands.
+"""Programs of a whole demo that are killed and restarted, and the notes of their hands.
 
-More seeds by hand: `lanuno demo --chaos SEED --set target=200`.
+To try more seeds by hand: `lanuno demo --chaos SEED --set target=200`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def test_no_storm_in_a_tournament(table: WorkingFolder) -> None:
 
 @pytest.fixture
 def noted(table: WorkingFolder) -> tuple[Transcript, list[tuple[Note, ...]]]:
-    """A game of two, one of whose programs was killed, and what both noted of their hands."""
+    """A game of two players, one of whose programs was killed, and the notes of both hands."""
     files = [table.folder / name / "private" / "hand" for name in ("Ana", "Beto")]
     host = table.host("--seats", "2", "--rounds", "1", "--note-hand", str(files[0]))
     bot = table.bot("--note-hand", str(files[1]), name="Beto")
@@ -100,7 +100,7 @@ def test_hands_are_compared(
         found = changed(change)
         assert found.wrong[0] == where
     assert changed(_elsewhere).wrong[0] == f"Beto, {bot[first].round + 1}, {bot[first].entries}"
-    # What was noted of entries that are not in the log is no witness of anything.
+    # Notes about entries that are not in the log prove nothing.
     unheard = changed(lambda note: msgspec.structs.replace(note, head=bytes(32)))
     assert (unheard.starts, unheard.wrong) == (1, ())
     assert changed(lambda note: msgspec.structs.replace(note, seat=0)).wrong

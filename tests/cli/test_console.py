@@ -1,4 +1,4 @@
-"""What a person on a terminal is told of a table, and what a program finds of it in the end."""
+"""What the terminal shows a person of a table, and what JSON holds of it in the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lanuno.table import outputs
 from tests.harness.log_table.log_table import make_genesis, make_roster
 
 Told = tuple[list[str], list[str]]
-"""Ids of messages for a program, and lines for a person."""
+"""Message ids for a program, and lines for a person."""
 
 
 def told(
@@ -33,7 +33,7 @@ def told(
     language: Language = "en",
     rules: Ruleset | None = None,
 ) -> Told:
-    """What is made of these events at a table whose host is p0."""
+    """Return the output for these events at a table whose host is p0."""
     aloud = io.StringIO()
     out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
     renderer = ConsoleRenderer(out)
@@ -185,7 +185,7 @@ def test_a_line_of_a_spectator_says_so(language: Language, word: str) -> None:
 
 
 def drawing(seat: int, *slots: int) -> list[RuntimeEvent]:
-    """A seat draws of its own accord."""
+    """Return the events of a seat that draws in its turn."""
     return [
         events.ActionTaken(seat, Draw(), by_clock=False),
         Drew(seat, slots, DrawReason.TURN),

@@ -1,4 +1,4 @@
-"""A whole demo: what it promises, and that none of its programs outlives it."""
+"""A whole demo: its promises, and that none of its programs outlives it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.matches import PROMISED
 from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolder
 
 SOON = 30.0
-"""Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""
+"""Seconds for all programs to end on a slow machine, ten of them for leaving the table."""
 
 
 def test_two_players(table: WorkingFolder) -> None:
@@ -27,7 +27,7 @@ def test_two_players(table: WorkingFolder) -> None:
     assert (said["players"], said["rounds"], said["blame"]) == (["Ana", "Beto"], 1, [])
     assert (said["preset"], said["winner"], said["attestations"]) == ("classic", None, 4)
     assert sorted(said["scores"]) == ["Ana", "Beto"]
-    # Not "a player has points": the loser may hold a Zero and nothing else.
+    # Not "a player has points": the loser may hold a Zero and no other card.
     assert min(said["scores"].values()) == 0
     assert Path(said["transcript"]) == table.transcript("demo")
     (report,) = table.verify("demo")
@@ -77,9 +77,10 @@ def test_for_a_person(table: WorkingFolder) -> None:
 
 @contextmanager
 def programs_of(demo: Program, number: int) -> Iterator[list[int]]:
-    """The programs of a demo, once so many run, in the order in which they were started.
+    """Yield the programs of a demo, in order of start, once this number of them runs.
 
-    They are file descriptors that become readable when the program has ended, child or not.
+    They are file descriptors that become readable when the program ends, whether it is a child of
+    this process or not.
     """
     demo.heard(f"{number} programs started")
     parent = demo.process.pid
@@ -96,7 +97,7 @@ def all_end(programs: list[int]) -> None:
     left = set(programs)
     while left:
         ended, _, _ = select.select(left, (), (), SOON)
-        assert ended, f"{len(left)} programs go on"
+        assert ended, f"{len(left)} programs still run"
         left -= set(ended)
 
 

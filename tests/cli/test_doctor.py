@@ -1,4 +1,4 @@
-"""`lanuno doctor`: what is in the way, in both voices and both languages."""
+"""`lanuno doctor`: the problems it finds, as text and JSON, in both languages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A disk that fills up under a running game, and the way back once there is room.
+"""A disk that fills up under a running game, and how the game resumes once there is room.
 
-What cannot be kept must not be said (the order of writing to disk), so a program whose disk is full
-stops at once: it signs, acknowledges and promises nothing more, and for the others it is as if it
-had been lost. It says why, keeps every file, and goes on from where it was once there is room.
+A node must not send anything that it cannot store. So a program whose disk is full stops
+immediately: it signs, acknowledges and promises nothing more, and the other nodes treat it as lost.
+It reports why, keeps every file, and resumes from its last state once there is room.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tests.harness.homes.small_disk import SmallDisk, small_disk
 from tests.harness.processes.programs import Program, WorkingFolder
 
 ROOM = 80
-"""KiB: for the files of a newcomer and for the first deals."""
+"""Room in KiB for the files of a new profile and for the first deals."""
 
 SHORT = ("--rounds", "2", "--set", "hand_size=3")
 
 
 def fills_up(program: Program, disk: SmallDisk) -> None:
-    """Where the disk is not a small one, the files of this program must not grow."""
+    """Limit the size of this program's files, if the disk is not a real small one."""
     if not disk.real:
         limit = ROOM * 500
         resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (limit, limit))
 
 
 def stopped(program: Program, disk: SmallDisk) -> None:
-    """It has ended and says why: the problem, the file, and what to do."""
+    """Assert that the program ended and named the problem, the file and what to do."""
     error = program.end(6).json["error"]
     assert error["id"] == f"store.{disk.full.name.lower()}"
     assert error["path"].startswith(str(disk.folder))
@@ -40,7 +40,7 @@ def stopped(program: Program, disk: SmallDisk) -> None:
 
 
 def again(room: WorkingFolder, disk: SmallDisk, command: str) -> Program:
-    """Make room and go on: with all of the log that was on the disk."""
+    """Make room, resume, and check that the whole log on the disk is used."""
     disk.resize(4096)
     name = disk.folder.name
     table = bytes.fromhex(room.transcript(name).stem)
@@ -51,7 +51,7 @@ def again(room: WorkingFolder, disk: SmallDisk, command: str) -> Program:
 
 
 def verified(room: WorkingFolder, **programs: Program) -> None:
-    """They all hold one whole match, none of it void, and it verifies."""
+    """Assert that all programs hold the same whole match, with no void round, and it verifies."""
     told = [each.end(0).json for each in programs.values()]
     assert [each["verdict"] for each in told] == ["verified"] * len(told)
     assert {str(each["scores"]) for each in told} == {str(told[0]["scores"])}
@@ -80,18 +80,18 @@ def test_the_host_of_two(table: WorkingFolder) -> None:
 
 
 def test_the_host_of_three(table: WorkingFolder) -> None:
-    """The others elect another host, and the old one comes back as a player."""
+    """The others elect a new host, and the old one comes back as a player."""
     with small_disk(table.folder / "Ana", ROOM) as disk:
         host = table.host("--seats", "3", *SHORT, "--json")
         beto, carla = table.bot("--json", name="Beto"), table.bot("--json", name="Carla")
         fills_up(host, disk)
         stopped(host, disk)
-        beto.heard("host")  # it is the host now, or has found the new one
+        beto.heard("host")  # either it is now the host, or it has found the new one
         verified(table, Ana=again(table, disk, "host"), Beto=beto, Carla=carla)
 
 
 def test_no_room_to_begin(table: WorkingFolder) -> None:
-    """Nothing is opened and nobody is kept waiting."""
+    """Without room, no table is opened and no player waits in vain."""
     with small_disk(table.folder / "Ana", ROOM) as disk, disk.filled():
         error = table.host("--json", "--seats", "2", language="es").end(6, SOON).json["error"]
         assert error["id"] == f"store.{disk.full.name.lower()}"
@@ -99,7 +99,7 @@ def test_no_room_to_begin(table: WorkingFolder) -> None:
 
 
 def test_a_disk_that_cannot_be_written(table: WorkingFolder) -> None:
-    """A profile that is there already is no help: the table could not be kept."""
+    """An existing profile does not help, because the table could not be stored."""
     with small_disk(table.folder / "Ana", ROOM) as disk:
         host = table.host("--json", "--seats", "2")
         host.heard("is open on port")
@@ -115,7 +115,7 @@ def test_a_disk_that_cannot_be_written(table: WorkingFolder) -> None:
 
 @pytest.mark.parametrize(("place", "name"), [("", "not_writable"), ("private/identity", "damaged")])
 def test_a_folder_that_is_damaged(table: WorkingFolder, place: str, name: str) -> None:
-    """Something lies where a file of ours should be: it is named, and left as it is."""
+    """If something else is where LanUNO's file should be, it is named and left unchanged."""
     odd, wrong = table.folder / "Ana" / place, b"lanuno identity 1\n" + 31 * b"0f" + b"\n"
     odd.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     odd.write_bytes(wrong)
@@ -127,5 +127,5 @@ def test_a_folder_that_is_damaged(table: WorkingFolder, place: str, name: str) -
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
-    """Every file below a folder."""
+    """Return the contents of every file below a folder."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

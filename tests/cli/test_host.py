@@ -1,4 +1,4 @@
-"""Tables open, are found, fill and play: by programs, over TLS and mDNS on loopback."""
+"""Tables open, are found, fill and play, between programs over TLS and mDNS on loopback."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FOUND = [
 
 
 def turned_away(program: Program, why: str) -> None:
-    """Fail unless a bot was told this at the door, or a host by its computer."""
+    """Assert that the program was refused for this reason, by the host or on its own computer."""
     said = program.end(5).json
     assert said["error"]["id"] == why
     assert sorted(said) == ["command", "error", "exit"]
 
 
 def all_go(*programs: Program) -> list[Ended]:
-    """Everybody leaves at the same time; the last one may have won the match by that."""
+    """Let all programs leave simultaneously. The last one may win the match by that."""
     for each in programs:
         each.interrupt()
     ended = [each.end() for each in programs]
@@ -48,7 +48,7 @@ def test_a_table_is_found_fills_plays_and_vanishes(table: WorkingFolder, tmp_pat
     (found,) = table.find()
     assert sorted(found) == FOUND
     assert found["house_rules"] == ["jump_in"]
-    # The target of two players follows that of more.
+    # The target for two players follows the target for more players.
     assert (found["unknown_house_rules"], found["changed_count"]) == (0, 2)
     assert (found["host"], found["preset"], found["seats"]) == ("Ana", "classic", 3)
     assert (found["taken"], found["state"], found["pin"]) == (1, "open", False)
@@ -100,7 +100,7 @@ def test_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> None:
     turned_away(taken, "lobby.name_taken")
     last = table.bot("--json", address.replace("127.0.0.1", "[::1]"), "--pin", "q7X", name="Carla")
     host.heard("seats 3/3")
-    # Until then the table is full, and may yet have a free seat.
+    # Until it begins, the table is full, but a seat may still become free.
     table.begun("Ana", "Beto", "Carla")
     late = [
         table.bot("--json", address, "--pin", "q7X", name="Late"),
@@ -135,7 +135,7 @@ def test_a_table_that_is_not_there(table: WorkingFolder) -> None:
 
 
 def test_a_table_that_is_full(table: WorkingFolder) -> None:
-    """It has not begun: the player in the last seat is not ready."""
+    """The table has not begun, because the player in the last seat is not ready."""
 
     async def story() -> None:
         async with tables.table(2) as full, await full.channel(1) as guest:
@@ -150,7 +150,7 @@ def test_a_table_that_is_full(table: WorkingFolder) -> None:
 
 
 def test_nobody_is_at_an_address(table: WorkingFolder) -> None:
-    # Taken, so that nobody else comes there, and nobody listens.
+    # The port is bound, so that no other program can use it, but nothing listens on it.
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         where = f"127.0.0.1:{nobody.getsockname()[1]}"
@@ -212,7 +212,7 @@ def test_ten_come_at_once(table: WorkingFolder) -> None:
 
 
 def test_programs_play_at_a_speed_that_people_can_follow(table: WorkingFolder) -> None:
-    """How fast that is, is told by nothing here; `tests.net.test_bot_runner` has a clock for it."""
+    """Checks the outcome only; `tests.net.test_bot_runner` measures the speed."""
     rules = ("--set", "hand_size=2", *ROUND)
     host = table.host("--seats", "3", "--bots", "1", "--bot-speed", "fast", *rules, "--json")
     host.heard("is open on port")

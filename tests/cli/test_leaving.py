@@ -1,6 +1,6 @@
-"""Programs that are interrupted, killed or cut off: all others end soon and say why.
+"""Programs that are interrupted, killed or cut off: all others end soon and report why.
 
-Nobody is blamed for what happened to them, and whatever was played can be verified so far.
+No player is blamed for being cut off, and everything played so far can be verified.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tests.cli.matches import SOON, in_the_middle, played_on, run
 from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 
 BOTS_ONLY_PACE = 8.0
-"""Seconds that an end may take that waits for nobody: less than waiting would take."""
+"""Seconds that an end without a wait for another player may take; a wait would take longer."""
 
 GONE = 20.0
-"""Seconds after which nobody is offered a table that has closed; on a usual machine it is none."""
+"""Seconds after which a closed table must no longer be listed; usually it vanishes immediately."""
 
 
 async def until_listed(browser: Browser, table: str) -> None:
@@ -39,9 +39,9 @@ async def until_gone(browser: Browser, table: str) -> None:
 
 
 def watched(room: WorkingFolder, story: Callable[[], None]) -> None:
-    """Play the story while a browser looks on: it sees the table, and after the story its goodbye.
+    """Run the story while a browser watches: it sees the table, and then the table's goodbye.
 
-    Without a goodbye it would list the table for a minute.
+    Without a goodbye it would list the table for another minute.
     """
 
     async def look() -> None:
@@ -113,7 +113,7 @@ def test_the_host_of_two_goes_in_the_middle(table: WorkingFolder) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_host_of_three_goes_in_the_middle(table: WorkingFolder, how: signal.Signals) -> None:
-    """It hands over: the others play on without waiting for anybody."""
+    """The host hands over, so the other players continue without waiting."""
     host = table.host("--seats", "3", "--set", "target=20")
     bots = [table.bot("--json", name="Beto"), table.bot("--json", name="Carla")]
     in_the_middle(host)
@@ -143,7 +143,7 @@ def test_a_bot_goes_in_the_middle(table: WorkingFolder) -> None:
 
 @pytest.mark.parametrize("who", ["Ana", "Beto"])
 def test_a_terminal_is_closed(table: WorkingFolder, who: str) -> None:
-    """Its player leaves as with Ctrl-C, although the closed output can show nothing."""
+    """The player leaves as with Ctrl-C, although the closed output can show nothing."""
     window, terminal = os.openpty()
     place = {who: terminal}
     host = table.host("--seats", "3", "--rounds", "1", terminal=place.get("Ana"))
@@ -175,7 +175,7 @@ def test_a_bot_is_killed(table: WorkingFolder) -> None:
 
 @pytest.mark.parametrize(("seats", "moment"), [(3, "score"), (4, "deal")])
 def test_the_host_is_killed(table: WorkingFolder, seats: int, moment: str) -> None:
-    """The others elect another host and play on; `killing` does so at any size of table."""
+    """The others elect a new host and continue; `host_crash.py` tries other sizes of table."""
     assert crash_host(table, seats, moment, "--set", "hand_size=3").void == ()
 
 
@@ -183,26 +183,26 @@ def test_two_interruptions_do_not_wait(table: WorkingFolder) -> None:
     host = table.host("--seats", "2", "--set", "grace_first_s=6", "--set", "grace_total_s=6")
     bot = table.bot("--json", name="Beto")
     in_the_middle(host)
-    # Silent, but not gone: a host that wants to leave cleanly waits for it a while.
+    # The bot is stopped but not gone, so a host that leaves cleanly waits for it for some time.
     bot.process.send_signal(signal.SIGSTOP)
     host.interrupt()
     host.heard("leaving the table")
     host.interrupt()
     host.end(130, BOTS_ONLY_PACE)
     bot.process.send_signal(signal.SIGCONT)
-    bot.end(4)  # it looks for its host for longer than the table waits for anybody
+    bot.end(4)  # it searches for its host for longer than the table's grace time
     nobody_is_blamed(table, "Ana", "Beto")
 
 
 @pytest.mark.parametrize("full", ["Ana", "Beto"])
 def test_a_disk_that_fills_up(table: WorkingFolder, full: str) -> None:
-    """Of two people the one who cannot go on forfeits; without its host nobody can say so."""
+    """With two players, the one who cannot continue forfeits, if the host is there to record it."""
     waits = ["--set", "grace_first_s=1", "--set", "grace_total_s=2"]
     host = table.host("--seats", "2", "--json", *waits)
     bot = table.bot("--json", name="Beto")
     host.heard("seats 2/2")
     loser, other = (host, bot) if full == "Ana" else (bot, host)
-    # No file of this program grows beyond what it holds after the first shuffles.
+    # Limit the files of this program to their size after the first shuffles.
     resource.prlimit(loser.process.pid, resource.RLIMIT_FSIZE, (40_000, 40_000))
     said = loser.end(6, SOON).json
     assert said["error"]["id"] == "store.not_writable"
@@ -216,7 +216,7 @@ def test_a_disk_that_fills_up(table: WorkingFolder, full: str) -> None:
 
 
 def test_nobody_reads_what_the_host_says(table: WorkingFolder) -> None:
-    """It leaves as if it were asked to."""
+    """The host leaves as if it had been asked to."""
     command = ["grep", "--max-count=1", "--line-buffered", " plays "]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
         host = table.host("--seats", "3", "--rounds", "1", stdout=reader.stdin)

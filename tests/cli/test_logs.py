@@ -1,7 +1,7 @@
-"""What programs leave in their logs after a real match, and that no secret of anybody is in there.
+"""The logs that programs leave after a real match, which must not contain any player's secret.
 
-Every key and seed is gathered from the files of all programs, with the PIN, what was said, and each
-hand as it was held; each is looked for in every form in which a program may write it.
+The test gathers every key and seed from the files of all programs, the PIN, the chat and every hand
+ever held. It searches for each of them in every form in which a program may write it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COLOURS = ("red", "yellow", "green", "blue", "wild")
 
 
 def forms(secret: bytes) -> dict[str, str]:
-    """How a program may write bytes."""
+    """Return the forms in which a program may write bytes."""
     return {
         "hex": secret.hex(),
         "base64": base64.b64encode(secret).decode().rstrip("="),
@@ -52,7 +52,7 @@ def forms(secret: bytes) -> dict[str, str]:
 def leaks(
     log: bytes, secrets: Iterable[bytes], words: Iterable[str], hands: Iterable[tuple[int, ...]]
 ) -> list[str]:
-    """The kinds of secret that a log tells."""
+    """Return the kinds of secret that a log contains."""
     text = log.decode("latin-1").lower()
     found = [
         kind
@@ -67,7 +67,7 @@ def leaks(
 
 
 async def look_on(address: str, port: int) -> None:
-    """Guess the PIN too often, from one address; watch and chat from another."""
+    """Guess the PIN too often from one address; watch and chat from another."""
 
     async def watch(pin: str, chat: str) -> bool:
         me = Identity.from_seed(bytes([len(pin)]) * 32)
@@ -85,7 +85,7 @@ async def look_on(address: str, port: int) -> None:
 
 
 def connect_once(address: str, port: int) -> None:
-    """Speak something else than TLS, and wait until that is over."""
+    """Send something other than TLS, and wait until the host closes the connection."""
     with socket.create_connection((address, port)) as stranger:
         stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
         with suppress(ConnectionResetError):  # the host need not have read all of it
@@ -123,7 +123,7 @@ def test_a_match_leaves_logs_that_tell_it_and_no_secret(level: str, table: Worki
 
 
 def hands_of(homes: list[Path]) -> set[tuple[int, ...]]:
-    """Every hand of three cards or more that somebody held, in any order of the cards."""
+    """Return every hand of three or more cards ever held, as noted and sorted."""
     found = set[tuple[int, ...]]()
     for home in homes:
         for note in read_notes(home / "private" / "hands"):
@@ -134,7 +134,7 @@ def hands_of(homes: list[Path]) -> set[tuple[int, ...]]:
 
 
 def tells_the_match(logs: dict[str, bytes]) -> None:
-    """Each log says who sat where, what was played and how it ended; the host's who came."""
+    """Assert that each log records the match, and the host's log the connections too."""
     for name, log in logs.items():
         text = log.decode()
         assert re.search(rf"own seat [0-3] \({name}\)", text)
@@ -158,7 +158,7 @@ def tells_the_match(logs: dict[str, bytes]) -> None:
 def every_planted_leak_is_found(
     log: bytes, secrets: list[bytes], hands: set[tuple[int, ...]]
 ) -> None:
-    """What is looked for would be found."""
+    """Assert that the search would find each kind of secret if it were in the log."""
     for secret in secrets[:3]:
         for kind, form in forms(secret).items():
             assert kind in leaks(log + form.encode("latin-1"), secrets, (), ())

@@ -1,4 +1,4 @@
-"""Tests of the frame of the command line: exit codes, the two voices, and what never gets out."""
+"""The frame of the command line: exit codes, lines and JSON, and what must never reach a user."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Run = Callable[[argparse.Namespace, CommandOutput], ExitCode]
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Run], None]:
-    """Put a function in the place of `lanuno find`."""
+    """Replace `lanuno find` by a function."""
 
     def put(run: Run) -> None:
         fake = types.ModuleType("lanuno.cli.find")
@@ -403,7 +403,7 @@ def test_a_full_disk_behind_the_output(arguments: list[str]) -> None:
 
 
 def ended_unread(body: str, *arguments: str) -> None:
-    """Run a command whose output nobody reads: it ends in silence, as if it were interrupted."""
+    """Assert that a command without a reader ends silently, as if interrupted."""
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -425,7 +425,7 @@ def test_nobody_reads_the_output(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["--json"]])
 def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) -> None:
-    """There is nothing left to leave, and nothing went wrong in the program."""
+    """Nothing is left to leave, and nothing went wrong in the program."""
     play = """
     from lanuno.cli import running
     async def leave():
@@ -440,7 +440,7 @@ def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) ->
 
 @pytest.mark.parametrize("asked", ["--help", "--version"])
 def test_an_answer_that_cannot_be_written(asked: str) -> None:
-    """What argparse makes of it depends on the version of Python."""
+    """How argparse handles this depends on the version of Python."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "lanuno.cli.main", asked],

@@ -1,4 +1,4 @@
-"""What the commands say of a place or a table that does not exist."""
+"""The messages for a place or a table that does not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every rulebook over the network, by programs of their own, dealt, played and verified."""
+"""Every preset over the network, between separate programs: dealt, played and verified."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.harness.processes.programs import WAIT_SECONDS, WorkingFolder
 
 TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.ROTATION]
 LONG = 600.0
-"""Seconds for fourteen tables of four programs each, far beyond what the slowest machine needs."""
+"""Seconds for fourteen tables of four programs each, far more than the slowest machine needs."""
 DECIDED_IN_ONE_ROUND = ("masters", "masters-short")
 LEAST_TARGET = 100
 
@@ -29,7 +29,7 @@ def test_a_round_of_every_preset(table: WorkingFolder, preset: str) -> None:
     if preset in DECIDED_IN_ONE_ROUND:
         assert said["winner"] is not None
     else:
-        # By chance one round can be worth the whole match.
+        # One round may happen to be worth the whole match.
         assert said["winner"] is None or max(said["scores"].values()) >= LEAST_TARGET
 
 
@@ -41,8 +41,8 @@ def test_a_round_with_every_house_rule_at_once(table: WorkingFolder) -> None:
 
 
 def test_a_round_on_honour(table: WorkingFolder) -> None:
-    # Every card waits for objections: few cards, and the shortest time there is. Yet one round in a
-    # thousand lays a hundred of them.
+    # Every card waits for objections, so use few cards and the shortest wait. Still, about one
+    # round in a thousand lays a hundred cards.
     rules = ("--set", "manners=honour", "--set", "objection_ms=1000", "--set", "hand_size=2")
     arguments = ("--players", "3", "--rounds", "1", "--json", *rules)
     said = table.run("demo", *arguments, name="demo").end(0, 2 * WAIT_SECONDS).json
@@ -52,7 +52,7 @@ def test_a_round_on_honour(table: WorkingFolder) -> None:
 @pytest.mark.timeout(LONG + 3 * WAIT_SECONDS)
 def test_a_tournament_of_eight(table: WorkingFolder, tmp_path: Path) -> None:
     saved = tmp_path / "tournament"
-    # Short hands: what is looked at is who meets whom and what is added up, at fourteen tables.
+    # Short hands: the test is about the pairings and the totals of fourteen tables.
     short = ("--hands-per-rotation", "1", "--set", "hand_size=2")
     arguments = ("--preset", "tournament", *short, "--save", str(saved))
     said = table.run("demo", *arguments, "--json", name="demo").end(0, LONG).json
@@ -80,7 +80,7 @@ def test_a_tournament_of_eight(table: WorkingFolder, tmp_path: Path) -> None:
     without_one = [each for each in files if each != str(last)]
     cut = table.run("verify", "--json", *without_one, name="verifier").end(4).json
     assert (cut["verdict"], cut["tournament"]["verdict"]) == ("incomplete", "incomplete")
-    # Tables alone are tables: nothing says then how many there should be.
+    # Without the genesis, the tables are separate games, and their expected number is unknown.
     tables = [each for each in files if each != str(whole)]
     alone = table.run("verify", "--json", *tables, name="verifier").end(0).json
     assert alone["verdict"] == "verified"

@@ -1,4 +1,4 @@
-"""Every command speaks a language that is made from English: no other words come out."""
+"""Every command in a pseudo-language made from English: no untranslated words appear."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def untranslated(text: str, *known: str) -> list[str]:
-    """The words that are in no brackets and no values."""
+    """Return the words that are neither in brackets nor values."""
     assert text.count("[") == text.count("]")
     rest = VALUES.sub(" ", not_in_brackets(text))
     words = re.findall(r"[^\W\d_][\w-]+", rest)

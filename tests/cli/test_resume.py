@@ -1,6 +1,6 @@
-"""Programs that are killed and started again: same seat, same hand, same log; the game goes on.
+"""Killed programs that restart with the same seat, hand and log, so that the game continues.
 
-Every kill is SIGKILL, in the middle of a round. The whole chaos run is `lanuno demo --chaos`.
+Every kill is SIGKILL in the middle of a round. For a whole chaos run: `lanuno demo --chaos`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolde
 from tests.harness.sockets.running import until
 
 SHORT = ("--set", "target=20")
-"""A match that is over after a round or two."""
+"""Options for a match of one or two rounds."""
 
 
 def kill(*programs: Program) -> None:
@@ -38,12 +38,12 @@ def kill(*programs: Program) -> None:
 
 
 def again(room: WorkingFolder, command: str, *arguments: str, name: str) -> Program:
-    """Start a program once more in the home of one that was killed."""
+    """Start a program again in the home of a killed one."""
     return room.run(command, *arguments, "--adapter", "lo", "--json", name=name)
 
 
 def entries(room: WorkingFolder, name: str) -> int:
-    """How much of the log a home holds."""
+    """Return the number of log entries stored in a home."""
     table = bytes.fromhex(room.transcript(name).stem)
     return len(read_table(Home.at(room.folder / name), table).state.entries)
 
@@ -75,7 +75,7 @@ def test_the_host_of_two_comes_back(table: WorkingFolder) -> None:
 
 
 def test_a_table_that_everybody_lost_goes_on(table: WorkingFolder) -> None:
-    """At its first moment already. No host is announced: the others are where they were."""
+    """Resuming works from the first moment, at the old addresses, without an announced host."""
     host = table.host("--seats", "3", "--bots", "1", "--rounds", "1")
     bot = table.bot(name="Beto")
     bot.heard("safety hand")
@@ -92,7 +92,7 @@ def test_a_table_that_everybody_lost_goes_on(table: WorkingFolder) -> None:
 
 
 def test_the_others_have_a_new_host_and_the_old_one_plays(table: WorkingFolder) -> None:
-    """What the others need to host was told in the waiting room: name, PIN, rounds."""
+    """The waiting room told the players what they need to host: name, PIN, rounds."""
     host = table.host("--seats", "3", "--pin", "q7X", "--rounds", "1")
     told_aloud = table.bot("--pin", "q7X", name="Beto")
     bot = table.bot("--json", "--pin", "q7X", name="Carla")
@@ -139,7 +139,7 @@ def test_a_port_that_is_taken(table: WorkingFolder) -> None:
 
 
 def test_nobody_is_where_they_were(table: WorkingFolder) -> None:
-    """As after a power cut, when every computer has got another address: no host is announced."""
+    """As after a power failure that changed every computer's address; no host is announced."""
     host = table.host("--seats", "2", "--rounds", "1")
     bot = table.bot(name="Beto")
     in_the_middle(host, bot)
@@ -152,13 +152,13 @@ def test_nobody_is_where_they_were(table: WorkingFolder) -> None:
 
 
 async def until_hosted(name: str) -> None:
-    """Wait until the table is announced by its host, which takes a while."""
+    """Wait until the table's host has announced it, which takes some time."""
     async with asyncio.timeout(WAIT_SECONDS), await listen_for_tables(adapter="lo") as listener:
         await until(lambda: name in {each.name for each in listener.tables.values()})
 
 
 async def until_sought(name: str) -> None:
-    """Somebody of this table looks for the others, which makes no table to sit down at."""
+    """Wait until a node of this table searches for it, which must not list a table to join."""
     async with asyncio.timeout(WAIT_SECONDS), await listen_for_tables(adapter="lo") as listener:
         heard = set[str]()
         while name not in heard:
@@ -169,10 +169,10 @@ async def until_sought(name: str) -> None:
 
 @contextmanager
 def taken(room: WorkingFolder, name: str) -> Iterator[None]:
-    """Somebody else has the port that a program listened on.
+    """Occupy the port that a program listened on.
 
-    A table of another test may have it by now, and let it go at any moment. So the program is made
-    to remember one that is ours for as long as this lasts.
+    A table of another test may have taken that port by now, and may release it at any moment. So
+    the stored metadata is changed to a port that this test holds meanwhile.
     """
     home, table = Home.at(room.folder / name), bytes.fromhex(room.transcript(name).stem)
     kept = load_metadata(home, table)
@@ -188,7 +188,7 @@ def taken(room: WorkingFolder, name: str) -> Iterator[None]:
 
 
 def test_the_end_that_only_the_host_had(table: WorkingFolder) -> None:
-    """As if the host had been killed right behind its last entry."""
+    """As if the host had been killed immediately after its last entry."""
     host = table.host("--seats", "2", "--rounds", "1")
     bot = table.bot(name="Beto")
     for each in (host, bot):
@@ -204,7 +204,7 @@ def test_the_end_that_only_the_host_had(table: WorkingFolder) -> None:
     assert read(path.read_bytes()) == log
 
 
-# Nothing to go on with, or too much
+# No table to resume, or too many.
 
 
 def refused(program: Program, code: int, name: str) -> dict[str, object]:
@@ -233,7 +233,7 @@ def test_what_was_agreed_on_is_not_said_anew(table: WorkingFolder, arguments: li
 
 
 def interrupted(room: WorkingFolder, *names: str) -> list[Path]:
-    """Tables of Ana that were interrupted; their transcripts."""
+    """Create interrupted tables of Ana, and return their transcripts."""
     for name in names:
         host = room.run(
             *("host", "--table", name, "--name", "Ana", "--seats", "2", "--adapter", "lo"),
@@ -259,7 +259,7 @@ def test_several_were_interrupted(table: WorkingFolder) -> None:
     assert len(said.json["tables"]) == 2
     journals[0].write_bytes(b"x" + journals[0].read_bytes())
     refused(again(table, "bot", "--resume", "nowhere", name="Ana"), 6, "store.foreign")
-    # The one that can be gone on with is gone on with.
+    # With one damaged table, the only table that can be resumed is chosen.
     back = again(table, "bot", "--resume", name="Ana")
     back.heard(str(journals[0]))
     back.heard("returning to the table")
@@ -276,7 +276,7 @@ def test_a_journal_that_is_damaged_is_told_and_kept(table: WorkingFolder) -> Non
     assert str(path) in str(said["error"])
     assert path.read_bytes() == bad
     path.write_bytes(whole)
-    # Somebody else's journal, under this very name, is not this profile's to go on with.
+    # Another player's journal under the same name does not belong to this profile.
     stranger = table.folder / "Eve" / "games"
     stranger.mkdir(parents=True, mode=0o700)
     shutil.copy(path, stranger / path.name)

@@ -1,8 +1,8 @@
-"""The rules in words against the engine: each situation is played, then the sentence is read.
+"""The rulebook's sentences against the engine: each test plays a situation and reads a sentence.
 
-Here: what a sentence claims (its numbers, who begins, whether there is a choice) against what the
-engine does by the same ruleset, in both languages. Not here: copies of sentences, and whether
-the languages agree (test_rule_texts.py).
+Here: what a sentence claims (its numbers, who begins, whether there is a choice), compared with the
+engine's behaviour for the same ruleset, in both languages. Not here: copies of sentences, and
+whether the languages agree (test_rule_texts.py).
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from tests.harness.rounds.scenario_language.rounds import RoundStage
 
 STACKING = ("stack_draw_two", "stack_wild_four", "stack_cross")
 SPOKEN = ("en", "es")
-"""The languages whose words are looked for here."""
+"""The languages whose words these tests look for."""
 MAY_PASS_ON = {"en": "unless", "es": "a menos que"}
 NUMBERS = re.compile(r"\d+")
 
 
 def sentences(ruleset: Ruleset, language: Language, seats: int | None = None) -> dict[str, str]:
-    """What the rulebook says, by the ids of the rules."""
+    """Return the rulebook's sentences by rule id."""
     texts = RuleTexts(language)
     rules: Iterator[Rule] = (rule for section in rulebook(ruleset, seats) for rule in section.rules)
     return {rule.id: texts.sentence(rule) for rule in rules}
 
 
 def said(found: dict[str, str], begins: str) -> str:
-    """The one sentence that begins so, by its id."""
+    """Return the only sentence whose id begins with `begins`."""
     (key,) = (key for key in found if re.fullmatch(rf"{begins}(_[a-z_]+)?", key))
     return found[key]
 
@@ -56,7 +56,7 @@ def numbers(text: str) -> set[int]:
 
 
 def began(players: int, start: str, **settings: object) -> RoundStage:
-    """A round in which the last player has dealt, and this card was turned up."""
+    """Return a round that the last player has dealt, with this starting card."""
     given = {"players": players, "start": start, "ruleset": settings}
     stage = RoundStage(Scenario("", "round", "", "", (), given))
     decider = stage.game.decider
@@ -86,7 +86,7 @@ def stacking(settings: dict[str, bool]) -> Ruleset:
 def test_between_two_who_begins_after_a_starting_card(
     settings: dict[str, bool], language: Language
 ) -> None:
-    """The dealer for sure, or only unless the other one has the choice to pass a penalty on."""
+    """The dealer begins, unless the other player may choose to pass a penalty on."""
     deciders = {start: began(2, start, **settings).game for start in STARTS}
     dealer = 1
     chooses = {start: game.phase is RoundPhase.PENALTY for start, game in deciders.items()}
@@ -94,7 +94,7 @@ def test_between_two_who_begins_after_a_starting_card(
         assert game.decider == (1 - dealer if chooses[start] else dealer), start
     text = said(sentences(stacking(settings), language), "start.two")
     assert (MAY_PASS_ON[language] in text) == any(chooses.values()), text
-    # A starting Wild: the other one plays.
+    # With a starting Wild, the other player begins.
     assert began(2, "wild", **settings).game.decider == 1 - dealer
 
 
@@ -115,7 +115,7 @@ BEGINS = {
     "en": {"dealer": r"with the dealer\b", "left": r"on the dealer's left\b"},
     "es": {"dealer": r"juega primero el repartidor\b", "left": r"a la izquierda del repartidor\b"},
 }
-"""How a sentence says who begins."""
+"""Patterns by which a sentence says who begins."""
 
 
 @pytest.mark.parametrize("language", SPOKEN)
@@ -129,7 +129,7 @@ def test_who_begins_and_in_which_direction(language: Language) -> None:
     assert not re.search(BEGINS[language]["left"], found["start.reverse"])
 
 
-# ---- what only numbers say --------------------------------------------------------------------
+# ---- claims by number only --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", SPOKEN)
@@ -144,7 +144,7 @@ def test_the_number_of_cards_that_is_told_is_dealt(hand_size: int, language: Lan
 @pytest.mark.parametrize("start", ["red 5", "red +2"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_those_can_play_who_are_named(preset: str, start: str, language: Language) -> None:
-    """The least and the greatest number of players of the text play; one more or less cannot."""
+    """The smallest and the largest number of players in the text are both playable."""
     ruleset = PRESETS[preset]
     found = sentences(ruleset, language)
     counts = playable_seats(ruleset)
@@ -159,7 +159,7 @@ def test_those_can_play_who_are_named(preset: str, start: str, language: Languag
 
 @pytest.mark.parametrize("language", SPOKEN)
 def test_pairs_are_more_than_two_against_two(language: Language) -> None:
-    """With ten players the pair of the winner takes what four other pairs hold."""
+    """With ten players, the winner's pair scores what four other pairs hold."""
     pairs = PRESETS["pairs"]
     counts = playable_seats(pairs)
     most = counts[-1]
@@ -182,7 +182,7 @@ def test_pairs_are_more_than_two_against_two(language: Language) -> None:
 
 
 def plays_to(ruleset: Ruleset, seats: int) -> int:
-    """The points that end a match of one round, found by playing rounds worth more and more."""
+    """Return the points that end a match of one round, found by bisection."""
     low, high = 0, 10_000
     while high - low > 1:
         middle = (low + high) // 2
@@ -215,7 +215,7 @@ WITH_TARGETS = {
 def test_the_points_that_are_told_are_those_that_end_a_match(
     ruleset: Ruleset, language: Language
 ) -> None:
-    """In the rulebook for one number of players and for any, and in the line about the preset."""
+    """Checked in the rulebook for one number of players, for any number, and in the summary."""
     ends = {seats: plays_to(ruleset, seats) for seats in playable_seats(ruleset)}
     for seats in (None, *ends):
         text = said(
@@ -242,7 +242,7 @@ def test_the_points_that_are_told_are_those_that_end_a_match(
 
 @pytest.mark.parametrize("preset", ["classic", "express", "duel", "low-score"])
 def test_the_points_that_are_asked_for_are_those_that_are_played(preset: str) -> None:
-    """Between any number of players, unless the points for two are asked for, too."""
+    """`target` applies to any number of players, unless `target_two` is given too."""
     asked = changed_rules(preset, [("target", "200")])
     assert {plays_to(asked, seats) for seats in playable_seats(asked)} == {200}
     apart = changed_rules(preset, [("target", "200"), ("target_two", "90")])
@@ -279,7 +279,7 @@ def test_the_short_game_ends_after_the_turns_that_are_told(
 def test_the_short_game_in_rounds_ends_after_the_rounds_that_are_told(
     hands: int | None, language: Language
 ) -> None:
-    """Every card left counts one, and the fewest win; what they are worth does not count."""
+    """Every card left counts one, and the fewest win. The points of the cards do not count."""
     settings = [("format", "deals"), *([] if hands is None else [("hands", str(hands))])]
     ruleset = changed_rules("masters-short", settings)
     match = Match(ruleset, 3)

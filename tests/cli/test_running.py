@@ -1,4 +1,4 @@
-"""The event loop of a command: what Ctrl-C does to it."""
+"""The event loop of a command, and how Ctrl-C affects it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def for_ever() -> None:
 
 @pytest.fixture(autouse=True)
 def hearing() -> Iterator[None]:
-    """However the tests were started: in the background, or with nohup."""
+    """Restore default signal handlers, in case the tests run in the background or under nohup."""
     usual = {signal.SIGINT: signal.default_int_handler} | dict.fromkeys(SIGNALS[1:], signal.SIG_DFL)
     before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield

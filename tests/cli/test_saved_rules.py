@@ -1,4 +1,4 @@
-"""Rules under a name on the command line, and what a table changes, in a line and as JSON."""
+"""Saved rules on the command line, and a table's changes as a line and as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def state(rules: Ruleset) -> LobbyState:
 
 @pytest.fixture
 def empty(own_home: None) -> Home:
-    """The folders of this test alone."""
+    """A home used by this test only."""
     home = Home.default()
     home.create()
     return home
@@ -38,7 +38,7 @@ def empty(own_home: None) -> Home:
 
 @pytest.fixture
 def home(empty: Home) -> Home:
-    """Where Friday's rules are saved."""
+    """A home with Friday's rules saved."""
     save_rule_sets(empty, [FRIDAY])
     return empty
 

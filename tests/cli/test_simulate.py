@@ -1,4 +1,4 @@
-"""`lanuno simulate`: the same seed gives the same answer, in words and as JSON."""
+"""`lanuno simulate`: the same seed produces the same output, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_without_a_number_as_many_play_as_can(
 def test_people_are_told_too(
     language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # However slow the machine is.
+    # No progress lines, however slow the machine is.
     monkeypatch.setattr(simulate, "PROGRESS_SECONDS", float("inf"))
     arguments = ["--lang", language, "--rounds", "4", "--seed", "1"]
     changes = ["--set", "manners=honour", "--set", "advice=on"]

@@ -1,4 +1,4 @@
-"""`lanuno verify`: what it promises of every kind of file, and of several at once."""
+"""`lanuno verify`: its result for every kind of file."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
 
 
 def test_a_shuffle_without_somebody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is promised for a player who was gone before the cards were masked."""
+    """The verdict claims nothing for a player who was gone before the cards were masked."""
     path = tmp_path / "gone.lanuno"
     path.write_bytes(dropped_before_its_mask().file)
     found = verify(path, capsys=capsys)
@@ -104,7 +104,7 @@ def test_a_chair_that_a_bot_has_filled(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_match_that_the_hosts_word_decides(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An honest player is called silent twice: that is said, and nobody is blamed for it."""
+    """The host reports an honest player silent twice; the output says so and blames no player."""
     table = new_table(3, rounds=9)
     for _ in range(2):
         if 1 in table.replay.dropped:
@@ -156,7 +156,7 @@ def test_seeds_that_never_come_are_noted_and_blame_nobody(
 
 
 def test_a_match_that_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is promised of cards that nobody played."""
+    """The verdict claims nothing about cards that were never played."""
     table = new_table(2).run(lambda each: each.replay.number == 1)
     table.drop(1, bodies.DropReason.LEFT)
     path = tmp_path / "left.lanuno"
@@ -230,7 +230,7 @@ def test_a_game_cut_short(
 
 
 def test_a_round_that_is_void(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The game is verified, and which round counts for nothing is said, and why."""
+    """The game is verified, and the output says which round does not count, and why."""
     table = new_table(3).run(lambda each: each.replay.number == 1)
     table.drop(2)
     path = tmp_path / "void.lanuno"
@@ -289,7 +289,7 @@ def test_something_that_its_author_did_not_sign(
 
 
 def accusing(text: str) -> bool:
-    """Whether a text speaks of cheating, in either language."""
+    """Whether a text mentions cheating, in either language."""
     words = r"cheat|tramp|hizo|forged|falsific|proven|demostrad|never revealed|nunca se reveló"
     return re.search(words, text, re.IGNORECASE) is not None
 
@@ -298,14 +298,14 @@ def accusing(text: str) -> bool:
 def test_one_changed_bit_accuses_nobody(
     language: str, played: LogTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither in a word, nor in a field, nor by the exit code; and it says what one can do."""
+    """No word, field or exit code accuses a player, and the output says what the user can do."""
     chance, path = Random(14), tmp_path / "mine.lanuno"
     for at in chance.sample(range(8, len(played.file)), 20):
         data = bytearray(played.file)
         data[at] ^= 1 << chance.randrange(8)
         path.write_bytes(data)
         found = verify(path, capsys=capsys)
-        assert found["verdict"] in ("changed", "incomplete"), "a length may look like a cut"
+        assert found["verdict"] in ("changed", "incomplete"), "a changed length may look like a cut"
         assert found["exit"] == {"changed": 3, "incomplete": 4}[found["verdict"]]
         assert found["blame"] == []
         assert all(each["player"] is None for each in found["noted"])
@@ -332,7 +332,7 @@ def test_a_changed_copy_beside_a_sound_one(
 
 
 def make(kind: str, path: Path, good: bytes) -> None:
-    """Make something that is no transcript."""
+    """Create something that is not a transcript."""
     match kind:
         case "missing":
             return
@@ -412,7 +412,7 @@ def test_what_takes_too_much_memory_is_given_up(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In a process of its own: the command goes on and says so."""
+    """A separate process runs out of memory; the command continues and reports it."""
     monkeypatch.setattr(verify_module, "MEMORY_BYTES", 2**20, raising=False)
     assert main(["verify", str(good), "--lang", language]) == 4
     out, err = capfd.readouterr()
@@ -453,7 +453,7 @@ def test_an_interruption_leaves_nothing_behind(played: LogTable, tmp_path: Path)
         )
         time.sleep(seconds)
         os.killpg(program.pid, signal.SIGINT)
-        # Both pipes end only when no process holds them any more.
+        # Both pipes reach their end only when no process holds them any more.
         _, err = program.communicate(timeout=20)
         if seconds >= 0.8:
             assert program.returncode == 130
@@ -462,7 +462,7 @@ def test_an_interruption_leaves_nothing_behind(played: LogTable, tmp_path: Path)
 
 
 def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
-    """Whatever stands in it: names that are paths and places, and nobody reads or asks for them."""
+    """Names in the file that look like paths and addresses are never opened or requested."""
     names = ("../../etc/passwd", "http://10.0.0.1/a", "__import__('os')", "%s{0.__class__}")
     roster = make_roster(len(names))
     seats = [replace(seat, name=name) for seat, name in zip(roster.seats, names, strict=True)]
@@ -493,7 +493,7 @@ def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-# The process that checks the file imports this too, and so is watched as well.
+# The process that checks the file imports this too, so it is also watched.
 WATCHED = """
 import json, os, sys
 from lanuno.cli.main import main

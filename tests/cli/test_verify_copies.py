@@ -45,7 +45,7 @@ def test_several_files_the_worst_decides(
 def test_two_copies_of_one_game_that_differ(
     played: LogTable, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each by itself is what an honest host might have signed."""
+    """An honest host might have signed each copy, but not both."""
     number = len(played.entries) - 1
     other = played.fork(number - 4)
     other.add(HOST, other.close(CloseReason.INCOMPLETE))
@@ -65,7 +65,7 @@ def test_two_copies_of_one_game_that_differ(
 def test_two_copies_of_which_each_has_another_host_of_one_term(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each by itself is an election; together they name who voted in both."""
+    """Each copy shows a valid election; both together reveal who voted in both."""
     table = new_table(3, salt=4)
     copies = [tmp_path / "one.lanuno", tmp_path / "two.lanuno"]
     for candidate, copy in enumerate(copies, 1):
@@ -83,7 +83,7 @@ def test_two_copies_of_which_each_has_another_host_of_one_term(
 
 @pytest.fixture(scope="module")
 def two_ends() -> tuple[LogTable, LogTable]:
-    """A match that three played, and what two of them made of it behind an old end."""
+    """A match of three players, and what two of them continued after an earlier entry."""
     table = new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1)
     table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.PLAY)
     other = table.fork()
@@ -175,7 +175,7 @@ def test_copies_of_other_games_are_not_compared(
 def test_one_good_copy_says_nothing_about_another(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also not beside the genesis of a tournament, which puts the good tables together."""
+    """This also holds beside the genesis of a tournament, which combines the good tables."""
     genesis = tournament_genesis()
     table = play(TournamentReplay(genesis).table(0))
     forged = Entry(table.entries[-1].core, bytes(64))

@@ -1,4 +1,4 @@
-"""Whether there is a display: asked before Qt is, which would abort the program."""
+"""Whether there is a display. The check precedes Qt, which would abort the program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def linux_without_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def screen() -> Iterator[socket.socket]:
-    """Where an X server of some number would be: nobody answers there before it listens."""
+    """A port of an X server with no listener: nothing answers until the test listens."""
     with socket.socket() as server:
         for port in range(7000, 15_000):
             try:
@@ -39,7 +39,7 @@ def screen() -> Iterator[socket.socket]:
 
 
 def stops_answering(screen: socket.socket) -> None:
-    """Its port stays ours: what is let go others may take, and answer there."""
+    """Stop answering but keep the port, which another program might otherwise take and answer."""
     screen.shutdown(socket.SHUT_RDWR)
 
 
@@ -88,7 +88,7 @@ def test_whoever_chooses_how_qt_draws_needs_no_display(monkeypatch: pytest.Monke
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An app whose window is closed at once."""
+    """An app whose window is closed immediately."""
     module = types.ModuleType("lanuno.app.main")
     vars(module).update(main=lambda _arguments: 0)
     monkeypatch.setitem(sys.modules, "lanuno.app.main", module)
@@ -96,7 +96,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Plugins of Qt, by a part of their names, that lack a library."""
+    """Parts of the names of Qt plugins that lack a library."""
     names: list[str] = []
 
     def load(path: str) -> None:

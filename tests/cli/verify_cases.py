@@ -1,4 +1,4 @@
-"""What several tests of `lanuno verify` begin with: good files, and how it is asked."""
+"""Helpers for several tests of `lanuno verify`: changed logs, and running the command."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FIELDS = [
 
 
 def changed(table: LogTable, number: int, **other: object) -> tuple[Entry, ...]:
-    """The entries up to one that the host signed otherwise."""
+    """Return the entries up to `number`, which the host signed with these changes."""
     core = replace(table.entries[number].read(), **other)
     return (*table.entries[:number], sign_entry(core, identity(0)))
 
 
 def verify(*paths: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What the command says of these files, as it says it to programs."""
+    """Return the command's JSON for these files."""
     code = main(["verify", "--json", *map(str, paths)])
     out, err = capsys.readouterr()
     found = json.loads(out)

@@ -1,4 +1,4 @@
-"""Connecting again and again: what each line of a policy does. Over real sockets on loopback."""
+"""Retrying connections: the effect of each field of a policy. Over real sockets on loopback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lanuno.net.transport.channel import Channel
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving
 
 CLOSED = TablePlace(("127.0.0.1",), 1)
-"""Nothing listens there."""
+"""A place where nothing listens."""
 
 PERSISTENT = RetryPolicy(retried=ALL_FAULTS, pause_seconds=0.001)
 
@@ -33,7 +33,7 @@ def place(port: int, key: bytes = HOST.public) -> TablePlace:
 
 
 def at(place: TablePlace) -> FindPlaces:
-    """Always the same place."""
+    """Return a function that always finds the same place."""
 
     async def find_places(_left: float) -> Sequence[TablePlace]:
         return (place,)
@@ -42,12 +42,12 @@ def at(place: TablePlace) -> FindPlaces:
 
 
 class Rounds:
-    """Finds other places in each round; in the last one for ever."""
+    """Finds different places in each round, and the last ones for ever after."""
 
     def __init__(self, *rounds: Sequence[TablePlace]) -> None:
         self.rounds = rounds
         self.left: list[float] = []
-        """The seconds left, as each round was told."""
+        """The seconds left, as passed in each round."""
 
     async def find(self, left: float) -> Sequence[TablePlace]:
         self.left.append(left)
@@ -97,7 +97,7 @@ def test_other_errors_leave_some_time_for_the_right_place() -> None:
             policy = RetryPolicy(retried=frozenset(), other_seconds=3600.0, pause_seconds=0.001)
             route = await connect_with_retries(GUEST, rounds.find, policy)
             assert route.place == right
-            # Only after the first error is there an end to the time.
+            # The time is limited only after the first error.
             assert rounds.left[0] == math.inf
             assert all(later <= 3600.0 for later in rounds.left[1:])
             await route.channel.close()
@@ -106,7 +106,7 @@ def test_other_errors_leave_some_time_for_the_right_place() -> None:
 
 
 def test_the_time_for_other_errors_runs_from_the_first_of_them() -> None:
-    """If each one gave time anew, this would not end."""
+    """If each such error restarted the time, this would not end."""
     policy = RetryPolicy(retried=frozenset(), other_seconds=0.2, pause_seconds=0.001)
     error = run(error_of(Rounds((CLOSED,)).find, policy))
     assert error.fault is NetFault.UNREACHABLE
@@ -120,7 +120,7 @@ def test_an_error_that_is_retried_is_raised_once_the_time_is_over() -> None:
 
 
 def test_no_attempt_begins_after_the_time() -> None:
-    """Neither after a pause that would be too long, nor at the next place of the same round."""
+    """Checked after a pause that would be too long, and at the next place of the same round."""
 
     async def slow(_left: float) -> Sequence[TablePlace]:
         await asyncio.sleep(0.01)
@@ -141,7 +141,7 @@ def test_without_any_place_the_time_runs_out() -> None:
 
 def test_one_attempt_has_a_limit() -> None:
     async def story() -> None:
-        # The system accepts for it, and nobody answers.
+        # The operating system accepts the connection, but no program answers.
         with socket.create_server(("127.0.0.1", 0)) as silent:
             nobody = place(silent.getsockname()[1])
             limited = RetryPolicy(retried=frozenset(), attempt_seconds=0.02)
@@ -204,7 +204,7 @@ def test_what_finding_raises_goes_through() -> None:
 @pytest.mark.parametrize("wanted", [True, False])
 @pytest.mark.parametrize("steps", range(0, 60, 4))
 def test_a_cancellation_at_any_moment_leaves_nothing_open(steps: int, wanted: bool) -> None:
-    """`run` fails if a socket or a task is left."""
+    """`run` fails if a socket or a task is left over."""
 
     async def story() -> None:
         async with serving() as (server, _):

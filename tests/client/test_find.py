@@ -1,4 +1,4 @@
-"""Finding tables among true and false adverts. Only what is broken off opens sockets."""
+"""Finding tables among true and false adverts. Only the cancellation test opens sockets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REAL = replace(TABLE, fp=FP, addresses=("192.0.2.10",))
 
 
 class World:
-    """A network: what is said on it, and who answers there."""
+    """A network: the adverts sent on it, and the hosts that answer."""
 
     def __init__(self) -> None:
         self.said: list[TableAdvert] = []
@@ -45,7 +45,7 @@ class World:
         self.probed: list[tuple[str, ...]] = []
         self.seen = DiscoveredTables()
 
-    # As a table listener.
+    # The interface of a table listener.
 
     @property
     def tables(self) -> dict[str, TableAdvert]:
@@ -60,7 +60,7 @@ class World:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    # As a network.
+    # The interface of the network.
 
     async def probe(
         self, hosts: Iterable[str], port: int, *, fingerprint: str, context: bytes | None
@@ -73,7 +73,7 @@ class World:
         raise NetError(NetFault.UNREACHABLE)
 
     def one(self, table: TableAdvert = REAL) -> DiscoveredTable | None:
-        """What is seen of a table."""
+        """Return the finder's last report on a table."""
         return next((each for each in self.seen.tables if each.key == table_key(table)), None)
 
     def met(self, table: TableAdvert = REAL) -> bool:
@@ -100,7 +100,7 @@ def looking(
     story: Callable[[], Coroutine[object, object, None]],
     places: tuple[KnownPlace, ...] = (),
 ) -> None:
-    """Look while a story is told."""
+    """Run a table finder while a story runs."""
 
     def tell(seen: DiscoveredTables) -> None:
         world.seen = seen
@@ -131,7 +131,7 @@ FAKES = {
 def test_a_false_advert_stands_beside_the_real_table(
     world: World, fake: TableAdvert, first: bool
 ) -> None:
-    """It has the table's id; it neither hides nor replaces nor renames it."""
+    """A false advert with the table's id neither hides, replaces nor renames the table."""
 
     async def story() -> None:
         world.said = [fake, REAL] if first else [REAL, fake]
@@ -159,7 +159,7 @@ def test_a_goodbye_by_somebody_else_takes_no_table_away(world: World) -> None:
         before = len(world.probed)
         await until(lambda: len(world.probed) > before + 5)
         assert world.met()
-        # A real one does, as soon as its host answers no more.
+        # A real goodbye does, as soon as the host no longer answers.
         world.there.clear()
         await until(lambda: world.one() is None)
 
@@ -176,7 +176,7 @@ def test_new_words_about_a_table_do_not_keep_it_from_answering(world: World) -> 
             world.said = [REAL, replace(REAL, addresses=(f"192.0.2.{number}",))]
             await asyncio.sleep(0.002)
             assert world.met()
-        # Who was met where it still says it is is not asked again.
+        # A host that was reached at an address it still announces is not probed again.
         assert len(world.probed) == before
 
     looking(world, story)
@@ -185,7 +185,7 @@ def test_new_words_about_a_table_do_not_keep_it_from_answering(world: World) -> 
 def test_a_table_whose_host_was_killed_leaves_the_list(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its advert lasts a minute, and nobody is left to say goodbye."""
+    """The advert lasts a minute, and no host is left to say goodbye."""
     monkeypatch.setattr(prober, "REPROBE_SECONDS", 0.01)
 
     async def story() -> None:
@@ -193,7 +193,7 @@ def test_a_table_whose_host_was_killed_leaves_the_list(
         await until(world.met)
         world.there = {}
         await until(lambda: world.one() is None)
-        # It was only away for a moment.
+        # The host was away only for a moment.
         world.there = {("192.0.2.10", REAL.port): REAL}
         await until(world.met)
 
@@ -228,7 +228,7 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
     async def story() -> None:
         world.said = [replace(REAL, port=1)]
         await until(lambda: any(each.key == f"place-{FP}" for each in world.seen.tables))
-        # Once the table itself is heard of, it is shown once.
+        # Once the table itself is announced, it is listed only once.
         world.said.append(REAL)
         await until(world.met)
         await until(lambda: not any(each.key == f"place-{FP}" for each in world.seen.tables))
@@ -369,7 +369,7 @@ def test_where_listening_is_impossible_it_is_tried_again(
 
 
 def test_all_tables_of_a_name_that_answer_are_candidates(world: World) -> None:
-    """The first of them may refuse everybody."""
+    """The first of them may refuse every player."""
     other = replace(REAL, addresses=("192.0.2.11",), port=2)
     world.there[(other.addresses[0], other.port)] = other
 

@@ -1,4 +1,4 @@
-"""Tests of the languages: which there are, which is chosen, and what is missing."""
+"""The languages: which exist, which one is chosen, and what happens if texts are missing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def add(folder: Path, language: str, **texts: str) -> None:
-    """A compiled language with these texts."""
+    """Add a compiled language with these texts."""
     made = Catalog(locale=language, fuzzy=False)
     for key, text in texts.items():
         made.add(key, text)

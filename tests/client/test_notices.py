@@ -1,4 +1,4 @@
-"""What a person should know of a table: each notice, with the event that causes it."""
+"""The notices about a table, each with the event that causes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.harness.log_table.log_table import make_genesis, make_roster
 
 
 def table(players: int = 4) -> ObservedState:
-    """A table whose host is p0."""
+    """Return a table whose host is p0."""
     began = outputs.TableBegan(make_genesis(make_roster(players)))
     return observe(ObservedState(), began, None, 0.0)
 
@@ -28,7 +28,7 @@ def table(players: int = 4) -> ObservedState:
 def noticed(
     *happened: RuntimeEvent, state: ObservedState | None = None
 ) -> tuple[SessionNotice, ...]:
-    """The notices of the last of these events."""
+    """Return the notices for the last of these events."""
     after = table() if state is None else state
     found: tuple[SessionNotice, ...] = ()
     for event in happened:
@@ -41,7 +41,7 @@ def noticed(
 def told(
     *happened: RuntimeEvent, state: ObservedState | None = None
 ) -> list[tuple[str, dict[str, object]]]:
-    """The same as ids and values."""
+    """Return the notices for the last of these events, as ids and values."""
     return [(each.id, dict(each.values)) for each in noticed(*happened, state=state)]
 
 
@@ -120,7 +120,7 @@ NOTICES: list[tuple[tuple[RuntimeEvent, ...], str, dict[str, object], bool]] = [
     ((events.SeatExpelled(3, cheated=False),), "table.expelled_void", {"name": "p3"}, True),
     ((events.Forfeited(0, 1),), "table.forfeited", {"name": "p0", "winner": "p1"}, True),
 ]
-"""What happens, the notice of the last event, and whether that lasts."""
+"""Events, the notice for the last one, and whether that notice is lasting."""
 
 
 @pytest.mark.parametrize(("happened", "key", "values", "lasting"), NOTICES)
@@ -195,5 +195,5 @@ def test_a_former_host_hands_nothing_over_in_a_later_round() -> None:
 
 
 def test_rules_that_are_said_in_the_same_words_have_not_changed() -> None:
-    """How many seats a table may have is shown beside its rules."""
+    """The limits for the number of seats are shown beside the rules, not in them."""
     assert told(lobby(Ruleset()), lobby(Ruleset(seats_max=6))) == []

@@ -35,7 +35,7 @@ NOW = 1000.0
 
 
 def after(*happened: RuntimeEvent, state: ObservedState = AT_TABLE) -> ObservedState:
-    """The state after these events, all of them at the same time."""
+    """Return the state after these events, which all happen at the same time."""
     for event in happened:
         state = observe(state, event, None, NOW)
     return state
@@ -112,7 +112,7 @@ CHANGES: list[tuple[tuple[RuntimeEvent, ...], RuntimeEvent, dict[str, object]]] 
         {"to_recover": ()},
     ),
 ]
-"""What happened before, an event, and all that it changes."""
+"""Earlier events, an event, and all changes that it causes."""
 
 
 @pytest.mark.parametrize(("earlier", "event", "changes"), CHANGES)
@@ -123,7 +123,7 @@ def test_an_event_changes_this_and_nothing_else(
     expected = replace(before, **changes)
     assert observe(before, event, None, NOW) == expected != before
     assert observe(before, event, None, NOW) == expected, "the same input has the same output"
-    assert before == after(*earlier), "the value that went in is what it was"
+    assert before == after(*earlier), "the input value is unchanged"
 
 
 SILENT: list[RuntimeEvent] = [
@@ -192,7 +192,7 @@ def test_the_time_outs_are_counted_as_far_as_they_matter() -> None:
 
 
 def closing(totals: tuple[int, ...], kind: RoundKind = RoundKind.PLAY) -> Any:
-    """A replay at the end of a round."""
+    """Return a replay at the end of a round."""
     current = SimpleNamespace(
         kind=kind, void=None, attests={0: (), 1: (), 3: (2,)}, order=(0, 1, 2, 3), lost={2}
     )
@@ -219,7 +219,7 @@ def test_every_round_that_is_closed_adds_a_score() -> None:
 
 
 def test_a_player_who_is_back_waits_no_longer_for_the_host() -> None:
-    """The host may never have noticed, and then reports to nobody that somebody is back."""
+    """The host may not have noticed the absence, and then it reports no return."""
     alone = after(outputs.SeatsAwaited((0,), 60.0))
     assert alone.waits == ((0, NOW + 60),)
     assert after(CaughtUp(0, 0), state=alone).waits == ()
@@ -231,7 +231,7 @@ TURN = TimedDecision(1, 7, 2, RoundPhase.TURN, 40, 5_000, 61_000)
 
 
 class Table:
-    """A state, with times of a log and a clock that the test controls."""
+    """A state with log times and a clock that the test controls."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -242,7 +242,7 @@ class Table:
         self.state = observe(self.state, event, None, self.now)
 
     def left(self) -> float:
-        """What is left of the turn; -1 without a clock."""
+        """Return the seconds left of the turn; -1 without a clock."""
         before = self.state
         self.state = update_clock(before, self.times, self.now)
         assert update_clock(before, self.times, self.now) == self.state
@@ -270,12 +270,12 @@ def test_nobody_loses_time_while_the_table_waits(table: Table) -> None:
 
 
 def test_the_host_says_what_is_left_once_it_goes_on(table: Table) -> None:
-    """A returning player has not seen how long the turn has run."""
+    """A returning player has not seen how long the turn has been running."""
     table.left()
     table.observe(outputs.SeatsAwaited((), 7.5))
     assert table.left() == 7.5
     table.observe(outputs.SeatsAwaited((), 1e6))
-    assert table.left() == 61, "not more than the rules give"
+    assert table.left() == 61, "not more than the rules allow"
 
 
 def test_what_the_host_says_grows_older(table: Table) -> None:
@@ -315,7 +315,7 @@ def test_a_turn_that_begins_during_a_wait_has_all_its_time_after_it(table: Table
 
 
 def test_what_the_log_knows_of_the_clock_is_believed(table: Table) -> None:
-    """The autopilot has one second, and a program's answer has no clock to look at."""
+    """The autopilot has one second, and an automatic answer has no clock to show."""
     table.times.open_decision = TimedDecision(1, 8, 3, RoundPhase.TURN, 41, 5_000, 1_000)
     assert table.left() == 1
     table.times.open_decision = TimedDecision(1, 9, 3, RoundPhase.SHOW, 42, 5_000, 5_000)

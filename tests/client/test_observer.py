@@ -1,4 +1,4 @@
-"""What a table observer emits: snapshots for the window, single events for the commands."""
+"""The output of a table observer: snapshots for the window, single events for the commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lobby(ruleset: Ruleset) -> messages.LobbyState:
 
 
 def said(*happened: RuntimeEvent, resumed: bool = False) -> list[SessionEvent]:
-    """What is emitted for a command."""
+    """Return the events emitted for a command."""
     told: list[SessionEvent] = []
     observer = TableObserver(told.append, lambda: None, snapshots=False, resumed=resumed)
     for event in happened:
@@ -42,7 +42,7 @@ def ids(told: list[SessionEvent]) -> list[str]:
 
 
 def running_table(world: World) -> NodeRuntime:
-    """As much of the runtime of the host as an observer uses."""
+    """Return a fake of the host's runtime, with the parts that an observer uses."""
     node = world.nodes[0].running
     fake = SimpleNamespace(
         node=node, metadata=SimpleNamespace(rounds=3), seat_session=node.main_session

@@ -1,4 +1,4 @@
-"""Where a table is, as people write it: links, codes and addresses."""
+"""Places of tables as people write them: links, codes and addresses."""
 
 from __future__ import annotations
 

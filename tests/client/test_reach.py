@@ -1,4 +1,4 @@
-"""How a request to join reaches its table, and when it resumes one instead. Over real sockets."""
+"""How a request to join reaches or resumes its table. Over real sockets."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, unti
 
 OWNER = identity(0)
 NOWHERE = TablePlace(("127.0.0.1",), 1, fingerprint(OWNER.public), LOBBY)
-"""Nothing listens there."""
+"""A place where nothing listens."""
 
 
 def interrupted(lobby: bytes = LOBBY, name: str = "Kitchen") -> Interrupted:
-    """A table of two that this profile played."""
+    """Return a table of two seats that this profile played."""
     roster = replace(make_roster(2), lobby=lobby)
     names = tuple(seat.name for seat in roster.seats)
     return Interrupted(UnfinishedTable(b"t" * 32, Path("kept.lanuno"), names, 0.0, roster), name)
@@ -44,7 +44,7 @@ async def closed(channel: Channel) -> None:
 
 
 def test_a_link_to_an_interrupted_table_resumes_it_unasked() -> None:
-    """Nothing needs to listen there: the other owners may be elsewhere."""
+    """Nothing needs to listen at that address, because the other owners may be elsewhere."""
     request = JoinRequest(place=NOWHERE, resumes=True, adapter="lo")
     found = run(reach(request, GUEST, (interrupted(bytes(16)), interrupted())))
     assert isinstance(found, ResumeRequest)
@@ -84,7 +84,7 @@ def test_a_busy_host_is_tried_again_for_a_while() -> None:
             wrong = TablePlace(("127.0.0.1",), server.port, fingerprint(GUEST.public))
             with pytest.raises(NetError) as caught:
                 await reach(JoinRequest(place=wrong, seconds=3600.0), GUEST, ())
-            assert caught.value.fault is NetFault.IDENTITY, "which no waiting mends"
+            assert caught.value.fault is NetFault.IDENTITY, "which no retry can fix"
             right = TablePlace(("127.0.0.1",), server.port)
             route = await reach(JoinRequest(place=right), GUEST, ())
             assert isinstance(route, Route)
@@ -96,7 +96,7 @@ def test_a_busy_host_is_tried_again_for_a_while() -> None:
 def test_of_tables_of_one_name_one_that_refuses_does_not_hide_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A stranger may announce a table of the name, answer every probe, and let nobody in."""
+    """A stranger may announce a table of the name, answer every probe, and refuse everybody."""
 
     async def story() -> None:
         async with serving() as (server, _):
@@ -116,7 +116,7 @@ def test_of_tables_of_one_name_one_that_refuses_does_not_hide_the_others(
 
 
 class Network:
-    """What `NetworkContext` finds of the next table."""
+    """A `NetworkContext` that finds only the given advert."""
 
     advert: TableAdvert | None = None
 
@@ -144,7 +144,7 @@ def rematch_at(port: int, after: bytes) -> JoinRequest:
 
 @pytest.mark.usefixtures("quick_rematch")
 def test_the_last_table_of_a_host_is_not_its_next_one() -> None:
-    """Until it is closed it answers; each time the connection is closed again."""
+    """The last table answers until it is closed; each connection to it is closed again."""
 
     async def story() -> None:
         async with serving() as (server, arrived):

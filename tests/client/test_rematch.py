@@ -1,6 +1,6 @@
-"""What a computer does for a rematch, from the log that was closed: who sits where, and who opens.
+"""How a computer requests a rematch, given the closed log: who sits where, and who opens.
 
-How it comes to be known who wants to play again is tested in tests/table/test_rematch.py.
+tests/table/test_rematch.py tests how the nodes learn who wants to play again.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.harness.log_table.moments import playing
 
 AWAY = 3
-"""The seat that a bot of the host has taken."""
+"""The seat that a bot of the host has filled."""
 
 
 @pytest.fixture(scope="module")
 def filled() -> LogTable:
-    """Two pairs; a bot plays for one of them, who was away at the end."""
+    """Two pairs; a bot plays for one player, who was away at the end."""
     table = new_table(4, PAIRS, rounds=2).run(playing)
     table.drop(AWAY)
     table.run(lambda each: each.replay.between_rounds)
@@ -53,7 +53,7 @@ def plan(
 def test_somebody_who_is_back_gets_the_chair_that_a_bot_has_filled(filled: LogTable) -> None:
     opening = plan(filled, 0, 0, (0, 1, 2, AWAY))
     assert isinstance(opening, HostRequest)
-    assert opening.bots == 0, "or there would be no seat for the one who is back"
+    assert opening.bots == 0, "otherwise the returning player would have no seat"
     assert opening.kept == tuple(identity(seat).public for seat in range(4))
 
 
@@ -73,16 +73,16 @@ def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     assert isinstance(visit, JoinRequest)
     assert visit.place is not None
     person = fingerprint(identity(AWAY).public)
-    assert visit.place.fingerprint == person, "not of the bot"
+    assert visit.place.fingerprint == person, "not the bot's"
     assert visit.place.port == 4000 + AWAY
 
 
 def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: Path) -> None:
-    """They sit down first, and one of their names may be that of somebody who is on the way."""
+    """Bots sit down first, and a player who is still on the way may have the name of one."""
     opening = plan(filled, 0, 0, (0, 1, 2))
     assert isinstance(opening, HostRequest)
     people = tuple(seat.name for seat in filled.replay.absence.signed_roster.seats)
-    assert opening.expected == people[:AWAY], "the bot is nobody to wait for"
+    assert opening.expected == people[:AWAY], "a bot is not waited for"
     opening = replace(opening, expected=("Ada", "BLAS"))
     session = TableSession(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
     bot = session._new_bot(opening)

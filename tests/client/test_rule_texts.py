@@ -1,4 +1,4 @@
-"""The rules in words: both languages say the same, about everything, with the right numbers."""
+"""The rules as sentences: the languages agree, cover everything, and have the right numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.harness.catalogues import sentences
 from tests.harness.rounds.any_rules import any_ruleset, any_value
 
 UNITS = {"ms": "seconds"}
-"""Units that are told in the words of another."""
+"""Units that use the word of another unit."""
 
 
 def placeholders(sentence: str) -> Counter[tuple[str, str]]:
@@ -40,7 +40,7 @@ def placeholders(sentence: str) -> Counter[tuple[str, str]]:
 
 @cache
 def some_rules() -> dict[str, Rule]:
-    """One rule for every id, from the presets and from rulesets by chance."""
+    """Return one rule for every id, from the presets and from random rulesets."""
     rulesets = [*PRESETS.values(), *(any_ruleset(Random(seed)) for seed in range(1500))]
     found: dict[str, Rule] = {}
     for ruleset in rulesets:
@@ -53,7 +53,7 @@ def some_rules() -> dict[str, Rule]:
 
 
 def used() -> set[str]:
-    """Every id that some ruleset, preset or number of something needs."""
+    """Return every text id that a rule, a preset or a number needs."""
     keys = set(some_rules())
     keys |= {f"preset.{name}.{part}" for name in PRESETS for part in ("name", "summary")}
     keys |= {"preset.masters-short.deals", "goal.by_seats"}
@@ -75,7 +75,7 @@ def test_every_language_has_the_same_sentences(language: Language) -> None:
     assert other.keys() == english.keys()
     for key, forms in other.items():
         wanted = placeholders(english[key][-1])
-        # The form for one thing may leave out the number.
+        # The singular form may omit the number.
         one = wanted - Counter([("number", "")])
         assert all(placeholders(form) in (one, wanted) for form in forms), key
 
@@ -164,7 +164,7 @@ def test_numbers_have_the_right_form(language: Language, value: int, spec: str, 
     assert RuleTexts(language).format_field(value, spec) == text
 
 
-# Every setting is told, wherever it matters.
+# Every setting appears in the text, wherever it matters.
 
 
 def scoped(ruleset: Ruleset) -> Scope:
@@ -181,21 +181,21 @@ def two_matters(ruleset: Ruleset) -> bool:
 
 
 SILENT: dict[str, Callable[[Ruleset, Ruleset], bool]] = {
-    # A name for people; it is the title.
+    # A name for people, shown as the title.
     "preset": lambda _a, _b: True,
-    # Without effect where the format, the deck or advice set narrower limits.
+    # No effect if the format, the deck or advice sets narrower limits.
     "seats_min": lambda a, b: playable_seats(a) == playable_seats(b),
     "seats_max": lambda a, b: playable_seats(a) == playable_seats(b),
-    # Some formats end otherwise; only those that two can begin have a target for two.
+    # Some formats have no target. A target matters only if that number of players may play.
     "target": lambda a, _b: no_target(a) or not scoped(a).more_may_play,
     "target_two": lambda a, _b: not two_matters(a),
     "laps": lambda a, _b: a.format is not Format.LAPS,
     "hands": lambda a, _b: a.format not in (Format.PARTNERS, Format.ROTATION, Format.DEALS),
     "cycles": lambda a, _b: a.format is not Format.PARTNERS,
-    # House rules that are on may decide alone.
+    # A house rule may override these.
     "wild_four": lambda a, b: scoped(a).wild_four is scoped(b).wild_four,
     "drawn": lambda a, b: scoped(a).drawn is scoped(b).drawn,
-    # Prices and times of what cannot happen.
+    # Penalties and times of what cannot happen.
     "challenge_penalty": lambda a, _b: not scoped(a).bluffing,
     "objection_penalty": lambda a, _b: a.manners is Manners.ENFORCED,
     "objection_ms": lambda a, _b: a.manners is Manners.ENFORCED,
@@ -206,11 +206,11 @@ SILENT: dict[str, Callable[[Ruleset, Ruleset], bool]] = {
     "grace_first_s": lambda a, _b: not a.grace_total_s,
     "grace_total_s": lambda a, _b: not a.grace_first_s,
 }
-"""By setting: when nothing is said about a change of it, and above each why."""
+"""For each setting, when the text does not mention a change of it; the comments say why."""
 
 
 def changes() -> Iterator[tuple[str, Ruleset, Ruleset]]:
-    """Rulesets that can be played, and the same with one setting changed."""
+    """Yield a setting, a playable ruleset, and the same ruleset with that setting changed."""
     for number in range(4000):
         chance = Random(f"change {number}")
         ruleset = any_ruleset(chance)

@@ -1,4 +1,4 @@
-"""Sessions of programs at real tables on loopback: hosted, joined, watched, resumed, left."""
+"""Sessions at real tables on loopback: hosted, joined, watched, resumed, left."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ RULES = Ruleset(hand_size=2, format=Format.SINGLE)
 
 
 class Player:
-    """A session, its task, and what it has emitted."""
+    """A session, its task, and the events it has emitted."""
 
     def __init__(self, home: Home, request: SessionRequest, *, snapshots: bool = False) -> None:
         self.events: list[SessionEvent] = []
@@ -69,21 +69,21 @@ class Player:
         return any(isinstance(event, kind) for event in self.events)
 
     async def hears(self, kind: type[object]) -> None:
-        """Wait for an event of this kind, or for the end of the session."""
+        """Wait for an event of this kind; fail if the session ends first."""
         await until(lambda: self.heard(kind) or self.task.done())
         if self.task.done() and not self.heard(kind):
             self.task.result()
             raise AssertionError(f"over without {kind.__name__}: {self.events}")
 
     async def place(self) -> TablePlace:
-        """Where the table of this host is."""
+        """Wait until this host's table is open, and return its place."""
         await self.hears(LobbyOpened)
         (opened,) = (event for event in self.events if isinstance(event, LobbyOpened))
         return parse_place(opened.links[0])
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Names in the waiting room."""
+        """Return the names in the waiting room."""
         states = [event for event in self.events if isinstance(event, LobbyState)]
         return tuple(seat.name for seat in states[-1].seats) if states else ()
 
@@ -95,7 +95,7 @@ class Homes:
         self._folder = folder
 
     def of(self, name: str) -> Home:
-        """The home of a person; it is made when it is asked for first."""
+        """Return a person's home, which is created on first use."""
         home = Home.at(self._folder / name)
         if not home.data.exists():
             home.create()
@@ -103,7 +103,7 @@ class Homes:
         return home
 
     def host(self, **changes: Any) -> Player:
-        """A program of Ana's opens a table."""
+        """Open a table as Ana."""
         request = HostRequest(
             name=f"Table {secrets.token_hex(4)}",
             ruleset=RULES,
@@ -114,7 +114,7 @@ class Homes:
         return Player(self.of("Ana"), replace(request, **changes))
 
     def join(self, name: str, place: TablePlace | None, **changes: Any) -> Player:
-        """A program of another person joins it."""
+        """Join a table as another person."""
         request = JoinRequest(place=place, player=SensiblePlayer(Random(name)), adapter="lo")
         return Player(self.of(name), replace(request, **changes))
 
@@ -125,7 +125,7 @@ def homes(tmp_path: Path) -> Homes:
 
 
 def verified(results: Sequence[SessionResult]) -> None:
-    """Assert that all have the same log, and that it is in order."""
+    """Assert that all results have the same log, and that it verifies."""
     files = [result.transcript for result in results]
     assert None not in files, results
     assert len({file.read_bytes() for file in files if file is not None}) == 1
@@ -256,7 +256,7 @@ def test_leaving_while_the_table_is_looked_for(homes: Homes) -> None:
 
 
 def test_a_session_that_is_cancelled_leaves_nothing_open(homes: Homes) -> None:
-    """`run` sees every task and socket that is left."""
+    """`run` detects every task and socket that is left over."""
 
     async def story() -> None:
         host = homes.host(seats=3)
@@ -273,7 +273,7 @@ def test_a_session_that_is_cancelled_leaves_nothing_open(homes: Homes) -> None:
 
 
 def test_a_player_resumes_by_a_request_to_join(homes: Homes) -> None:
-    """A bot that is started again with the same arguments goes on at its table."""
+    """A bot that is restarted with the same arguments resumes at its table."""
 
     async def story() -> None:
         host = homes.host(ruleset=Ruleset(hand_size=7, format=Format.SINGLE))
@@ -308,7 +308,7 @@ def test_a_host_resumes_its_table(homes: Homes) -> None:
         updates = [event for event in again.events if isinstance(event, TableUpdated)]
         past = [event for each in updates for event in each.happened]
         opened = [each for each in past if isinstance(each, events.RoundOpened)]
-        assert opened, "a screen is shown what happened before"
+        assert opened, "a screen shows the earlier events too"
 
     run(story())
 
@@ -380,7 +380,7 @@ def test_before_and_without_a_table_nothing_can_be_done(homes: Homes) -> None:
 
 
 def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes: Homes) -> None:
-    """Nobody can do anything there: its players are known, and it begins by itself."""
+    """It would offer nothing to do: its players are known, and it begins automatically."""
     room = LobbyState(bytes(16), "R1 A", LobbyPhase.OPEN, RULES, 4, (), 0)
     for snapshots in (True, False):
         emitted: list[SessionEvent] = []
@@ -394,7 +394,7 @@ def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes
 
 def test_leaving_before_a_table_is_announced(homes: Homes, monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(*_: object) -> None:
-        raise AssertionError("nobody is to come any more")
+        raise AssertionError("no player may come any more")
 
     monkeypatch.setattr(LobbyHost, "announce", never)
 
@@ -446,7 +446,7 @@ def test_a_session_cancelled_at_the_moment_of_arrival_cuts_the_connection(
             route = await reach(*arguments)
             assert isinstance(route, Route)
             routes.append(route)
-            # As if both were asked for before the session hears of the connection.
+            # As if both were requested before the session received the connection.
             guest.session.leave_requested = leaves
             guest.task.cancel()
             return route

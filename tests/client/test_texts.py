@@ -1,4 +1,4 @@
-"""Tests of the messages: every language complete, nothing unused, nothing foreign that bites."""
+"""The messages: every language complete, none unused, and foreign text made harmless."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def placeholders(message: str) -> Counter[str]:
 
 
 def named_keys() -> set[str]:
-    """Every string in the sources that read the messages that has the form of an id."""
+    """Return every string in the sources with the form of a message id."""
     tops = {key.partition(".")[0] for key in messages(SOURCE)}
     form = re.compile(rf"(?:{'|'.join(sorted(tops))})(?:\.[a-z0-9_]+)+\Z")
     return {
@@ -54,7 +54,7 @@ def family_keys() -> set[str]:
 
 
 def setting_keys() -> set[str]:
-    """Names and choices of the settings that are shown, and hints where there are any."""
+    """Return the ids of the names, choices and hints of the displayed settings."""
     keys = set()
     for setting in chain.from_iterable(SECTIONS.values()):
         prefix = f"setting.{setting.name}"
@@ -67,7 +67,7 @@ def setting_keys() -> set[str]:
 
 
 def question_keys() -> set[str]:
-    """What a card asks its player, with and without a house rule."""
+    """Return the ids for the questions that cards ask, with and without a house rule."""
     effects = [
         *EFFECTS.values(),
         *(e for rule in HOUSE_RULES.values() for e in rule.effects.values()),
@@ -87,7 +87,7 @@ def test_every_language_has_the_same_messages(language: Language) -> None:
     assert other.keys() == english.keys()
     for key, forms in other.items():
         wanted = placeholders(english[key][-1])
-        # The form for one thing may leave out the number.
+        # The singular form may omit the number.
         one = wanted - Counter(["number"])
         assert all(placeholders(form) in (one, wanted) for form in forms), key
 

@@ -1,4 +1,4 @@
-"""Eight players of a tournament in one event loop: somebody leaves, or does not come."""
+"""Eight players of a tournament in one event loop: one of them leaves, or does not come."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Memory
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
-"""Of the first rotation."""
+"""Players of the first rotation: the host and a guest of table A, and a guest of table B."""
 
 
 @dataclass(frozen=True)
 class Cup:
-    """A tournament of people who play in no other one: tables are found by their hosts' keys."""
+    """A tournament with unique players, because tables are found by their hosts' keys."""
 
     keys: tuple[Identity, ...]
     genesis: Genesis
@@ -47,7 +47,7 @@ class Cup:
 
 @pytest.fixture
 def cup() -> Cup:
-    """Others may be played on this computer at the same time."""
+    """Use random keys, because other tournaments may run on this computer at the same time."""
     keys = tuple(Identity.from_seed(secrets.token_bytes(32)) for _ in range(PLAYERS))
     roster = make_roster(PLAYERS, RULES)
     nonces = tuple(map(nonce, range(PLAYERS)))
@@ -62,7 +62,7 @@ def cup() -> Cup:
 
 
 class Kept:
-    """Records of nobody's disk."""
+    """Records in memory."""
 
     def played(self) -> Records:
         return Memory()
@@ -73,7 +73,7 @@ class Kept:
 
 @dataclass
 class Somebody:
-    """One of the eight."""
+    """One of the eight players."""
 
     number: int
     cup: Cup
@@ -95,7 +95,7 @@ class Somebody:
         self.run = TournamentRun(self.cup.genesis, entrant, Kept(), self.happened.append)
 
     async def end(self) -> TournamentBreak | None:
-        """Play; why it was broken off."""
+        """Play to the end; return why the tournament was broken off."""
         try:
             await self.run.run()
         except TournamentBroken as error:
@@ -109,7 +109,7 @@ class Somebody:
 async def broken(
     everybody: Sequence[Somebody], when: Callable[[], bool], *go: int
 ) -> set[TournamentBreak]:
-    """Play until something is so; some leave then. What all others are told."""
+    """Play until `when` holds, then let some leave; return the breaks all others report."""
     running = {each.number: asyncio.create_task(each.end()) for each in everybody}
     await until(when)
     for each in everybody:
@@ -124,17 +124,17 @@ async def broken(
 
 @pytest.mark.parametrize("who", [HOST_A, GUEST_B])
 def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
-    """All others are out at once, also at the other table, and know why."""
+    """All others stop immediately, at the other table too, and know why."""
 
     async def story() -> None:
         everybody = [Somebody(each, cup, plays=False) for each in range(PLAYERS)]
 
         def both_play() -> bool:
-            """And everybody looks on at the other table."""
+            """Whether both tables play and every player watches the other one."""
             roles = [each.run.runtime.node.host_role for each in everybody if each.run.runtime]
             replayed = [len(role.spectators) for role in roles if role is not None]
-            # Not the first turn: where that card is wild, somebody names a colour before, or nobody
-            # does for a minute.
+            # Do not wait for the first turn: after a wild starting card, a player must first name
+            # a colour, and nobody here would do so for a minute.
             return replayed == [4, 4] and all(each.saw(StartingCard) for each in everybody)
 
         assert await broken(everybody, both_play, who) == {
@@ -154,7 +154,7 @@ def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
 
 
 def test_what_is_told_of_a_table() -> None:
-    """Without a network: who came to it, who went, and how its log ended."""
+    """Attendance without a network: who came, who left, and how the log ended."""
     table = TournamentReplay(tournament_genesis()).table(0)
     names = {key: f"p{number}" for number, key in zip(table.players, table.order, strict=True)}
     told: list[TournamentBreak] = []
@@ -178,7 +178,7 @@ def test_what_is_told_of_a_table() -> None:
 
 
 def room(*here: int) -> LobbyState:
-    """A waiting room with these players in it."""
+    """Return a waiting room with these players."""
     seats = tuple(
         LobbySeat(f"p{each}", identity(each).public, identity(each).public, False, True)
         for each in here

@@ -1,4 +1,4 @@
-"""Files are checked by a process of their own, whatever they hold and however long it takes."""
+"""Files are checked by a separate process, whatever they contain and however long it takes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.harness.log_table.log_table import identity, new_table
 
 @pytest.fixture(scope="module")
 def game() -> bytes:
-    """A match of three."""
+    """The file of a match of three players."""
     return new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1).run().file
 
 

@@ -1,1 +1,1 @@
-"""Tests of what stands in packaging/: the two commands of README, the bare folder, the packages."""
+"""Tests of packaging/: the two commands of README, the bare folder, and the packages."""

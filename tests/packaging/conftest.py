@@ -1,4 +1,4 @@
-"""A checkout on a pretended system, for the tests of the scripts."""
+"""A checkout on a fake system, for the tests of the scripts."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from tests.packaging.pretended_system import Checkout
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:
-    """The user is root, and there is no apt."""
+    """A checkout on a system where the user is root and apt is missing."""
     return Checkout(tmp_path)

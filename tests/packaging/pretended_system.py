@@ -1,4 +1,4 @@
-"""A copy of the scripts of packaging/ beside a pretended system that writes down its calls."""
+"""A copy of the scripts of packaging/ beside a fake system that records its calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 
-# The Python of the environment. It writes down how it is called, and answers what the scripts ask.
+# The environment's Python. It records how it is called, and answers the scripts' questions.
 INSIDE = """#!/bin/bash
 case "$*" in
 *"< (3, 11)"*) [ ! -e "$SYSTEM/python-is-old" ] ;;
@@ -53,7 +53,7 @@ shift
 [ ! -e "$SYSTEM/sudo-asks" ] || exit 1
 ROOT_BY=sudo exec "$@"
 """
-# Qt lacks one library until apt has installed something. The output is longer than a pipe holds.
+# Qt lacks one library until apt has installed something. The output exceeds a pipe's buffer.
 LDD = """#!/bin/bash
 [ -e "$SYSTEM/apt-installed" ] || echo "	libxcb-icccm.so.4 => not found"
 for n in {1..5000}; do echo "	libc.so.6 => /lib/libc.so.6 (0x00007f5c1e400000)"; done
@@ -63,12 +63,12 @@ exit 1
 TOOLS = """bash cat cp cut dirname env flock mkdir mktemp realpath rm sed sleep sort touch
 true"""
 NOBODY = 65534
-# Root may write everywhere; then somebody else tries it.
+# Root may write everywhere, so the tests of permissions then run as another user.
 OTHER = NOBODY if os.getuid() == 0 else None
 
 
 class Checkout:
-    """A copy of the scripts beside a pretended system, in which the user is root without apt."""
+    """A copy of the scripts beside a fake system, on which the user is root without apt."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "check out"
@@ -76,7 +76,7 @@ class Checkout:
         self.calls = folder / "calls"
         self.calls.touch()
         self.python = {"REAL": sys.executable, "SOURCES": str(ROOT)}
-        """What answers for the environment's Python where the answer is not pretended."""
+        """The real Python and sources, for questions that are not answered by the fake one."""
         self.system.mkdir()
         shutil.copytree(PACKAGING, self.folder / "packaging")
         (self.folder / "pyproject.toml").write_text("[project]\n")
@@ -91,7 +91,7 @@ class Checkout:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of everything that runs on the pretended system."""
+        """The environment variables of everything that runs on the fake system."""
         calls, system = str(self.calls), str(self.system)
         return {"PATH": system, "CALLS": calls, "SYSTEM": system, **self.python}
 
@@ -104,7 +104,7 @@ class Checkout:
         self.program("id", "#!/bin/bash\necho 1000\n")
 
     def lacks(self, package: str) -> None:
-        """Of the Debian packages, only this one is not installed."""
+        """Make this the only Debian package that is not installed."""
         script = f'[ "${{@: -1}}" = {package} ] && exit 1; echo "install ok installed"'
         self.program("dpkg-query", f"#!/bin/bash\n{script}\n")
 
@@ -117,9 +117,9 @@ class Checkout:
         display: bool = False,
         **more: str,
     ) -> tuple[list[str], str]:
-        """The calls that the script made, without those before, and what it said.
+        """Run a script; return its own calls, and its output.
 
-        `more` are variables of the environment; with `display` one that stands for a display.
+        `more`: environment variables. `display`: add one that acts as a display.
         """
         if display:
             more["QT_QPA_PLATFORM"] = "offscreen"

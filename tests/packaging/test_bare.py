@@ -1,6 +1,6 @@
-"""Tests of packaging/bare and .ci/run on a pretended system: what they make, run and return.
+"""Tests of packaging/bare and .ci/run on a fake system: what they make, run and return.
 
-That the folder is bare and the commands work in it is seen by making one, as .ci/run does.
+Only a real folder shows that it is bare and that the commands work in it: see .ci/run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ for folder; do case $folder in */new) break ;; esac; done
 mkdir -p "$folder"/etc/apt/{sources.list.d,apt.conf.d} "$folder"/{root,players/one,run}
 echo "deb from debootstrap" >"$folder/etc/apt/sources.list"
 """
-# What would run in the folder is only written down, with its environment, which is a new one.
+# Records what would run in the folder, with its environment, which is a fresh one.
 UNSHARE = """#!/bin/bash
 CALLS=FOLDER/calls
 case "$*" in *" debootstrap "*) while [ "$1" != debootstrap ]; do shift; done; exec "$@" ;; esac
@@ -70,7 +70,7 @@ Signed-By: /usr/share/keyrings/debian-archive-keyring.pgp
 
 
 class Machine:
-    """A pretended Debian 12 on which the user is root."""
+    """A fake Debian 12 on which the user is root."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -108,7 +108,7 @@ class Machine:
         (self.etc / "apt" / "sources.list.d" / name).write_text(text)
 
     def run(self, *arguments: str | Path, code: int = 0, **more: str) -> tuple[list[str], str]:
-        """The calls that the script made, without those before, and what it said."""
+        """Run the script; return its own calls, and its output."""
         before = len(self.calls.read_text().splitlines())
         with self.start(*arguments, quiet=False, **more) as process:
             _, said = process.communicate()
@@ -121,7 +121,7 @@ class Machine:
         return subprocess.Popen(
             [self.folder / "checkout" / "packaging" / "bare", *arguments],
             env={
-                # Without the real debootstrap, which a machine may have.
+                # Without the real debootstrap, which this machine may have.
                 "PATH": f"{self.system}:/usr/bin:/bin",
                 "BARE_CACHE": str(self.cache),
                 "BARE_ETC": str(self.etc),
@@ -290,7 +290,7 @@ def test_a_machine_that_does_not_say_what_it_is(machine: Machine) -> None:
 
 
 def test_a_checkout_that_cannot_be_cloned_is_a_failure_of_its_own(machine: Machine) -> None:
-    """Elsewhere the tests could pass, and nobody would see it."""
+    """On this machine instead, the tests might pass and hide the failure."""
     machine.run(GIT_FAILS="1", code=128)
 
 
@@ -322,7 +322,7 @@ def test_the_clone_shares_nothing_with_the_checkout_of_somebody_else(machine: Ma
 def test_a_signal_ends_what_runs_inside(
     machine: Machine, number: signal.Signals, code: int
 ) -> None:
-    """It ends even if it hears no signal itself, and leaves neither folder nor lock."""
+    """It ends even if it ignores the signal itself, and leaves neither folder nor lock."""
     inside = machine.folder / "inside"
     (machine.folder / "while").write_text(f"trap '' INT TERM; echo $$ >{inside}; exec sleep 60")
     with machine.start("bookworm", "true", quiet=True) as process:
@@ -349,7 +349,7 @@ def test_a_second_run_waits_for_the_first(machine: Machine) -> None:
             assert process.wait(30) == 0
 
 
-# What CI makes of it.
+# How .ci/run uses it.
 
 
 @pytest.mark.parametrize(

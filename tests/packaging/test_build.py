@@ -1,6 +1,6 @@
-"""Tests of packaging/build and packaging/smoke on a pretended system: what they ask for and start.
+"""Tests of packaging/build and packaging/smoke on a fake system: what they require and start.
 
-The packages themselves take minutes: `packaging/build` makes them, `packaging/smoke` tries them.
+The packages themselves take minutes: `packaging/build` makes them, `packaging/smoke` tests them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ VERSION = "1.2.3"
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of the scripts, beside a `bare` that tells how it was called."""
+    """A copy of the scripts, beside a `bare` that prints how it was called."""
     folder = tmp_path / "checkout"
     (folder / "packaging").mkdir(parents=True)
     (folder / "lanuno").mkdir()
@@ -87,7 +87,7 @@ def test_the_package_of_this_version_is_tried(
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """A folder with what the scripts themselves use and nothing else."""
+    """A folder with the tools that the scripts themselves use, and nothing else."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("bash", "env", "cat", "dirname", "realpath", "id", "mkdir", "mktemp", "rm", "sed"):

@@ -1,4 +1,4 @@
-"""Tests of what keeps the catalogues: which texts it finds, and what it does to the files."""
+"""Tests of catalogues.py: which texts it finds, and how it changes the files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 LANGUAGES = sorted((ROOT / "resources" / "languages").glob("*.po"))
 
 
-# What is found in the sources.
+# Texts found in the sources.
 
 
 def in_qml(folder: Path, source: str) -> list[SourceText]:
@@ -143,7 +143,7 @@ def test_every_text_of_the_window_is_found() -> None:
     assert [each.context for each in texts] == sorted(each.context for each in texts)
 
 
-# What happens to the catalogues.
+# Changes of the catalogues.
 
 HEADER = """# What the window says.
 msgid ""
@@ -270,7 +270,7 @@ def test_new_texts_come_and_old_ones_go(tree: Tree, capsys: pytest.CaptureFixtur
     assert 'msgid "%n"\nmsgid_plural "%n"\nmsgstr[0] ""\nmsgstr[1] ""\n' in spanish
     assert spanish.index('"Leave now"') < spanish.index('"%n carta"') < spanish.index('"%n"')
     assert '"Leave now"' not in tree.read("en")
-    # Nothing is guessed, and what is gone is gone.
+    # Nothing is guessed, and a dropped text does not come back with its translation.
     tree.say('text: qsTr("Leave"); value: qsTr("%n cards", "", 2)')
     catalogues.update()
     assert tree.missing(capsys) == ["es: Table: Leave"]
@@ -383,7 +383,7 @@ def test_a_bad_catalogue_is_left_alone(tree: Tree) -> None:
     assert tree.read("es") == SPANISH + "?"
 
 
-# As a program.
+# The program.
 
 
 def test_wrong_words_are_answered_with_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
@@ -408,7 +408,7 @@ def test_without_babel_it_says_what_to_install() -> None:
 def test_the_languages_are_up_to_date(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If not: packaging/catalogues.py update."""
+    """If this fails, run `packaging/catalogues.py update`."""
     for each in {path, path.with_name("en.po")}:
         shutil.copy(each, tmp_path)
     monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
@@ -418,5 +418,5 @@ def test_the_languages_are_up_to_date(
 
 @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
 def test_nothing_is_left_untranslated(path: Path) -> None:
-    """If something is: any editor for .po files shows it."""
+    """If this fails, any editor for .po files shows the untranslated texts."""
     assert [line for line in catalogues.missing() if line.startswith(f"{path.stem}: ")] == []

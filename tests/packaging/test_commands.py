@@ -1,6 +1,6 @@
-"""Tests of packaging/run and packaging/test on a pretended system: what they install and start.
+"""Tests of packaging/run and packaging/test on a fake system: what they install and start.
 
-Nothing is installed here. `packaging/bare` shows that they work on a system without anything.
+Nothing is installed here. `packaging/bare` shows that they work on a minimal system.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def test_the_first_run_installs_and_the_second_does_not(checkout: Checkout) -> N
 
 @pytest.mark.parametrize("folder", ["check out", "elsewhere"])
 def test_it_is_found_from_anywhere(checkout: Checkout, tmp_path: Path, folder: str) -> None:
-    """By a link, and by a relative path although `cd` would look in other folders."""
+    """The script works through a link, and by a relative path despite a misleading CDPATH."""
     link = tmp_path / "elsewhere" / "packaging" / "run"
     link.parent.mkdir(parents=True)
     link.symlink_to(checkout.folder / "packaging" / "run")
@@ -66,7 +66,7 @@ def test_the_menu_entry(checkout: Checkout, option: str, call: str) -> None:
     assert f"lanuno.app.desktop {call}" in checkout.run("run", option)[0][-1]
 
 
-# Libraries of the window.
+# The libraries of the window.
 
 
 @pytest.mark.parametrize("script", ["run", "test"])
@@ -157,7 +157,7 @@ def test_testing_installs_more_and_checks_everything(checkout: Checkout) -> None
     assert "--cov-fail-under=100" in measured
     folders = [word for word in measured if word.startswith("tests/")]
     assert folders == ["tests/rules", "tests/dealing", "tests/log"]
-    # What the first run leaves out is all that the second one runs.
+    # The second run covers exactly what the first one leaves out.
     assert [word for word in others if "tests/" in word] == [f"--ignore={each}" for each in folders]
     assert "COMPLETE" not in said
     assert "pip" not in " ".join(checkout.run("test")[0])
@@ -215,13 +215,13 @@ def test_tests_without_their_packages_are_left_out_and_named(
     assert f"--ignore={folder}" in calls[-1]
     assert f"please install what Debian calls: {package}\n" in said
     assert f"left out {folder};" in said
-    # Above them, and inside them.
+    # Paths above and inside the left-out tests.
     for asked in ("tests", "tests/", f"{folder}/test_y.py::test_z", "-x"):
         (checkout.folder / folder).mkdir(parents=True, exist_ok=True)
         (checkout.folder / folder / "test_y.py").touch()
         calls, _ = checkout.run("test", asked, code=6)
         assert calls[-1] == f"python -m pytest --ignore={folder} {asked}"
-    # Beside them: nobody misses what was not asked for.
+    # Paths beside them: tests that were not requested are not reported as missing.
     for asked in ("tests/net", "tests/net/test_x.py::test_z"):
         calls, said = checkout.run("test", asked)
         assert calls[-1] == f"python -m pytest {asked}"

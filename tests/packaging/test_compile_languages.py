@@ -111,7 +111,7 @@ msgstr[1] "{name} draws {number} cards"
 
 
 def translated(key: str, *forms: str, context: str = "") -> str:
-    """An entry of a .po."""
+    """Return an entry of a .po."""
     lines = [f'msgctxt "{context}"'] if context else []
     lines.append(f'msgid "{key}"')
     if len(forms) > 1:
@@ -143,7 +143,7 @@ def translated(key: str, *forms: str, context: str = "") -> str:
     ],
 )
 def test_a_wrong_place_for_a_value_is_named(entry: str, tmp_path: Path) -> None:
-    """The program would end where such a text is shown."""
+    """The program would crash when it shows such a text."""
     written(tmp_path, ENGLISH, "en.po")
     path = written(tmp_path, CATALOGUE + entry)
     with pytest.raises(compiler.BadCatalogue) as caught:
@@ -204,7 +204,7 @@ def test_two_starts_may_remove_the_same_file(
 
     def slow(folder: Path, pattern: str) -> list[Path]:
         found = list(glob(folder, pattern))
-        # The other one is quicker.
+        # The other program removes the file first.
         (tmp_path / "old.mo").unlink(missing_ok=True)
         return found
 
@@ -231,7 +231,7 @@ def test_all_that_is_translated_is_compiled(tmp_path: Path) -> None:
     missing = ("table.left", "table.won", "table.old")
     assert [found.gettext(each) for each in missing] == [*missing]
     assert found.ngettext("table.drew", "?", 2) == "?"
-    # Qt gets what has a context.
+    # Qt gets the entries with a context.
     assert "Salir".encode("utf-16-be") in qm.read_bytes()
     assert "Español".encode("utf-16-be") not in qm.read_bytes()
 
@@ -250,7 +250,7 @@ def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
     first = [path.stat() for path in paths]
     assert compiler.compile_all(tmp_path) == paths
     assert [path.stat() for path in paths] == first
-    # Older than the program, but the same: neither written nor looked at again.
+    # Older than the program, but with the same contents: touched once and not rewritten.
     for path in paths:
         made_at(path, 1)
     compiler.compile_all(tmp_path)
@@ -259,7 +259,7 @@ def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
     written(tmp_path, CATALOGUE.replace("Salir", "Irse"))
     made_at(source, first[1].st_mtime_ns + 10**9)
     compiler.compile_all(tmp_path)
-    # Replaced, not changed: a running app still has the old file mapped.
+    # Replaced, not changed, because a running app still maps the old file.
     assert all(path.stat().st_ino != each.st_ino for path, each in zip(paths, first, strict=True))
     assert loaded(paths[0]).pgettext("Room", "Leave") == "Irse"
     assert {each.name for each in tmp_path.iterdir()} == {"es.po", "es.mo", "es.qm"}
@@ -285,12 +285,12 @@ def test_what_has_no_source_is_removed(tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} == {"es.po", "target"}
 
 
-# As a program.
+# The program.
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The program, and one language for it."""
+    """A checkout with the program and one language."""
     (tmp_path / "packaging").mkdir()
     shutil.copy(PACKAGING / "compile_languages.py", tmp_path / "packaging")
     folder = tmp_path / "resources" / "languages"
@@ -309,14 +309,14 @@ def run(checkout: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_without_babel_the_program_says_what_to_install(checkout: Path) -> None:
-    # -S hides what is installed.
+    # -S hides the installed packages.
     done = run(checkout, "-S")
     assert (done.returncode, done.stdout) == (1, "")
     assert "Traceback" not in done.stderr
     assert f"-m pip install -e '{checkout}[languages]'" in done.stderr
     done = run(checkout)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    # Where nothing has changed, Babel is not asked for.
+    # If nothing has changed, Babel is not needed.
     assert run(checkout, "-S").returncode == 0
     later = (checkout / "resources" / "languages" / "es.qm").stat().st_mtime_ns + 1
     made_at(checkout / "packaging" / "compile_languages.py", later)

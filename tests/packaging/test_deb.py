@@ -1,4 +1,4 @@
-"""Tests of the Debian package: where things are, and what its control files say."""
+"""Tests of the Debian package: where its files are, and the contents of its control files."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_sizes_and_sums_are_those_of_the_files(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "a").write_bytes(b"x" * 1025)
     (tmp_path / "b").symlink_to("sub/a")
-    # Two KiB for the file, one each for the folder and the link.
+    # Two KiB for the file, and one each for the folder and the link.
     assert deb.size_of(tmp_path) == 4
     digest = hashlib.md5(b"x" * 1025).hexdigest()
     assert deb.sums(tmp_path, [tmp_path / "sub" / "a"]) == f"{digest}  sub/a\n"

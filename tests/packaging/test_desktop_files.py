@@ -1,4 +1,4 @@
-"""Tests of the desktop's files with the desktop's own validators."""
+"""Tests of the desktop files with the desktop's own validators."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ def check(program: str, package: str, *arguments: str | Path) -> None:
 
 
 def in_all_languages(name: str, folder: Path) -> Path:
-    """One of the files as it is installed."""
+    """Write one of the files as it is installed, and return its path."""
     path = folder / name
     path.write_text(desktop.translated(RESOURCES / "desktop" / name), encoding="utf-8")
     return path
 
 
 def complaints(metainfo: Path) -> list[str]:
-    """The errors and warnings of appstreamcli, but for the home page, which we have not got.
+    """Return appstreamcli's errors and warnings, except the one about the missing home page.
 
-    Only newer versions look for that, and older ones cannot be told not to.
+    The project has no home page. Only newer versions of appstreamcli look for one, and older ones
+    have no option to skip that check.
     """
     done = run("appstreamcli", "appstream", "validate", "--no-net", metainfo)
     assert "Validation" in done.stdout, done.stdout + done.stderr

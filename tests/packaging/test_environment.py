@@ -1,4 +1,4 @@
-"""Tests of packaging/environment.sh on a pretended system: Python, .venv, and who may install."""
+"""Tests of packaging/environment.sh on a fake system: Python, .venv, and who may install."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_another_python_makes_a_new_environment(checkout: Checkout) -> None:
 
 
 def test_half_a_pip_makes_a_new_environment(checkout: Checkout) -> None:
-    """Interrupted while it was made: pip can be imported, but does not run."""
+    """An interrupted installation left a pip that can be imported but does not run."""
     checkout.run("run")
     (checkout.folder / ".venv" / "pip").unlink()
     (checkout.folder / ".venv" / ".lanuno-languages").unlink()
@@ -67,7 +67,7 @@ def test_an_active_environment_does_not_make_itself(checkout: Checkout) -> None:
 
 
 def test_one_installation_is_not_taken_for_another(checkout: Checkout) -> None:
-    """`run` and `test` share the environment; a branch may want other libraries."""
+    """`run` and `test` share the environment, and a branch may need other libraries."""
     pyproject = checkout.folder / "pyproject.toml"
     checkout.run("run")
     pyproject.write_text("[project]\nname = 'x'\n")
@@ -125,14 +125,14 @@ def test_languages_that_cannot_be_compiled_stop_everything(checkout: Checkout) -
 
 @pytest.fixture
 def elsewhere() -> Iterator[Checkout]:
-    """A checkout in a folder that any user can reach; those of pytest are closed to others."""
+    """A checkout in a folder that any user can reach; pytest's folders are closed to others."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
         checkout = Checkout(folder)
         checkout.calls.chmod(0o666)
         if OTHER is not None:
-            # The one that runs this may be in a folder of root's.
+            # The Python that runs this test may be in one of root's folders.
             python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
             assert python is not None
             checkout.python["REAL"] = python
@@ -145,7 +145,7 @@ def test_a_checkout_that_cannot_be_written_to_says_what_to_do(elsewhere: Checkou
     calls, said = elsewhere.run("run", code=6, user=OTHER)
     assert calls == []
     assert f"{elsewhere.folder} cannot be written to" in said
-    # What it says can be done.
+    # The suggested command works.
     command = said.splitlines()[-1].replace("packaging/run", "packaging/run find")
     home = elsewhere.calls.parent / "home"
     home.mkdir()
@@ -180,7 +180,7 @@ def test_an_environment_of_somebody_else_is_named(elsewhere: Checkout) -> None:
     assert "belongs to somebody else" in said
 
 
-# Python itself.
+# Python.
 
 
 def test_python_is_installed_if_there_is_none(checkout: Checkout) -> None:

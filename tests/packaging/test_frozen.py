@@ -1,4 +1,4 @@
-"""Tests of how the portable archive starts: what it runs, and what the programs it starts see."""
+"""Tests of how the portable archive starts: what it runs, and the environment of its children."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_module_that_the_program_starts_can_be_started() -> None:
     for path in (ROOT / "lanuno").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         started.update(re.findall(r'"-m",\s*"(lanuno[\w.]*)"', text))
-    # That one stands for the program where there is no command `lanuno`; the archive has it.
+    # This module replaces the command `lanuno` where it is missing; the archive has the command.
     assert started - {"lanuno.cli.main"} <= set(frozen.MODULES)
     assert "lanuno.cli.child_main" in started
 
@@ -57,7 +57,7 @@ def test_other_programs_get_the_libraries_of_the_system(
     before: dict[str, str], after: dict[str, str]
 ) -> None:
     frozen.prepare_children(before)
-    # Read and removed by the bootloader of LanUNO itself; nobody else knows it.
+    # Only LanUNO's own bootloader reads this variable, and removes it.
     assert before.pop("PYINSTALLER_RESET_ENVIRONMENT") == "1"
     assert before == after
 

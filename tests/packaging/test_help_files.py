@@ -1,4 +1,4 @@
-"""Tests of the manual pages and completions, which are made from the command line's own help."""
+"""Tests of the manual pages and completions, which are made from the command line's help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that everything in the portable archive brings its licence, or that the build ends."""
+"""Tests that the portable archive has every licence, and that a missing one fails the build."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_files_lead_to_what_they_belong_to(tmp_path: Path, monkeypatch: pytest.M
         ROOT / "packaging" / "distribution" / "frozen.py",
     ]
     names = [one.name for one in licences.components(sources)]
-    # The freezer's bootloader is in every archive.
+    # PyInstaller's bootloader is in every archive.
     assert names == ["debian-libz.so.1", "pyinstaller", "python", "thing"]
 
 

@@ -1,4 +1,4 @@
-"""Tests of what decides what is in the portable archive, what it needs, and how it is packed."""
+"""Tests of the portable archive: which files it keeps, what it needs, and how it is packed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def qt() -> Path:
     return Path(spec.submodule_search_locations[0]) / "Qt"
 
 
-# What comes along.
+# Which files it keeps.
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_every_qml_module_brings_those_that_it_imports() -> None:
         lines = (qt() / "qml" / module / "qmldir").read_text(encoding="utf-8").splitlines()
         words = [line.split() for line in lines]
         named = {each[1] for each in words if each and each[0] in ("import", "depends")}
-        # QML itself is no folder.
+        # QML itself is not a folder.
         assert {name.replace(".", "/") for name in named - {"QML"}} <= trim.QML_MODULES, module
 
 

@@ -1,4 +1,4 @@
-"""Tests of the shell scripts as text: they stop at an error, and shellcheck finds nothing."""
+"""Tests of the shell scripts as text: they stop at an error, and shellcheck reports nothing."""
 
 from __future__ import annotations
 
