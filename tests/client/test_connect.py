@@ -147,7 +147,7 @@ def test_one_attempt_has_a_limit() -> None:
             limited = RetryPolicy(retried=frozenset(), attempt_seconds=0.02)
             error = await error_of(at(nobody), limited)
             assert error.fault is NetFault.TIMEOUT
-            assert "does not answer" in error.detail
+            assert "no answer" in error.detail
             async with serving() as (server, _):
                 there = place(server.port)
                 one_limited = RetryPolicy(
