@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The exit codes of every command; README.md and `lanuno --help` list them for people."""
+    """The exit codes of every command, as listed in resources/docs/scripting.md."""
 
     OK = 0
     """Success. For `verify`: every file is verified."""
