@@ -1,6 +1,6 @@
-"""A table without input or output: one node, its lobby, host role, replica, and succession.
+"""A table as state machines without I/O: node, lobby, host role, replica and succession.
 
-Start with `node.py`. Time is handed in; outputs (send, store, connect, show) are data, listed in
-`outputs.py` in the order in which they must be carried out. No sockets, files or clocks: these
-belong to `lanuno.net.runtime` and `lanuno.store`.
+Start with `node.py`. The caller passes in the time. Outputs (send, store, connect, show) are data:
+`outputs.py` defines them, and each list of outputs must be carried out in order. This package has
+no sockets, files or clocks; they belong to `lanuno.net.runtime` and `lanuno.store`.
 """

@@ -1,4 +1,4 @@
-"""Rate limits: a burst and a rate. Sans I/O: the time is passed in."""
+"""Rate limits with a burst and a rate. Sans I/O: the caller passes in the time."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from typing import Final
 
 CHAT_RATE: Final = 1.0
 CHAT_BURST: Final = 8
-"""Lines of chat of one player or spectator: per second, and at once."""
+"""Rate limit for one player's or spectator's chat: a burst of 8 lines, then 1 per second."""
 
 SPECTATORS_CHAT_RATE: Final = 4.0
 SPECTATORS_CHAT_BURST: Final = 20
-"""The same for all spectators of a table together."""
+"""Rate limit for the chat of all spectators of a table together."""
 
 REACTION_RATE: Final = 1.0
 REACTION_BURST: Final = 3
-"""Reactions of one player: per second, and at once."""
+"""Rate limit for one player's reactions: a burst of 3, then 1 per second."""
 
 LOG_RATE: Final = 1024 * 1024
-"""Bytes of missed entries per second: for each owner, and for all spectators together."""
+"""Bytes of missed entries per second, for each owner and for all spectators together."""
 OWNER_LOG_BURST: Final = 32 * 1024 * 1024
-"""Bytes that an owner may fetch at once: the longest log twice, since a program may lose it."""
+"""Burst of an owner, in bytes: twice the longest log, since a node may lose its copy once."""
 SPECTATORS_LOG_BURST: Final = 4 * 1024 * 1024
-"""Bytes that all spectators together may fetch at once."""
+"""Burst of all spectators together, in bytes."""
 
 PAGE_COST: Final = 256
-"""The least bytes that a page costs: an empty one is an answer too."""
+"""Least number of bytes charged for a page, because an empty page is a reply too."""
 
 
 class Budget:
-    """A burst at once and a rate per second; the last use may exceed what is left."""
+    """A budget with a burst and a rate per second. The last use may exceed the remainder."""
 
     __slots__ = ("_paid", "_rate", "_slack")
 
     def __init__(self, rate: float, burst: float) -> None:
-        """Nothing is spent."""
+        """Start with the full burst."""
         self._rate = rate
         self._slack = (burst - 1) / rate
         self._paid = float("-inf")
@@ -41,19 +41,19 @@ class Budget:
 
     @property
     def opens(self) -> float:
-        """When something may be spent again."""
+        """When spending is possible again."""
         return self._paid - self._slack
 
     def open(self, now: float) -> bool:
-        """Whether something may be spent."""
+        """Whether spending is possible now."""
         return now >= self.opens
 
     def spend(self, amount: float, now: float) -> None:
-        """Pay for something."""
+        """Charge an amount, which may exceed the remainder."""
         self._paid = max(self._paid, now) + amount / self._rate
 
     def take(self, now: float) -> bool:
-        """Pay for one use if there is a budget for it; returns whether there was."""
+        """Charge one use if the budget allows it; return whether it did."""
         if not self.open(now):
             return False
         self.spend(1, now)

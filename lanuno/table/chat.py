@@ -1,7 +1,7 @@
-"""Chat and reactions at a table: what a host passes on, and what a node shows. Sans I/O.
+"""Chat and reactions at a table: what the host passes on and what a node shows. Sans I/O.
 
-Chat and reactions are in no log, and prove nothing. The host knows the author of a line by its
-connection; all other nodes have to believe the host.
+Chat and reactions are in no log and prove nothing. The host knows the author of a line by the
+connection; all other nodes have to trust the host.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from lanuno.table.budget import (
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 
 REMEMBERED_SPEAKERS: Final = 64
-"""Number of people whose budgets a host keeps; beyond that it forgets the first speaker."""
+"""Number of speakers whose budgets a host keeps. Beyond it, the host forgets the first one."""
 
 LONGEST_SHOWN: Final = 32
 LONGEST_SHOWN_BYTES: Final = 128
-"""Bounds of a displayed name: names of tables are longer than names of people."""
+"""Limits for a displayed name, in code points and bytes of UTF-8. Table names are the longest."""
 
 
 class NamedPlayer(Protocol):
-    """A player with a seat, before genesis or after it."""
+    """A player with a seat, before or after genesis."""
 
     @property
     def name(self) -> str:
-        """The name that everybody sees."""
+        """The displayed name."""
 
     @property
     def identity(self) -> bytes:
@@ -43,21 +43,21 @@ class NamedPlayer(Protocol):
 
     @property
     def bot(self) -> bool:
-        """Whether a program plays it."""
+        """Whether a bot plays the seat."""
 
 
 class ChatBudget:
-    """How many lines and reactions the host of a table passes on."""
+    """The number of lines and reactions that the host of a table passes on."""
 
     def __init__(self) -> None:
-        """All budgets are full."""
+        """Start with full budgets."""
         self._spectators = Budget(SPECTATORS_CHAT_RATE, SPECTATORS_CHAT_BURST)
         self._each: dict[bytes, Budget] = {}
         self._reactions: dict[int, Budget] = {}
-        """By seat: spectators cannot react."""
+        """By seat. Spectators cannot react."""
 
     def takes(self, speaker: bytes, now: float, *, watches: bool) -> bool:
-        """Whether a line of this person is within the budget; if so, it counts."""
+        """Charge a line to this speaker's budget; return whether the budget allows it."""
         each = self._each.get(speaker)
         if each is None:
             each = self._each[speaker] = Budget(CHAT_RATE, CHAT_BURST)
@@ -72,13 +72,13 @@ class ChatBudget:
         return True
 
     def shows(self, seat: int, now: float) -> bool:
-        """Whether a reaction of this seat is within the budget; if so, it counts."""
+        """Charge a reaction to this seat's budget; return whether the budget allows it."""
         budget = self._reactions.setdefault(seat, Budget(REACTION_RATE, REACTION_BURST))
         return budget.take(now)
 
 
 def displayable_line(text: str) -> str | None:
-    """A line as it is passed on and shown; None if it may not be shown."""
+    """Return a line of chat as it is passed on and shown; None if it may not be shown."""
     return clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
 
 
@@ -88,10 +88,9 @@ def is_name_taken(name: str, identity: bytes, spectators: Iterable[Spectator]) -
 
 
 def checked_chat(message: messages.Said, seats: Sequence[NamedPlayer]) -> list[ChatReceived]:
-    """A line of chat from the host, if it may be shown: the host may be dishonest.
+    """Return a line of chat from the host as it is shown, or nothing: the host may be dishonest.
 
-    A line of a seat gets the name of that seat, and no spectator may have a name that looks like
-    it.
+    A player's line gets the name of the seat. A spectator's name may not look like that of a seat.
     """
     text = displayable_line(message.text)
     if message.seat >= 0:
@@ -107,12 +106,12 @@ def checked_chat(message: messages.Said, seats: Sequence[NamedPlayer]) -> list[C
 
 
 def checked_reaction(message: messages.Reacted, seats: Sequence[NamedPlayer]) -> list[ReactionSeen]:
-    """A reaction from the host, if it is of a player. Bots do not react."""
+    """Return a reaction from the host, or nothing if it is not a player's. Bots do not react."""
     if message.seat >= len(seats) or seats[message.seat].bot:
         return []
     return [ReactionSeen(seats[message.seat].name, message.seat, message.reaction)]
 
 
 def displayable_name(name: str) -> str | None:
-    """A name of a person or a table as it may be shown; None if it may not."""
+    """Return the name of a player, spectator or table as it is shown; None if it is not allowed."""
     return clean_name(name, LONGEST_SHOWN, LONGEST_SHOWN_BYTES)

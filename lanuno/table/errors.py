@@ -1,7 +1,7 @@
-"""The one error base of this package."""
+"""The base class of the errors of this package."""
 
 from __future__ import annotations
 
 
 class TableError(Exception):
-    """A call that a table cannot carry out now; nothing has changed."""
+    """A call that the table cannot carry out now. It has changed nothing."""

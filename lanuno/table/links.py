@@ -1,6 +1,7 @@
-"""The links of one node to the others, and which owners it should try to reach.
+"""The links of one node to the others, and the owners that it should try to reach.
 
-Bookkeeping only: `node.py` decides what is sent over a link, and which link leads to the host.
+This is bookkeeping only: `node.py` decides what to send over a link, and which link leads to the
+host.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from lanuno.table.outputs import Connect, NodeOutput, Peer
 from lanuno.table.succession.reach_attempts import Reachability, ReachAttempts
 
 TRY_SECONDS = 1.0
-"""Between two attempts to reach the same node, or to ask it whether it is the host."""
+"""Pause between two attempts to reach the same node, or to ask it whether it is the host."""
 
 DIRECT_TRY_SECONDS = 5.0
-"""Between two attempts at a direct link to the same node; doubled every time."""
+"""Pause between two attempts at a direct link to the same node; doubled after each attempt."""
 
 MOST_LINKS = 2
-"""Links of one owner's node besides those in use: one that is new, and one that breaks."""
+"""At most this many idle links per owner's node: a new one and one that is breaking."""
 MOST_STRANGERS = 6
-"""Connections without a seat that do not watch."""
+"""At most this many connections that neither have a seat nor watch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +35,38 @@ class PeerLink:
     """The owner's seat; None for a spectator or a stranger."""
     address: str
     outgoing: bool
-    """Whether this node made it."""
+    """Whether this node dialled it."""
     identity: bytes = b""
-    """The key at the other end."""
+    """The public key of the peer."""
 
 
 class Links:
-    """The links that are up, the nodes being dialled, and messages that wait for a link."""
+    """The links that are up, the nodes being dialled, and the messages that wait for a link."""
 
     def __init__(self) -> None:
-        """Begin without links."""
+        """Start without links."""
         self.links: dict[Peer, PeerLink] = {}
         self.places: dict[int, PeerAddress] = {}
-        """By owner: the address at which the host last saw its node."""
+        """By owner: the address at which the host last saw the owner's node."""
         self._met_places: dict[int, str] = {}
-        """By owner: the address at which this node itself was linked to its node."""
+        """By owner: the address at which this node itself was linked to the owner's node."""
         self._mail: dict[int, AtTable] = {}
-        """By owner: the message to send once there is a link."""
+        """By owner: the message to send once a link is up."""
         self._dialling: set[int] = set()
         self._tries: dict[int, float] = {}
         self._direct_tries: dict[int, tuple[float, float]] = {}
-        """By owner without a direct link: when to try next, and the pause after that."""
+        """By owner without a direct link: the time of the next attempt, and the pause after it."""
         self.searches = ReachAttempts()
-        """The searches for owners that are said to be lost."""
+        """The searches for owners that are reported lost."""
 
     @property
     def seats(self) -> frozenset[int]:
-        """Owners whose nodes are connected."""
+        """The owners whose nodes are connected."""
         return frozenset(link.seat for link in self.links.values() if link.seat is not None)
 
     @property
     def addresses(self) -> frozenset[str]:
-        """The last addresses of the owners' nodes, as this node and as the host knows them."""
+        """The last known addresses of the owners' nodes, from this node's links and the host."""
         from_host = {place.address for place in self.places.values()}
         return frozenset(from_host | {*self._met_places.values()})
 
@@ -75,12 +76,12 @@ class Links:
         return [(peer, link) for peer, link in self.links.items() if link.seat is not None]
 
     def link_of(self, seat: int) -> Peer | None:
-        """The newest link to an owner's node."""
+        """Return the newest link to an owner's node."""
         found = [peer for peer, link in self.links.items() if link.seat == seat]
         return found[-1] if found else None
 
     def link_up(self, peer: Peer, link: PeerLink) -> AtTable | None:
-        """A link is up; returns the message that waited for it."""
+        """Note a new link; return the message that waited for it."""
         self.links[peer] = link
         if link.seat is None:
             return None
@@ -91,10 +92,10 @@ class Links:
         return self._mail.pop(link.seat, None)
 
     def set_places(self, places: Iterable[PeerAddress]) -> None:
-        """Take the addresses of the others from the host: only numeric ones, so no lookups follow.
+        """Store the addresses of other nodes that the host reports.
 
-        The scope of a link-local address is the number of an adapter of the host: here it would
-        mean no adapter, or another one.
+        Only numeric addresses are accepted, to avoid lookups. The scope of a link-local address is
+        dropped: it numbers an adapter of the host, which means nothing here.
         """
         self.places = {
             place.seat: PeerAddress(place.seat, place.address.partition("%")[0], place.port)
@@ -103,11 +104,11 @@ class Links:
         }
 
     def surplus_links(self, peer: Peer, used: Callable[[Peer], bool]) -> list[Peer]:
-        """The links that must end because of a new one, so that no node uses up all links.
+        """Return the links to close because of a new one, so that no node uses up all links.
 
-        `used`: whether a link is in use. The oldest links of the same node end, or of strangers:
-        there those of the address that has most of them, so that a node which connects repeatedly
-        does not end the links of others that are slow.
+        `used`: whether a link is in use. Of the idle links of the same node the oldest are closed.
+        Strangers count as one node; of theirs, links from the most frequent address are closed
+        first, so that a node which connects repeatedly does not displace slow strangers.
         """
         seat = self.links[peer].seat
         most = MOST_STRANGERS if seat is None else MOST_LINKS
@@ -123,13 +124,13 @@ class Links:
         return ended
 
     def connect_failed(self, seat: int) -> None:
-        """A node could not be dialled."""
+        """Note that an attempt to dial an owner's node failed."""
         self._dialling.discard(seat)
         self.searches.failed(seat)
 
     @property
     def untried(self) -> tuple[int, ...]:
-        """Owners that are said to be lost, and that this node still has to try to reach."""
+        """Owners that are reported lost and that this node still has to try to reach."""
         return tuple(sorted(self.searches.untried - self.seats))
 
     @property
@@ -138,28 +139,28 @@ class Links:
         return tuple(sorted(self.searches.unanswered.keys() & self.seats))
 
     def reachability(self, ports: Collection[int], now: float) -> Reachability:
-        """Which owners this node can reach. `ports`: the owners that have signed their port.
+        """Return which owners this node can reach. `ports`: the owners that signed their port.
 
-        A route of its own is an address at which the handshake has proven the owner. Other
-        addresses come from the host alone.
+        An owner counts as reached by this node's own route if a handshake proved the owner's
+        identity at an address. All other addresses come from the host alone.
         """
         return Reachability(now, self.seats, self._met_places.keys() & set(ports))
 
     def post(self, seat: int, message: AtTable) -> None:
-        """Keep a message until there is a link; it replaces an earlier one."""
+        """Keep a message until a link is up. It replaces an earlier one for the same seat."""
         self._mail[seat] = message
 
     def clear_mail(self) -> None:
-        """Forget all messages that wait for a link: they are out of date."""
+        """Drop all messages that wait for a link, because they are out of date."""
         self._mail.clear()
 
     def unreached(self, wanted: Iterable[int], me: int | None) -> tuple[int, ...]:
-        """Those of these owners, and of those with mail, who are not connected."""
+        """Return the wanted owners, and those with waiting messages, that are not connected."""
         here = self.seats
         return tuple(sorted({*wanted, *self._mail} - here - {me}))
 
     def next_try(self, seats: Iterable[int]) -> float | None:
-        """When the next of these may be tried."""
+        """Return when the first of these owners may be tried; None if all are being dialled."""
         moments = [
             self._tries[seat] + TRY_SECONDS if seat in self._tries else 0.0
             for seat in seats
@@ -168,7 +169,7 @@ class Links:
         return min(moments, default=None)
 
     def may_try(self, seat: int, now: float) -> bool:
-        """Whether to try an owner now; if so, this counts as an attempt."""
+        """Whether an owner may be tried now; if so, count this as an attempt."""
         last = self._tries.get(seat)
         if seat in self._dialling or (last is not None and now < last + TRY_SECONDS):
             return False
@@ -178,9 +179,10 @@ class Links:
     def connect_directly(
         self, owners: Iterable[int], me: int, ports: dict[int, int], now: float
     ) -> list[NodeOutput]:
-        """Try to have a direct link to each of these, made from either side.
+        """Dial the owners without a direct link whose next attempt is due.
 
-        Of two nodes the one of the lower seat begins, so that normally only one link is made.
+        Either side may dial. The node with the lower seat begins, so that normally only one link
+        is made.
         """
         out: list[NodeOutput] = []
         wanted = [seat for seat in self.unreached(owners, me) if self._places_of(seat, ports)]
@@ -200,7 +202,7 @@ class Links:
         return min((moment for moment, _ in self._direct_tries.values()), default=None)
 
     def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[NodeOutput]:
-        """Dial those owners that may be tried now. `ports`: the ports that they have signed."""
+        """Dial the owners that may be tried now. `ports`: the port that each owner has signed."""
         out: list[NodeOutput] = []
         for seat in absent:
             if not self.may_try(seat, now):
@@ -210,7 +212,7 @@ class Links:
         return out
 
     def known_places(self, ports: dict[int, int]) -> tuple[PeerAddress, ...]:
-        """The likeliest address of each of the others, for a program that starts again."""
+        """Return the likeliest address of each of the other nodes, for a restart."""
         seats = sorted({*self.places, *self._met_places})
         where = [(seat, place) for seat in seats for place in self._places_of(seat, ports)[:1]]
         return tuple(PeerAddress(seat, address, port) for seat, (address, port) in where)

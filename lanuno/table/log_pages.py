@@ -1,4 +1,4 @@
-"""Log pages: parts of a log as nodes send them to each other."""
+"""Log pages: parts of a log, as nodes send them to each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE_ENTRIES = 1024
 
 
 def log_page(entries: Sequence[Entry], first: int, last: int | None = None) -> tuple[Entry, ...]:
-    """As many entries from this number on as fit into one message, all of them before `last`."""
+    """Return the entries from `first` on that fit into one message, all of them before `last`."""
     found: list[Entry] = []
     size = 0
     end = first + PAGE_ENTRIES if last is None else min(first + PAGE_ENTRIES, last)
@@ -25,17 +25,17 @@ def log_page(entries: Sequence[Entry], first: int, last: int | None = None) -> t
 
 
 def page_size(entries: Iterable[Entry]) -> int:
-    """Bytes that these take in a message, roughly."""
+    """Return the approximate size of these entries in a message, in bytes."""
     return sum(len(entry.core) + len(entry.signature) + 16 for entry in entries)
 
 
 def continues_at(replay: Replay, rejoin: Rejoin) -> int | None:
-    """The entry of this log with which a node has to go on; None if its message cannot be true.
+    """Return the number of the entry of this log from which to send to a node that rejoins.
 
-    A node that holds this log, or an earlier part of it, goes on behind that part. A node that
-    holds an end which was given up lacks a term of this log, and has another entry in the place of
-    that term's first entry, or none yet: that entry shows it that the two logs fork, here or
-    further back.
+    Returns None if its `Rejoin` cannot be true. A node that holds this log, or an earlier part of
+    it, needs the entries after that part. A node that holds an end which was given up lacks a term
+    of this log. Where that term begins, it holds a different entry or none. This entry therefore
+    shows it that the two logs fork there or earlier.
     """
     if rejoin.count == 0:
         return 0

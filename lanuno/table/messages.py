@@ -1,8 +1,8 @@
-"""All messages between nodes: one frozen class for every message.
+"""All messages between nodes, one frozen class each.
 
-The shapes and bounds of the wire above framing and handshake. `lobby/host.py`, `lobby/peer.py`,
-`node.py`, `host/role.py` and `replica/seat.py` decide what a message means. Only the content of
-entries and signatures is evidence.
+This module defines the shapes and bounds of messages, above framing and handshake. Their meaning is
+decided in `lobby/host.py`, `lobby/peer.py`, `node.py`, `host/role.py` and `replica/seat.py`. Only
+signed content, that is entries and signatures, is evidence.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from lanuno.rules.ruleset import Ruleset
 
 LONGEST_CHAT = 300
 PAGE_BYTES = 48 * 1024
-"""A page of entries stays below this, so that it fits a frame with room to spare."""
+"""Upper bound for a page of entries, which leaves room for the rest of the frame."""
 MOST_ROUNDS = 1_000
-"""The most rounds that a table may agree on; a match without a number ends by itself."""
+"""Upper bound for an agreed number of rounds. Without a number the match ends by its own rules."""
 
 Text = Annotated[str, Meta(max_length=64)]
 
 
 class LobbyRefusal(IntEnum):
-    """Why a peer does not get a seat or may not watch, or lost its place."""
+    """Why a peer may not sit down or watch, or has lost its place."""
 
     FULL = 0
     NAME_TAKEN = 1
     BAD_NAME = 2
     WRONG_PIN = 3
     STARTED = 4
-    """The table plays already; spectators may watch."""
+    """The table has begun to play. Spectators may still watch."""
     NO_SPECTATORS = 5
     KICKED = 6
     ALREADY_SEATED = 7
     """This identity has a seat already."""
     BAD_ROSTER = 8
-    """The offered roster is not what was agreed on."""
+    """The offered roster differs from the agreement."""
     TOO_SLOW = 9
-    """An automatic step of the start was not done in time."""
+    """The peer missed the deadline of an automatic step of the start."""
     HOST_LEFT = 10
     """The host closed the table before it began."""
     OTHER_VERSION = 11
     NOT_INVITED = 12
-    """This table is for certain players only."""
+    """The seats of this table are reserved for certain players."""
 
 
 class LobbyPhase(IntEnum):
-    """The phases of a table up to the beginning of its log."""
+    """The phases of a table until its log begins."""
 
     OPEN = 0
     SIGNING = 1
@@ -63,7 +63,7 @@ class LobbyPhase(IntEnum):
 
 
 class Reaction(IntEnum):
-    """A sign that a player shows to everybody without words."""
+    """A sign, without text, that a player shows to everybody."""
 
     THUMBS_UP = 0
     LAUGH = 1
@@ -74,29 +74,29 @@ class Reaction(IntEnum):
 
 
 class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="t"):
-    """Settings shared by all messages."""
+    """Common base: the encoding options of all messages."""
 
 
 class _Private(_Message, frozen=True):
-    """A message that holds what only its receiver may read: its repr may end in a log."""
+    """A message with content for its receiver only. Its repr, which may be logged, hides it."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(<private>)"
 
 
 class Join(_Private, frozen=True, tag=0):
-    """Peer: give me a seat; or, sent again, my new nonce commitment."""
+    """Peer to host: request a seat or, if sent again, replace the nonce commitment."""
 
     version: Count
     name: Text
     nonce: Hash
     owner: Hash
-    """Identity of the owner; the peer's own unless it is a bot on its owner's node."""
+    """Identity of the owner: the peer's own or, for a bot, that of the owner whose node runs it."""
     bot: bool
     slow_clock: bool
     pin: Text = ""
     avatar: Avatar | None = None
-    """The colour under which everybody is to see this player."""
+    """The colour in which all nodes show this player."""
 
     def __repr__(self) -> str:
         # Without the PIN.
@@ -104,7 +104,7 @@ class Join(_Private, frozen=True, tag=0):
 
 
 class Watch(_Private, frozen=True, tag=1):
-    """Peer: let me watch."""
+    """Peer to host: request to watch."""
 
     version: Count
     name: Text
@@ -116,136 +116,136 @@ class Watch(_Private, frozen=True, tag=1):
 
 
 class Ready(_Message, frozen=True, tag=2):
-    """Peer: I am, or am not, ready to begin."""
+    """Peer to host: this seat is, or is not, ready to begin."""
 
     ready: bool
     offer: Hash
-    """What `offer_digest` gives for the rules and the seats that this is meant for."""
+    """The `offer_digest` of the rules and number of seats that this message refers to."""
 
 
 class Agree(_Message, frozen=True, tag=3):
-    """Peer: my signature of the roster."""
+    """Peer to host: this seat's signature of the roster."""
 
     signature: Signature
 
 
 class RevealNonce(_Private, frozen=True, tag=4):
-    """Peer: the nonce that I committed to."""
+    """Peer to host: the nonce behind this seat's commitment."""
 
     nonce: Hash
 
 
 class Submit(_Private, frozen=True, tag=5):
-    """Peer: take this body into the log."""
+    """Peer to host: append this body to the log."""
 
     body: SignedBody
 
 
 class Ack(_Message, frozen=True, tag=6):
-    """Peer: all entries before this number are on my disk."""
+    """Peer to host: the sender has all entries below this number on its disk."""
 
     count: Count
 
 
 class Fetch(_Message, frozen=True, tag=7):
-    """Peer: send me entries from this number on."""
+    """Peer to host: send entries from this number on."""
 
     first: Count
 
 
 class Say(_Private, frozen=True, tag=8):
-    """Peer: chat. Not in the log."""
+    """Peer to host: a line of chat. It is not in the log."""
 
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
 
 
 class Rejoin(_Message, frozen=True, tag=9):
-    """A node with a seat: I am connected, and hold this much of the log.
+    """From a node with a seat: it is connected, and this is the end of its log.
 
-    The first message on every connection to a table that plays.
+    This is the first message on every connection to a table that plays.
     """
 
     term: Count
-    """Term of the last entry held; 0 if there is none."""
+    """Term of the last entry held; 0 if the log is empty."""
     count: Count
     head: Hash
-    """Hash of the last entry held; the table id if there is none."""
+    """Hash of the last entry held; the table id if the log is empty."""
     promised: Count
-    """Highest term that its owner has voted in; nothing of lower terms is acknowledged."""
+    """Highest term in which the owner has voted. The node acknowledges nothing of lower terms."""
     port: Annotated[int, Meta(ge=0, le=65_535)] = 0
-    """The TCP port on which this node listens for the others; 0 if it does not."""
+    """The TCP port on which the sender listens for other nodes; 0 if it does not listen."""
     vote: SignedVote | None = None
-    """Its vote of the term that it promised; without it the promise is not proven."""
+    """The owner's vote in the promised term. Without it the promise is unproven."""
 
 
 class LogPage(_Message, frozen=True, tag=10):
-    """The answer to `RequestLog`."""
+    """Reply to `RequestLog`, or entries that the receiver lacks by its `Rejoin`."""
 
     first: Count
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
 
 
 class RequestVote(_Message, frozen=True, tag=11):
-    """An owner's node to another: may I be the host of this term?"""
+    """Owner's node to owner's node: request a vote for the sender as host of this term."""
 
     pre: bool
-    """A pre-vote: the answer binds nobody."""
+    """Whether this is a pre-vote, whose answer is not binding."""
     term: Count
     last_term: Count
     count: Count
     head: Hash
     reason: SignedVote | None = None
-    """From a host that is still there: the vote of another owner in a later term, which therefore
-    cannot follow it any more."""
+    """If the sender is the present host: another owner's vote in a later term, which shows that
+    this owner can no longer follow it."""
 
 
 class VoteReply(_Message, frozen=True, tag=12):
-    """The answer to `RequestVote`."""
+    """Reply to `RequestVote`."""
 
     pre: bool
     term: Count
     granted: bool
     vote: SignedVote | None = None
-    """The vote itself, if it is given."""
+    """The vote, if granted."""
     promised: Count = 0
-    """Highest term that the answering owner has voted in."""
+    """Highest term in which the replying owner has voted."""
 
 
 class TakeSeat(_Message, frozen=True, tag=13):
-    """Peer: in the lobby, give me this place in exchange for mine."""
+    """Peer to host, in the lobby: exchange the sender's place for this one."""
 
     place: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
 class RequestPresence(_Message, frozen=True, tag=14):
-    """An owner's node to another: this entry drops you; are you there?"""
+    """Owner's node to owner's node: this entry drops the receiver; sign that you are there."""
 
     drop: Entry
 
 
 class PresenceReply(_Message, frozen=True, tag=15):
-    """The answer to `RequestPresence`: I am."""
+    """Reply to `RequestPresence`: the dropped player is there."""
 
     drop: Hash
-    """Hash of the entry."""
+    """Hash of the entry that drops the player."""
     here: Signature
-    """Over what `presence_digest` gives."""
+    """Signature over the `presence_digest`."""
 
 
 class React(_Message, frozen=True, tag=18):
-    """Peer: show this over my seat. Not in the log."""
+    """Peer to host: show this reaction at the sender's seat. It is not in the log."""
 
     reaction: Reaction
 
 
 class PlayAgain(_Message, frozen=True, tag=19):
-    """After the close: I am still here, and want to play again, or have not said so yet."""
+    """After the close: the sender is still here, and wants to play again or has not said so yet."""
 
     wanted: bool
 
 
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A taken seat as the lobby shows it."""
+    """A taken seat in the lobby."""
 
     name: Text
     identity: Hash
@@ -256,7 +256,7 @@ class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 
 class LobbyState(_Message, frozen=True, tag=20):
-    """Host: the lobby as it is now."""
+    """Host to all: the present state of the lobby."""
 
     lobby: Annotated[bytes, Meta(max_length=32)]
     table: Text
@@ -267,11 +267,11 @@ class LobbyState(_Message, frozen=True, tag=20):
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
     watching: Count
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    """Counted rounds of play after which the host closes; None: the match decides."""
+    """Number of counted rounds of play after which the host closes; None for the whole match."""
     spectators: bool = True
-    """Whether people may watch."""
+    """Whether spectators may watch."""
     pin: bool = False
-    """Whether the table asks for a PIN. Everybody with a seat knows it, having given it."""
+    """Whether the table asks for a PIN. Every seated player knows the PIN, having entered it."""
 
 
 class PeerAddress(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -283,72 +283,72 @@ class PeerAddress(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Refused(_Message, frozen=True, tag=21):
-    """Host: you have no seat and do not watch here, or not any more."""
+    """Host to peer: the receiver may not, or may no longer, sit or watch at this table."""
 
     why: LobbyRefusal
 
 
 class RosterOffered(_Message, frozen=True, tag=22):
-    """Host: seats are locked; sign this."""
+    """Host to seats: the seats are locked; sign this roster."""
 
     roster: Annotated[bytes, Meta(max_length=16_384)]
 
 
 class NoncesWanted(_Message, frozen=True, tag=23):
-    """Host: all have signed; here are the signatures, publish your nonce."""
+    """Host to seats: all seats have signed, as shown here; publish your nonce."""
 
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
 
 
 class Reopened(_Message, frozen=True, tag=24):
-    """Host: a seat was lost before the table began; commit to a new nonce."""
+    """Host to seats: a seat was lost before the table began; commit to a new nonce."""
 
 
 class Began(_Message, frozen=True, tag=25):
-    """Host: the genesis of the table's log."""
+    """Host to all: the genesis of the table's log."""
 
     genesis: Genesis
 
 
 class Entries(_Message, frozen=True, tag=26):
-    """Host: the next entries, in order."""
+    """Host to peer: the next entries, in order."""
 
     first: Count
-    """Number of the first of them."""
+    """Number of the first entry."""
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
 
 
 class FinalUpTo(_Message, frozen=True, tag=27):
-    """Host: a majority of the owners has all entries before this number on disk."""
+    """Host to peer: a majority of the owners has all entries below this number on disk."""
 
     count: Count
 
 
 class BodyRefusal(_Message, frozen=True, tag=28):
-    """Host: that body is not taken."""
+    """Host to peer: the host has refused this body."""
 
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     counter: Counter
     refusal: Text
-    """Value of `lanuno.log.faults.RefusalReason`."""
+    """A value of `lanuno.log.faults.RefusalReason`."""
     detail: Annotated[str, Meta(max_length=200)]
 
 
 class Said(_Private, frozen=True, tag=29):
-    """Host: a player or a spectator wrote a line of chat."""
+    """Host to all: a player or a spectator wrote a line of chat."""
 
     name: Text
     seat: Annotated[int, Meta(ge=-1, lt=MAX_SEATS)]
-    """-1 for a spectator."""
+    """Seat of the player; -1 for a spectator."""
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
     watcher: Hash | None = None
-    """Identity of a spectator, as the host knows it; None for a seat."""
+    """Identity of the spectator, as the host knows it; None for a player."""
 
 
 class Waiting(_Message, frozen=True, tag=30):
-    """Host: the table waits for these seats, for `ms` milliseconds at the most.
+    """Host to all: the table waits for these seats, for at most `ms` milliseconds.
 
-    Without seats: the wait is over, and `ms` are left of the open decision.
+    Without seats the wait is over, and `ms` is the time left for the open decision.
     """
 
     seats: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
@@ -356,50 +356,50 @@ class Waiting(_Message, frozen=True, tag=30):
 
 
 class RequestLog(_Message, frozen=True, tag=31):
-    """Send me your log from this entry on: it may hold more than mine.
+    """Request the receiver's log from this entry on, because it may be longer than the sender's.
 
-    It comes from a host that has lost the end of its own log, and from nodes that receive the claim
-    of a later term.
+    Sent by a host that has lost the end of its own log, and by a node that checks the claim of a
+    later term.
     """
 
     first: Count
 
 
 class HostIs(_Message, frozen=True, tag=32):
-    """A node to another: as far as I know this seat is the host; it may be my own."""
+    """Node to node: as far as the sender knows, this seat (maybe the sender's own) is the host."""
 
     term: Count
     host: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
 class TransferHost(_Message, frozen=True, tag=33):
-    """Host: I leave; this seat shall be host of the next term, without waiting."""
+    """Host to owners: the host leaves; the candidate requests votes for this term immediately."""
 
     term: Count
     candidate: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
 class PeerAddresses(_Message, frozen=True, tag=34):
-    """Host: the addresses at which it sees the owners' nodes."""
+    """Host to owners: the addresses of the owners' nodes, as the host sees them."""
 
     places: Annotated[tuple[PeerAddress, ...], Meta(max_length=MAX_SEATS)]
 
 
 class Reacted(_Message, frozen=True, tag=38):
-    """Host: a player reacts."""
+    """Host to all: a player's reaction."""
 
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     reaction: Reaction
 
 
 class RematchState(_Message, frozen=True, tag=39):
-    """After the close: who is here, who wants to play again, and who opens the table."""
+    """Keeper to all, after the close: who is here, who wants to play again, who opens the table."""
 
     here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
     wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
-    """In the order of their answers."""
+    """Seats that want to play again, in the order of their answers."""
     opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
-    """Seat of the player whose node opens the next table, once that is decided."""
+    """Seat of the player whose node opens the next table; None until that is decided."""
 
 
 FromPeer = (
@@ -442,7 +442,7 @@ FromHost = (
     | RematchState
 )
 AtTable = FromPeer | FromHost
-"""Between two nodes at a table that plays: which of them is the host may change."""
+"""Messages between two nodes at a table that plays, in both directions: the host may change."""
 
 
 _FROM_PEER: Decoder[FromPeer] = Decoder(FromPeer)
@@ -451,20 +451,20 @@ _AT_TABLE: Decoder[AtTable] = Decoder(AtTable)
 
 
 def to_bytes(message: FromPeer | FromHost) -> bytes:
-    """A message as it goes into a frame."""
+    """Return the encoding of a message, as it is sent in a frame."""
     return encode(message)
 
 
 def from_peer(data: bytes) -> FromPeer:
-    """What a peer sent; raises `Unreadable`."""
+    """Decode a message from a peer; raises `Unreadable`."""
     return decode_with(data, _FROM_PEER)
 
 
 def from_host(data: bytes) -> FromHost:
-    """What the host sent; raises `Unreadable`."""
+    """Decode a message from the host; raises `Unreadable`."""
     return decode_with(data, _FROM_HOST)
 
 
 def at_table(data: bytes) -> AtTable:
-    """What another node at a table that plays sent; raises `Unreadable`."""
+    """Decode a message from another node at a table that plays; raises `Unreadable`."""
     return decode_with(data, _AT_TABLE)

@@ -1,7 +1,7 @@
-"""Table metadata: what the lobby agreed on and the log does not hold, to host the table again.
+"""Table metadata: the terms agreed in the lobby that are not in the log, needed to host again.
 
-A value only. Every player gets it in the lobby (`LobbyState`), because any player may have to host
-the table later; `lanuno.store` keeps it. Everything about the game is in the log.
+Every player gets them in the lobby (`LobbyState`), because any player may have to host the table
+later; `lanuno.store` keeps them. Everything about the game itself is in the log.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from lanuno.table.messages import MOST_ROUNDS, PeerAddress
 
 
 class TableMetadata(Struct, frozen=True, kw_only=True):
-    """The metadata of one table, as far as this node knows them."""
+    """The metadata of one table, as far as this node knows it."""
 
     name: Annotated[str, Meta(max_length=64)] = ""
-    """Of the table, as it is shown; "" if unknown."""
+    """The displayed name of the table; "" if unknown."""
     pin: Annotated[str, Meta(max_length=64)] | None = None
-    """None if the table asks for none, or it is not known here."""
+    """None if the table asks for no PIN, or this node does not know it."""
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    """Rounds after which the host stops; None: the match goes on to its end."""
+    """Number of counted rounds of play after which the host closes; None for the whole match."""
     spectators: bool = True
     """Whether spectators may watch."""
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    """Port on which this node listens for the others; None if it does not."""
+    """The port on which this node listens for other nodes; None if it does not listen."""
     places: Annotated[tuple[PeerAddress, ...], Meta(max_length=MAX_SEATS)] = ()
-    """The last known addresses of the owners' nodes, for a program that starts again."""
+    """The last known addresses of the owners' nodes, for a restart."""
 
     def __repr__(self) -> str:
         # Without the PIN.

@@ -1,8 +1,8 @@
-"""Outputs: what the machines of this package ask to be done for them. Values only.
+"""Outputs: values by which the machines of this package say what their caller must do.
 
-The unions at the end say which machine puts out what. `Node` routes the outputs of its sessions,
-its host role and its voter; `NodeRuntime` carries out those of the node. A list is carried out from
-first to last: what must be on disk stands before what is to be sent.
+The unions at the end list the outputs of each machine. `Node` routes the outputs of its sessions,
+its host role and its voter; `NodeRuntime` carries out the outputs of the node. The caller carries
+out a list from first to last: what must be on disk comes before what is to be sent.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from lanuno.log.round.events import LogEvent
 from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal, LobbyState, Reaction
 
 Peer = int
-"""A connection, as the runtime numbers it."""
+"""A connection, as numbered by the runtime."""
 
 OWN: Peer = -1
-"""This node as its own host role names it; connections have numbers from 0."""
+"""This node's own replica, as a peer of its host role. Connections are numbered from 0."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,7 +32,7 @@ class SendToHost:
     message: FromPeer
 
     def __repr__(self) -> str:
-        # Its content is public only once it is in the log.
+        # The content is public only once it is in the log.
         return f"SendToHost({type(self.message).__name__})"
 
 
@@ -60,32 +60,33 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Connect to the node of an owner, then call `link_up` or `connect_failed`."""
+    """Connect to an owner's node, then call `link_up` or `connect_failed`."""
 
     seat: int
     places: tuple[tuple[str, int], ...]
-    """Addresses and ports where it may be, the likeliest first; the runtime may know more."""
+    """Addresses and ports to try, likeliest first. The runtime may know more."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloseLink:
-    """Close a connection after what was sent over it."""
+    """Close a connection, after sending everything queued for it."""
 
     link: Peer
 
 
 @dataclass(frozen=True, slots=True)
 class HostingChanged:
-    """This node is the host of the table from now on, or not any more."""
+    """This node has become the host of the table, or is no longer the host."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class QuorumChanged:
-    """No quorum: fewer than a majority of the owners are in contact, so nothing becomes final.
+    """The quorum is lost or regained.
 
-    Put out again, with `here >= wanted`, when that is over.
+    Without a quorum (`here < wanted`) fewer than a majority of the owners are in contact, and
+    nothing becomes final. Emitted again with `here >= wanted` when the quorum is back.
     """
 
     here: int
@@ -94,11 +95,11 @@ class QuorumChanged:
 
 @dataclass(frozen=True, slots=True)
 class ClaimOffered:
-    """The person at the host may end the wait for these seats (`Node.claim`), or wait on.
+    """The person at the host may end the wait for these seats (`Node.claim`), or keep waiting.
 
-    Two owners are left, one of them is silent, and its grace time is over. It cannot be known whose
-    network failed, so no seat is dropped by time alone. Put out again, without seats, when that is
-    over.
+    Two owners are left, one of them is silent, and its grace time is over. The host cannot know
+    whose network failed, so it drops no seat by time alone. Emitted again, without seats, when the
+    claim is no longer possible.
     """
 
     seats: tuple[int, ...]
@@ -106,28 +107,28 @@ class ClaimOffered:
 
 @dataclass(frozen=True, slots=True)
 class Disconnect:
-    """Close the connection to a peer after what was sent to it."""
+    """Close the connection to a peer, after sending everything queued for it."""
 
     peer: Peer
 
 
 @dataclass(frozen=True, slots=True)
 class StoreGenesis:
-    """Begin the journal of this table: write its genesis to disk."""
+    """Begin the journal of this table: write the genesis to disk."""
 
     genesis: Genesis
 
 
 @dataclass(frozen=True, slots=True)
 class AppendEntry:
-    """Append an entry to the journal, before anything that follows in the list."""
+    """Append an entry to the journal, before carrying out the rest of the list."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoreSeed:
-    """Write a secret of a round to the private sidecar and flush it to the disk itself."""
+    """Write a secret of a round to the private sidecar and sync it to disk."""
 
     seat: int
     open: bytes
@@ -141,9 +142,9 @@ class StoreSeed:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoreBody:
-    """Write own signed bytes to the private sidecar, so that their counter is never used again.
+    """Write a body signed by this node to the private sidecar, so that its counter is not reused.
 
-    The use of the counter must be on the disk itself.
+    The record that the counter is used must be synced to disk.
     """
 
     seat: int
@@ -156,7 +157,7 @@ class StoreBody:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoreStandIn:
-    """Write the private key of a stand-in to the sidecar, and flush it to the disk itself.
+    """Write the private key of a stand-in to the sidecar and sync it to disk.
 
     The body that it signs follows in the list.
     """
@@ -170,7 +171,7 @@ class StoreStandIn:
 
 @dataclass(frozen=True, slots=True)
 class StoreVote:
-    """Write an own vote to the private sidecar and flush it to the disk itself."""
+    """Write a vote of this owner to the private sidecar and sync it to disk."""
 
     term: int
     data: bytes
@@ -178,39 +179,39 @@ class StoreVote:
 
 @dataclass(frozen=True, slots=True)
 class StoreRelease:
-    """Record that a secret is released, on the disk itself; the body that releases it follows."""
+    """Record on disk, synced, that a secret is released. The body that releases it follows."""
 
     seat: int
     counter: int
-    """Of the body."""
+    """Counter of the body."""
     count: int
-    """Number of entries up to the one that asks for the secret, itself included."""
+    """Number of entries up to and including the one that asks for the secret."""
     head: bytes
-    """Hash of that entry: no log without it is ever followed again."""
+    """Hash of that entry. The node never again follows a log without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyncJournal:
-    """Make the journal survive a loss of power, then call `synced` with this."""
+    """Make the journal survive a power failure, then call `synced` with this value."""
 
     count: int
-    """Entries in the journal."""
+    """Number of entries in the journal."""
     cuts: int
-    """How often the journal's end was cut off before: a sync of an earlier end does not count."""
+    """How often the journal has been truncated. A sync from before a truncation does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class TruncateJournal:
-    """Cut the journal off behind its first `count` entries, and set the others aside."""
+    """Truncate the journal to its first `count` entries, and set the removed entries aside."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class StoreOtherEnd:
-    """Set aside entries that another log holds behind the first `count` of the journal.
+    """Set aside entries of another log, which follow the first `count` entries of the journal.
 
-    The journal stays as it is.
+    The journal itself does not change.
     """
 
     count: int
@@ -219,7 +220,7 @@ class StoreOtherEnd:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RunJob:
-    """Run a pure function away from the event loop and hand its result to `job_done`."""
+    """Run a pure function outside the event loop and pass its result to `job_done`."""
 
     job: int
     work: Callable[[], object]
@@ -230,19 +231,19 @@ class RunJob:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something public happened: an event of the log or of the rules, or in the lobby."""
+    """A public event of the log, of the rules, or of the lobby."""
 
     event: LogEvent | LobbyState
 
 
 @dataclass(frozen=True, slots=True)
 class ViewChanged:
-    """The view of this seat has changed: read it again."""
+    """The seat view has changed and must be read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRefused:
-    """The host did not take an action of this seat."""
+    """The host refused an action of this seat."""
 
     refusal: str
     detail: str
@@ -254,15 +255,15 @@ class ChatReceived:
 
     name: str
     seat: int
-    """-1 for a spectator."""
+    """Seat of the player; -1 for a spectator."""
     text: str = field(repr=False)
     spectator: bytes | None = None
-    """Identity of the spectator, if one wrote it."""
+    """Identity of the spectator; None for a player."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReactionSeen:
-    """A player reacts."""
+    """A player's reaction."""
 
     name: str
     seat: int
@@ -274,18 +275,18 @@ class RematchChanged:
     """Which players of a closed table want to play again."""
 
     here: tuple[int, ...]
-    """Seats of the players who are still there."""
+    """Seats of the players who are still here."""
     wanted: tuple[int, ...]
-    """Seats of the players who want to, in the order of their answers."""
+    """Seats of the players who want to play again, in the order of their answers."""
     opener: int | None
-    """Seat of the player whose node opens the next table, once that is decided."""
+    """Seat of the player whose node opens the next table; None until that is decided."""
     mine: bool
-    """Whether the person here wants to."""
+    """Whether this node's player wants to play again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spectator:
-    """A person who follows a table without a seat, as the host knows them."""
+    """A person who watches a table without a seat, as the host knows them."""
 
     name: str
     identity: bytes
@@ -293,54 +294,54 @@ class Spectator:
 
 @dataclass(frozen=True, slots=True)
 class SpectatorsChanged:
-    """As host: these people watch the table now."""
+    """At the host: the people who watch the table have changed to these."""
 
     spectators: tuple[Spectator, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsAwaited:
-    """The table waits for these seats, or, without seats, for none any more."""
+    """The table waits for these seats. Without seats, it no longer waits for any."""
 
     seats: tuple[int, ...]
     seconds: float
-    """The longest wait. Without seats: what is left of the open decision; 0 if it has no clock."""
+    """The longest wait. Without seats: the time left for the open decision, 0 without a clock."""
 
 
 def shown_seconds(seconds: float) -> int:
-    """Whole seconds left, rounded up: all clocks and messages show this number."""
+    """Return the whole seconds left, rounded up, as all clocks and messages show them."""
     return max(0, ceil(seconds))
 
 
 @dataclass(frozen=True, slots=True)
 class NodeStopped:
-    """This node stops: no honest host can have sent what it received. The evidence is on disk."""
+    """This node stops: no honest host can have sent what it received. The evidence is stored."""
 
     blame: Blame
-    """`seat` is None where it cannot be proven to others; the host is then only suspected."""
+    """`seat` is None if the fault cannot be proven to others. The host is then only suspected."""
     given_up: bool = False
-    """Whether the others went on without entries that were final here: secrets may have been
-    released for them, and this node cannot go on without revealing its cards."""
+    """Whether the peers continued without entries that were final here. Secrets may have been
+    released for these entries, so this node could not continue without revealing its cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostDoubted:
-    """The owner that is followed has not shown its election, and sends what cannot be the log.
+    """The followed owner has not proven its election and sends entries that cannot be of the log.
 
-    It proves no fault: the node follows another owner.
+    This proves no fault. The node gives that owner up and looks for another host.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """The host refused this peer a seat, or took it back."""
+    """The host refused this peer a seat, or sent it away."""
 
     why: LobbyRefusal
 
 
 @dataclass(frozen=True, slots=True)
 class TableBegan:
-    """The log begins; the lobby's work is done."""
+    """The log begins, and the lobby ends."""
 
     genesis: Genesis
 
@@ -356,7 +357,7 @@ StoreOutput = (
     | TruncateJournal
     | StoreOtherEnd
 )
-"""What a node writes to its own disk, before it carries out what follows in the list."""
+"""Writes to the node's own disk, to be done before the rest of the list is carried out."""
 
 ReportOutput = (
     HostingChanged
@@ -371,10 +372,10 @@ ReportOutput = (
     | SeatsAwaited
     | NodeStopped
 )
-"""What a node reports to the people and programs that play on it."""
+"""Reports to the people and bots that play on the node."""
 
 NodeOutput = StoreOutput | SyncJournal | RunJob | Send | Connect | CloseLink | ReportOutput
-"""What `Node` asks of its runtime."""
+"""The outputs of `Node`, for its runtime."""
 
 SeatOutput = (
     SendToHost
@@ -396,7 +397,7 @@ SeatOutput = (
     | SeatsAwaited
     | NodeStopped
 )
-"""What a replica and the sessions of its seats ask of their node."""
+"""The outputs of a replica and of the sessions that read it, for their node."""
 
 HostOutput = (
     SendToPeer
@@ -407,18 +408,18 @@ HostOutput = (
     | ClaimOffered
     | SpectatorsChanged
 )
-"""What `HostRole` asks of its node."""
+"""The outputs of `HostRole`, for its node."""
 
 RematchOutput = Send | Connect | RematchChanged
-"""What `Rematch` asks of its runtime."""
+"""The outputs of `Rematch`, for its runtime."""
 
 LobbyHostOutput = SendToPeer | Disconnect | SpectatorsChanged | TableBegan
-"""What `Lobby` asks of its runtime."""
+"""The outputs of `Lobby`, for its runtime."""
 
 LobbyPeerOutput = SendToHost | Happened | ChatReceived | TurnedAway | TableBegan
-"""What `LobbyPeer` asks of its runtime."""
+"""The outputs of `LobbyPeer`, for its runtime."""
 
 RuntimeOutput = NodeOutput | RematchOutput
-"""What `NodeRuntime` carries out."""
+"""Everything that `NodeRuntime` carries out."""
 
 Output = NodeOutput | SeatOutput | HostOutput | RematchOutput | LobbyHostOutput | LobbyPeerOutput

@@ -1,7 +1,7 @@
-"""Recovered state: what a node gets back from disk when its program starts again.
+"""Recovered state: what a node gets back from disk when it restarts.
 
-Only values live here: read from disk by `lanuno.store`, used by `replica/seat.py` and `node.py`. No
-repr shows a secret.
+These are plain values: `lanuno.store` reads them from disk, `replica/seat.py` and `node.py` use
+them. No repr shows a secret.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from lanuno.table.release import Released
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RecoveredSeat:
-    """What was kept for one seat that this node plays."""
+    """The recovered state of one seat that this node plays."""
 
     seeds: Mapping[tuple[bytes, str], bytes] = field(default_factory=dict)
-    """By hash of the round's Open entry and label ("round", "view")."""
+    """Seeds, by hash of the round's Open entry and label ("round", "view")."""
     bodies: Mapping[int, SignedBody] = field(default_factory=dict)
-    """Own signed bytes by counter, as far as they were kept."""
+    """Bodies that this node signed, by counter, as far as they were kept."""
     next_counter: int = 0
-    """No counter from this one on was ever used, whatever was lost."""
+    """Upper bound of the used counters: all used ones are lower, even if their bodies are lost."""
 
     def __repr__(self) -> str:
         return f"RecoveredSeat({len(self.seeds)} seeds, {len(self.bodies)} bodies, <secret>)"
@@ -34,12 +34,12 @@ class RecoveredSeat:
 
 @dataclass(frozen=True, slots=True)
 class RecoveredState:
-    """What was kept of a table."""
+    """The recovered state of a table."""
 
     genesis: Genesis
     entries: tuple[Entry, ...]
     seats: Mapping[int, RecoveredSeat]
-    """By seat: the owner's own and its bots'."""
+    """By seat: the owner's seat and those of its bots."""
     votes: Mapping[int, bytes] = field(default_factory=dict)
     """The signed votes that the owner cast, by term."""
     released: Released | None = None

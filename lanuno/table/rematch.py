@@ -1,14 +1,14 @@
 """The rematch: who wants to play again after the close, and whose node opens the next table.
 
 Every node that stays at the table has a `Rematch`. One of them, the *keeper*, counts the answers:
-the host of the closed log, and once that is gone the next person in the order of the seats. Every
-other node sends the keeper its own answer only; the keeper sends the state to all. If a keeper was
-given up too early there are two. The later one in that order then follows the earlier one as soon
-as it receives its state, unless it has received answers itself.
+the host of the closed log or, once the host is gone, the next player in the order of the seats. The
+other nodes send the keeper only their own answer; the keeper sends the state to all. If a keeper is
+given up too early, there are two. The one later in that order then follows the earlier one as soon
+as it receives its state, unless it has itself received answers.
 
-Nothing here is evidence, and nothing follows from it without a person: a node opens a table, or
-joins one, only if its own person has said yes, and joins only the table of a player of this one, by
-the identity in its roster. Sans I/O.
+Nothing here is evidence, and nothing happens without the player's consent. A node opens or joins a
+table only if its own player has said yes, and joins only a table whose host had a seat in the
+roster of this one, by identity. Sans I/O.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from lanuno.table import messages
 from lanuno.table.outputs import Connect, Peer, RematchChanged, RematchOutput, Send
 
 ANSWER_SECONDS: Final = 20.0
-"""Time to answer the first wish; then the table opens for the players who said yes."""
+"""Time to answer after the first yes. Then the table opens for the players who said yes."""
 ARRIVAL_SECONDS: Final = 3.0
-"""Time after the close, or after the keeper was lost, for the others to connect and to answer."""
+"""Time for other nodes to connect and answer, after the close or after the keeper was lost."""
 CONNECT_AGAIN_SECONDS: Final = 0.5
-"""Between two attempts to reach the next keeper, which may not know yet that it is one."""
+"""Pause between two attempts to reach the next keeper, which may not know yet that it is one."""
 
 RematchPlace = tuple[str, int]
 
 
 class Rematch:
-    """One node's part in agreeing on another match of the same people."""
+    """One node's part in agreeing on another match of the same players."""
 
     def __init__(
         self,
@@ -41,36 +41,36 @@ class Rematch:
         uses: Callable[[Peer], bool],
         places: Callable[[int], tuple[RematchPlace, ...]],
     ) -> None:
-        """`seat`: the own one; None to watch. `people`: seats of persons. `host`: of the log.
+        """`seat`: this node's seat; None for a spectator. `people`: the seats of players, not bots.
 
-        `uses`: whether this link carries the log to a spectator. `places`: the addresses of the
-        node of a seat.
+        `host`: the host of the log. `uses`: whether a link carries the log to a spectator.
+        `places`: the addresses of the node of a seat.
         """
         self._seat = seat
         self._people = tuple(people)
         after = sorted(each for each in self._people if each > host)
         before = sorted(each for each in self._people if each < host)
         self._succession = (host, *after, *before)
-        """In which order they keep."""
+        """The order in which nodes become the keeper."""
         self._uses_link = uses
         self._places = places
         self._keeper = host
         self._gone: set[int] = set()
-        """Former keepers, and people who could not be reached to become one."""
+        """Former keepers, and players who could not be reached to become the keeper."""
         self._expected: set[int] = set()
-        """People who were here before this node counted, and will connect to it."""
+        """Players who were here before this node became the keeper, and will connect to it."""
         self._reach_until = 0.0
-        """Until when a keeper that cannot be reached is tried again."""
+        """Until when this node retries to connect to a keeper."""
         self._connect_at: float | None = None
-        """When that is done next."""
+        """When the next retry is due."""
         self._links: dict[Peer, int | None] = {}
         self._answers: dict[int, bool] = {}
-        """The answer of each of the others to this node."""
+        """The answers that this node has received, by seat."""
         self._wanted: list[int] = []
         """Seats that want to play again, in the order of their answers."""
         self._opener: int | None = None
         self._last_state = messages.RematchState((), (), None)
-        """The state as the keeper sent it last."""
+        """The last state from the keeper."""
         self._mine = False
         self._began = self._now = 0.0
         self._opens: float | None = None
@@ -84,7 +84,7 @@ class Rematch:
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` must be called at the latest; None if nothing waits for time."""
+        """When `tick` must be called at the latest; None if no timer is running."""
         if not self.keeps:
             return self._connect_at
         if self._opens is None or self._opener is not None:
@@ -96,14 +96,14 @@ class Rematch:
         return {seat for seat in self._links.values() if seat is not None}
 
     def _here(self) -> tuple[int, ...]:
-        """Seats that have answered and are there, as the keeper knows."""
+        """Return the seats that are here and have answered, as the keeper knows."""
         assert self._seat is not None
         return tuple(sorted({self._seat, *self._answers}))
 
     # ---- inputs -----------------------------------------------------------------------------
 
     def begin(self, links: Mapping[Peer, int | None], now: float) -> list[RematchOutput]:
-        """The log is closed. `links`: the connections that are up, with the seat of each."""
+        """Start after the close. `links`: the connections that are up, with the seat of each."""
         self._began = self._now = now
         self._links.update(links)
         if self.keeps:
@@ -113,7 +113,7 @@ class Rematch:
         return self._lose_keeper()
 
     def want(self, now: float) -> list[RematchOutput]:
-        """The person here wants to play again."""
+        """Record that this node's player wants to play again."""
         self._now = now
         if self._seat is None or self._mine:
             return []
@@ -124,11 +124,11 @@ class Rematch:
         return self._send_state()
 
     def link_up(self, link: Peer, seat: int | None, now: float) -> list[RematchOutput]:
-        """Another connection is up."""
+        """A new connection is up."""
         self._now = now
         self._links[link] = seat
         if self.keeps and seat in self._people:
-            # The other node may be a keeper, too, and come after this one.
+            # The other node may also be a keeper, and come after this one in the order.
             return [Send(link, self._last_state)]
         if seat is None or seat != self._keeper:
             return []
@@ -154,7 +154,7 @@ class Rematch:
         return self._lose_keeper() if seat == self._keeper else []
 
     def connect_failed(self, seat: int, now: float) -> list[RematchOutput]:
-        """A connection that `Connect` asked for could not be made."""
+        """A connection requested by `Connect` could not be made."""
         self._now = now
         if seat != self._keeper or seat in self._linked_people():
             return []
@@ -166,7 +166,7 @@ class Rematch:
     def receive(
         self, link: Peer, message: messages.PlayAgain | messages.RematchState, now: float
     ) -> list[RematchOutput]:
-        """A player answers, or the keeper sends the state."""
+        """Handle a player's answer or the keeper's state."""
         self._now = now
         seat = self._links.get(link)
         if seat is None or seat == self._seat or seat not in self._people:
@@ -184,7 +184,7 @@ class Rematch:
         return []
 
     def tick(self, now: float) -> list[RematchOutput]:
-        """Let time pass."""
+        """Act on the passage of time."""
         self._now = now
         if self.keeps:
             return self._decide()
@@ -197,7 +197,7 @@ class Rematch:
 
     def _take_answer(self, link: Peer, seat: int, wanted: bool) -> list[RematchOutput]:
         new = seat not in self._answers
-        # Kept even if this node is not the keeper: it may be soon, and each node answers once.
+        # Keep it even if this node is not the keeper: each node answers a keeper only once.
         self._answers[seat] = wanted
         if not self.keeps:
             return []
@@ -206,7 +206,7 @@ class Rematch:
             new = True
         if new and self._opener is None:
             return self._send_state()
-        # Nothing changes: the answer is known, or comes too late to open the table.
+        # Nothing changes: the answer is known already, or came after the opener was chosen.
         return [Send(link, self._last_state)]
 
     def _wish(self, seat: int) -> None:
@@ -215,7 +215,7 @@ class Rematch:
             self._opens = self._now + ANSWER_SECONDS
 
     def _decide(self) -> list[RematchOutput]:
-        """Choose who opens the next table, once all who are here want it or the time is over."""
+        """Choose the opener, once everybody here wants to play again or the time is over."""
         before = self._opener
         self._choose()
         return self._send_state() if self._opener != before else []
@@ -231,7 +231,7 @@ class Rematch:
             self._opener = self._seat if self._mine else self._wanted[0]
 
     def _send_state(self) -> list[RematchOutput]:
-        """Send the state to all, after choosing the opener if that is possible."""
+        """Send the state to all, after choosing the opener if possible."""
         self._choose()
         self._last_state = messages.RematchState(self._here(), tuple(self._wanted), self._opener)
         out: list[RematchOutput] = [
@@ -244,14 +244,14 @@ class Rematch:
     # ---- the others -------------------------------------------------------------------------
 
     def _send_answer(self) -> list[RematchOutput]:
-        """Send the keeper that this node is here, and what its person wants."""
+        """Send the keeper this player's answer, which also shows that this node is here."""
         if self._seat is None:
             return []
         answer = messages.PlayAgain(self._mine)
         return [Send(link, answer) for link, seat in self._links.items() if seat == self._keeper]
 
     def _take_state(self, state: messages.RematchState) -> list[RematchOutput]:
-        """Take the state of the keeper, as far as its seats belong to people."""
+        """Accept the keeper's state, ignoring seats that are not players'."""
         known = {*self._people}
         here = tuple(seat for seat in dict.fromkeys(state.here) if seat in known)
         wanted = tuple(seat for seat in dict.fromkeys(state.wanted) if seat in known)
@@ -264,12 +264,12 @@ class Rematch:
         return RematchChanged(last.here, last.wanted, last.opener, self._mine)
 
     def _lose_keeper(self) -> list[RematchOutput]:
-        """The keeper is gone: the next person counts the answers, unless the opener is chosen."""
+        """Make the next player the keeper, unless the opener is chosen already."""
         self._gone.add(self._keeper)
         if self._seat is None or self._last_state.opener is not None:
             return []
         here = self._last_state.here
-        # Within this time the keeper may have been lost before everybody could answer.
+        # Before this time, the lost keeper may not have received everybody's answer.
         all_answered = here and self._now >= self._began + ARRIVAL_SECONDS
         remaining = ({*here, self._seat} if all_answered else {*self._people}) - self._gone
         self._began = self._now
@@ -284,7 +284,7 @@ class Rematch:
             for seat, yes in self._answers.items():
                 if yes:
                     self._wish(seat)
-            # The others have lost the keeper as well, and are connecting.
+            # The other nodes have lost the keeper as well, and are connecting.
             self._expected = remaining - {self._seat}
             return self._send_state()
         if self._keeper in self._linked_people():

@@ -1,7 +1,7 @@
-"""The roles of a node: what it does about the host of its table, and what it remembers for that.
+"""The roles of a node: its relation to the host of the table, and the state that goes with it.
 
-A node is in exactly one role. A class here holds the state of a role and nothing else: what a node
-does in each role is in `node.py`. `TRANSITIONS` lists every change of role, and what leads to it.
+A node is in exactly one role. The classes here hold only the state of a role; `node.py` implements
+its behaviour. `TRANSITIONS` lists every permitted change of role and the events that cause it.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from lanuno.table.outputs import Peer
 
 @dataclass(slots=True)
 class HostLink:
-    """The link to the host that this node is in contact with, and what is known of that host."""
+    """The link to the host that this node is in contact with, and the state of that contact."""
 
     link: Peer
     term: int
-    """The term in which it says it is the host; its log may still have to show that."""
+    """The term that the host claims. Its log may still have to prove the claim."""
     since: float
-    """When this node began to follow it."""
+    """When this node began to follow the host."""
     shown_at: float
-    """When it last sent an entry of its log."""
+    """When the host last sent an entry of its log."""
     rejoined_at: float
-    """When it last got a `Rejoin` of this node."""
+    """When this node last sent the host a `Rejoin`."""
 
 
 @dataclass(slots=True)
 class Searching:
-    """No host is in contact: dial the owners, ask them for the host, stand for election."""
+    """No contact to a host: dial the owners, ask them for the host, become a candidate."""
 
     no_quorum: bool = False
-    """Whether it was reported that too few owners can be reached."""
+    """Whether the loss of the quorum has been reported."""
 
 
 @dataclass(slots=True)
 class AwaitingPeer:
-    """This program began again as the host of two owners, and waits for the other one.
+    """This node restarted as the host of two owners and waits for the other owner.
 
-    That owner may hold more of what was signed in this term than the disk here: nothing is signed
-    before it has said how far its log goes.
+    The other owner may hold entries of this term that the disk here has lost. So this node signs
+    nothing until it has received the end of the other owner's log.
     """
 
     peer: int
@@ -55,16 +55,17 @@ class AwaitingPeer:
 
 @dataclass(slots=True)
 class Following:
-    """Take the entries of the host, acknowledge them, submit bodies."""
+    """This node follows the host: it accepts and acknowledges entries, and submits bodies."""
 
     host: HostLink
 
 
 @dataclass(slots=True)
 class Pledged:
-    """This owner has voted in a later term than that of the host that it is in contact with.
+    """This owner has voted in a later term than that of the host it is in contact with.
 
-    Nothing that the host sends counts, so that no entry of its term becomes final by this node.
+    The node ignores entries and final counts from that host, so it helps no entry of the older term
+    to become final.
     """
 
     host: HostLink
@@ -72,21 +73,21 @@ class Pledged:
 
 @dataclass(slots=True)
 class Reading:
-    """As `Pledged`, but that host has gone on: its entries are taken and not acknowledged."""
+    """Like `Pledged`, but that host has gone on: accept its entries without acknowledging them."""
 
     host: HostLink
 
 
 @dataclass(slots=True)
 class Hosting:
-    """This node is the host: it orders the log."""
+    """This node is the host and orders the log."""
 
     host_role: HostRole
 
 
 @dataclass(slots=True)
 class Stopped:
-    """A message proved that no honest host sent it: all links are closed, messages are ignored."""
+    """A message proved a fault. The node has closed all links and ignores all messages."""
 
     blame: Blame
 
@@ -146,4 +147,4 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
         Stopped: {},
     }
 )
-"""From each role to the roles that may follow it, and the events that lead there."""
+"""The permitted transitions, as from-role -> to-role -> the events that cause the change."""

@@ -1,4 +1,4 @@
-"""The lobby of a table, from the first seat to genesis: the host's side and a peer's side.
+"""The lobby of a table, from the first seat to genesis, on the host's and on a peer's side.
 
-Start with `host.py`. Once the log has begun, `lanuno.table.node` takes over.
+Start with `host.py`. Once the log begins, `lanuno.table.node` takes over.
 """

@@ -1,7 +1,7 @@
 """The host's side of a lobby, from the first seat to genesis. Sans I/O; time is passed in.
 
-The runtime numbers the peers; the host's own seats come through the same messages. Nothing here is
-evidence: the roster that all seats sign is the first thing that binds a player.
+The runtime numbers the peers. The host's own seats use the same messages as all others. Nothing
+here is evidence: the first thing that binds a player is the roster that all seats sign.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from lanuno.table.outputs import (
 )
 
 START_STEP_SECONDS = 5.0
-"""How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
-new one if the start was broken off."""
+"""Time limit of a seat for each step of the start: sign the roster, publish the nonce, or commit to
+a new nonce after an aborted start."""
 
 KEPT_SECONDS = 60.0
-"""How long a seat is kept for a player of the previous table."""
+"""Time for which a rematch reserves the seats of the previous table's players."""
 
 MAX_SPECTATORS = 20
 
@@ -63,7 +63,7 @@ class _Seat:
     nonce: bytes
     avatar: int | None
     place: int = MAX_SEATS
-    """Its place at the previous table; behind all others if it had none there."""
+    """Its place at the previous table; after all of these for a player who was not there."""
     ready: bool = False
     signature: Signature | None = None
     opened: bytes | None = None
@@ -71,10 +71,10 @@ class _Seat:
 
 @dataclass(frozen=True, slots=True)
 class TableOffer:
-    """What a host offers to the players."""
+    """The terms under which a host opens a table."""
 
     lobby: bytes
-    """16 random bytes: the table's id on the network until genesis."""
+    """16 random bytes: the id of the table on the network until genesis."""
     name: str
     ruleset: Ruleset
     capacity: int
@@ -83,29 +83,29 @@ class TableOffer:
     pin: str = field(default="", repr=False)
     spectators: bool = True
     rounds: int | None = None
-    """Counted rounds of play after which the host will close; None: the match decides."""
+    """Number of counted rounds of play after which the host closes; None for the whole match."""
     start_when_full: bool = True
-    """Begin by itself once every seat is taken and ready."""
+    """Whether to start automatically once every seat is taken and ready."""
     bots: frozenset[bytes] = frozenset()
-    """Identities of the bots on the host's own node: no other bot gets a seat."""
+    """Identities of the bots on the host's own node. No other bot gets a seat."""
 
     order: tuple[bytes, ...] = ()
-    """If the seats are for certain people only: their identities, in the order of the seats."""
+    """Identities in seat order, if the seats are reserved for certain players."""
     binding: TournamentBinding | None = None
-    """At a table of a tournament: the tournament and the table in it."""
+    """For a table of a tournament: the tournament, and the table within it."""
     kept: tuple[bytes, ...] = ()
-    """For a rematch: the identity of each seat, b"" for a bot. Seats of people are kept for a
-    while; all players sit in this order."""
+    """For a rematch: the identity of each seat, b"" for a bot. All players sit in this order. The
+    seats of people are reserved for `KEPT_SECONDS`."""
 
     @property
     def metadata(self) -> TableMetadata:
-        """The part of the offer that holds while the table plays."""
+        """The part of the offer that stays in force while the table plays."""
         return TableMetadata(
             name=self.name, pin=self.pin or None, rounds=self.rounds, spectators=self.spectators
         )
 
     def pin_is(self, pin: str) -> bool:
-        """Whether this is the PIN, in constant time; always true if there is none."""
+        """Whether this is the PIN, compared in constant time. Always true without a PIN."""
         return not self.pin or compare_digest(self.pin.encode(), pin.encode())
 
 
@@ -117,33 +117,33 @@ class Lobby:
     phase: LobbyPhase = LobbyPhase.OPEN
     genesis: Genesis | None = None
     deadline: float | None = None
-    """When `tick` must be called at the latest."""
+    """When `tick` must be called at the latest; None if no timer is running."""
     _seats: list[_Seat] = field(default_factory=list)
     _watching: dict[Peer, Spectator] = field(default_factory=dict)
     _announced: tuple[Spectator, ...] = ()
-    """The spectators that were last reported to the host's person."""
+    """The spectators as last reported to the user interface."""
     _chat_budget: ChatBudget = field(default_factory=ChatBudget)
     _roster: bytes = b""
     _closed: bool = False
     _kept_until: float | None = None
-    """Until when kept seats are refused to others; None before the first Join."""
+    """When the reservation of seats ends; None before the first Join."""
 
     # ---- state ------------------------------------------------------------------------------
 
     @property
     def taken(self) -> int:
-        """How many seats are taken."""
+        """The number of taken seats."""
         return len(self._seats)
 
     def seat_of(self, peer: Peer) -> int | None:
-        """The seat of a peer, in genesis order."""
+        """Return the seat of a peer, in genesis order; None if it has none."""
         for number, seat in enumerate(self._seats):
             if seat.peer == peer:
                 return number
         return None
 
     def peer_at(self, place: int) -> Peer | None:
-        """The peer that has this seat."""
+        """Return the peer in this seat; None if the seat is free."""
         return self._seats[place].peer if 0 <= place < len(self._seats) else None
 
     @property
@@ -152,7 +152,7 @@ class Lobby:
         return dict(self._watching)
 
     def state(self) -> messages.LobbyState:
-        """The lobby as all peers may see it."""
+        """Return the state of the lobby, as it is sent to all peers."""
         seats = tuple(
             messages.LobbySeat(
                 seat.name, seat.identity, seat.owner, seat.bot, seat.ready, seat.avatar
@@ -177,7 +177,7 @@ class Lobby:
     def receive(
         self, peer: Peer, identity: bytes, message: FromPeer, now: float
     ) -> list[LobbyHostOutput]:
-        """Take a message of an authenticated peer."""
+        """Handle a message from an authenticated peer."""
         if self._closed:
             return []
         match message:
@@ -199,17 +199,17 @@ class Lobby:
                 return []
 
     def link_down(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
-        """A peer's connection ended."""
+        """The connection of a peer has ended."""
         if self._watching.pop(peer, None) is not None:
             return self._announce()
         return self._remove(peer, now)
 
     def kick(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
-        """The host sends a peer away."""
+        """Send a peer away, as the host's decision."""
         return self._turn_out(peer, LobbyRefusal.KICKED, now)
 
     def allow_spectators(self, allowed: bool, now: float) -> list[LobbyHostOutput]:
-        """The host allows spectators, or sends all of them away."""
+        """Allow spectators, or send all of them away."""
         self.offer = replace(self.offer, spectators=allowed)
         out: list[LobbyHostOutput] = []
         for peer in () if allowed else self.watching:
@@ -217,7 +217,7 @@ class Lobby:
         return out + self._announce()
 
     def move_up(self, place: int) -> list[LobbyHostOutput]:
-        """The host swaps a seat with the one before it, which changes the partners."""
+        """Swap a seat with the one before it, which changes who are partners."""
         if self.phase is not LobbyPhase.OPEN or not 0 < place < len(self._seats):
             return []
         seats = self._seats
@@ -225,7 +225,7 @@ class Lobby:
         return self._announce()
 
     def why_not_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
-        """Why the host cannot change the rules and the number of seats to these; None if it can."""
+        """Return why the rules and number of seats cannot change to these; None if they can."""
         if self._closed or self.phase is not LobbyPhase.OPEN:
             return RulesRefusal.STARTED
         if self.offer.binding is not None or self.offer.order:
@@ -234,7 +234,7 @@ class Lobby:
         return why_not_for(ruleset, capacity, len(self._seats), bots=bots)
 
     def change_rules(self, ruleset: Ruleset, capacity: int) -> list[LobbyHostOutput]:
-        """The host changes the rules and the number of seats: no seat is ready for them yet."""
+        """Change the rules and the number of seats. All seats must then be ready again."""
         same = (ruleset, capacity) == (self.offer.ruleset, self.offer.capacity)
         if same or self.why_not_rules(ruleset, capacity) is not None:
             return []
@@ -248,7 +248,7 @@ class Lobby:
         self.offer = replace(self.offer, bots=self.offer.bots | {bot})
 
     def close(self) -> list[LobbyHostOutput]:
-        """The host leaves before the table has begun."""
+        """Close the lobby, because the host leaves before the table has begun."""
         out: list[LobbyHostOutput] = []
         for peer in self._everybody():
             out.append(SendToPeer(peer, messages.Refused(LobbyRefusal.HOST_LEFT)))
@@ -260,7 +260,7 @@ class Lobby:
         return out
 
     def start(self, now: float) -> list[LobbyHostOutput]:
-        """Lock the seats, if all are ready and enough are taken for the rules."""
+        """Lock the seats, if enough for the rules are taken and all are ready."""
         if not self._may_start():
             return []
         if self.offer.order:
@@ -287,7 +287,7 @@ class Lobby:
         return self._send_seats(messages.RosterOffered(self._roster)) + self._announce()
 
     def tick(self, now: float) -> list[LobbyHostOutput]:
-        """Let time pass: seats that are late with a step of the start lose their place."""
+        """Remove the seats that are late with a step of the start."""
         if self.deadline is None or now < self.deadline:
             return []
         self.deadline = None
@@ -341,7 +341,7 @@ class Lobby:
         return self._free_name(name, identity, now) + self._announce()
 
     def _previous_place(self, wanted: bytes) -> int:
-        """The place of this person at the previous table; b"": the first free place of a bot."""
+        """Return a person's place at the previous table; b"" for the first free place of a bot."""
         taken = {each.place for each in self._seats}
         for place, whose in enumerate(self.offer.kept):
             if whose == wanted and place not in taken:
@@ -349,7 +349,7 @@ class Lobby:
         return MAX_SEATS
 
     def _reserved_places(self, identity: bytes, now: float) -> int:
-        """How many seats are kept from this identity, for people who are not here yet."""
+        """Return the number of seats reserved for absent people, which others cannot take."""
         known = identity in self.offer.kept
         if known or self._kept_until is None or now >= self._kept_until:
             return 0
@@ -357,7 +357,7 @@ class Lobby:
         return len({whose for whose in self.offer.kept if whose} - here)
 
     def _free_name(self, name: str, identity: bytes, now: float) -> list[LobbyHostOutput]:
-        """Send spectators away that have the name, or the identity, of a new seat."""
+        """Send away spectators that have the identity of a new seat, or a name like its name."""
         out: list[LobbyHostOutput] = []
         for peer, each in self.watching.items():
             if each.identity == identity:
@@ -391,14 +391,14 @@ class Lobby:
         return None
 
     def _owned(self, identity: bytes, message: messages.Join) -> bool:
-        """Whether the named owner is right: the person itself, or the seated host for its bot."""
+        """Whether the stated owner is valid: the person itself, or the seated host for its bot."""
         if not message.bot:
             return message.owner == identity
         seated = any(seat.identity == self.offer.host for seat in self._seats)
         return seated and message.owner == self.offer.host and identity in self.offer.bots
 
     def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[LobbyHostOutput]:
-        """A new nonce commitment, as after a start that was broken off."""
+        """Accept a new nonce commitment, which each seat sends after an aborted start."""
         if self.phase is not LobbyPhase.OPEN:
             return []
         seat.nonce = message.nonce
@@ -422,7 +422,7 @@ class Lobby:
             why = LobbyRefusal.NAME_TAKEN
         if why is not None or name is None:
             return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
-        # The same person connected again: the new connection replaces the old one.
+        # If the same person has connected again, the new connection replaces the old one.
         out: list[LobbyHostOutput] = [
             Disconnect(old) for old in self._watching.keys() - others.keys()
         ]
@@ -439,7 +439,7 @@ class Lobby:
         if place is None or self.phase is not LobbyPhase.OPEN:
             return []
         if message.ready and message.offer != offer_digest(self.offer.ruleset, self.offer.capacity):
-            # It is meant for rules that have been changed meanwhile.
+            # It refers to rules that have changed since.
             return []
         self._seats[place].ready = message.ready
         return self._announce() + self._maybe_start(now)
@@ -511,7 +511,7 @@ class Lobby:
         return out + self.link_down(peer, now)
 
     def _remove(self, peer: Peer, now: float) -> list[LobbyHostOutput]:
-        """Free a seat; break off a start that is under way, so that new nonces are needed.
+        """Free a seat, and abort a start that is under way, so that all commit to new nonces.
 
         Without the host's seat the table closes: it has no host, and its bots have no owner.
         """

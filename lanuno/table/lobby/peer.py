@@ -1,8 +1,8 @@
 """One seat's way through the lobby: join, be ready, sign the roster, publish the nonce. Sans I/O.
 
-It signs a roster only if its own seat is in it as it asked for it, for the table that it joined and
-the rules for which it was ready; otherwise it refuses. A peer that never asks for a seat watches,
-and signs nothing.
+The peer signs a roster only if it contains its own seat as requested, the table that it joined and
+the rules for which it was ready. A peer that never requests a seat is a spectator and signs
+nothing.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import Happened, LobbyPeerOutput, SendToHost, TableBegan, TurnedAway
 
 Offer = tuple[Ruleset, int]
-"""Rules, and the number of seats."""
+"""The rules and the number of seats."""
 
 Entropy = Callable[[int], bytes]
-"""Returns this number of random bytes."""
+"""Returns the given number of random bytes."""
 
 MOST_STARTS = 32
-"""Broken-off starts before a peer leaves: each one is another try at the table id."""
+"""Aborted starts after which a peer leaves. Each one gives the host another try at the table id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The rules, rounds and seats of a rematch, as they were before."""
+    """The rules, number of rounds and number of seats of the previous table, for a rematch."""
 
     ruleset: Ruleset
     rounds: int | None
@@ -54,32 +54,32 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating:
-    """What a peer joins with."""
+    """The parameters with which a peer joins a lobby."""
 
     name: str
     lobby: bytes
-    """Id of the lobby, as the handshake proved it."""
+    """Id of the lobby, as proven by the handshake."""
     host: bytes
-    """Identity of the host, as the handshake proved it."""
+    """Identity of the host, as proven by the handshake."""
     owner: bytes | None = None
-    """For a bot: the identity of the owner on whose node it runs."""
+    """For a bot: the identity of the owner whose node runs it."""
     slow_clock: bool = False
-    """Ask for twice the time in each turn."""
+    """Whether to ask for twice the time in each turn."""
     avatar: int | None = None
-    """The colour under which everybody is to see this player."""
+    """The colour in which all nodes show this player."""
     pin: str = field(default="", repr=False)
     binding: TournamentBinding | None = None
-    """At a table of a tournament: what its roster must be bound to."""
+    """For a table of a tournament: the binding that the roster must have."""
     order: tuple[bytes, ...] = ()
-    """The identities of the seats in order, if they are known before."""
+    """The identities of the seats in order, if they are known in advance."""
     auto_ready: bool = True
-    """Be ready as soon as the peer has a seat."""
+    """Whether to be ready as soon as the peer has a seat."""
     expected: Expected | None = None
-    """For a rematch: `auto_ready` applies to these only."""
+    """For a rematch: the only rules, rounds and seats to which `auto_ready` applies."""
 
 
 class LobbyPeer:
-    """One seat before genesis."""
+    """A peer in a lobby, with or without a seat."""
 
     def __init__(self, identity: Identity, seating: Seating, entropy: Entropy) -> None:
         """`entropy`: the source of the nonce."""
@@ -91,25 +91,25 @@ class LobbyPeer:
         self._roster = b""
         self._starts = 0
         self._ready_for: Offer | None = None
-        """The rules and seats for which this seat is ready; None if it is not."""
+        """The rules and seats for which this seat is ready; None if it is not ready."""
         self._wants = False
-        """Whether the last message was that this seat is ready."""
+        """Whether the last `Ready` sent said that this seat is ready."""
         self.state: messages.LobbyState | None = None
-        """The lobby as the host sent it last."""
+        """The last state of the lobby from the host."""
 
     def join(self) -> list[LobbyPeerOutput]:
-        """Ask for a seat."""
+        """Request a seat."""
         return [SendToHost(self._join())]
 
     def watch(self) -> list[LobbyPeerOutput]:
-        """Ask to watch."""
+        """Request to watch."""
         return [SendToHost(messages.Watch(VERSION, self._seating.name, self._seating.pin))]
 
     def ready(self, ready: bool = True, shown: Offer | None = None) -> list[LobbyPeerOutput]:
-        """Tell the host that this seat is ready, or not yet.
+        """Announce that this seat is ready, or not ready yet.
 
-        `shown`: the rules and seats that the player saw on the screen. If they have changed since,
-        nothing is sent; None means the present ones.
+        `shown`: the rules and seats that the player saw on the screen; None for the present ones.
+        Sends nothing if they have changed since.
         """
         offer = self._offer()
         if offer is None or (ready and shown not in (None, offer)):
@@ -120,11 +120,11 @@ class LobbyPeer:
         return [SendToHost(messages.Ready(ready, offer_digest(*offer)))]
 
     def _offer(self) -> Offer | None:
-        """The rules and the number of seats of the lobby."""
+        """Return the present rules and number of seats; None before the first state."""
         return None if self.state is None else (self.state.ruleset, self.state.capacity)
 
     def take_seat(self, place: int) -> list[LobbyPeerOutput]:
-        """Ask for another place at the table."""
+        """Request another place at the table."""
         return [SendToHost(messages.TakeSeat(place))]
 
     def say(self, text: str) -> list[LobbyPeerOutput]:
@@ -132,7 +132,7 @@ class LobbyPeer:
         return [SendToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
 
     def receive(self, message: FromHost) -> list[LobbyPeerOutput]:
-        """Take a message of the host."""
+        """Handle a message from the host."""
         match message:
             case messages.LobbyState():
                 return self._take_state(message)
@@ -169,7 +169,7 @@ class LobbyPeer:
 
     @property
     def _seated(self) -> bool:
-        """Whether this peer asked for a seat; otherwise it is a spectator."""
+        """Whether this peer has requested a seat; otherwise it is a spectator."""
         return bool(self._nonce)
 
     def _take_state(self, state: messages.LobbyState) -> list[LobbyPeerOutput]:
@@ -181,7 +181,7 @@ class LobbyPeer:
         before, self.state = self.state, state
         out: list[LobbyPeerOutput] = [Happened(state)]
         if before is None or _expected(before) != _expected(state):
-            # Being ready for other rules does not count for these, nor later for the old ones.
+            # Readiness for other rules does not count here, nor for those if they come back.
             self._ready_for, self._wants = None, False
             known = self._seating.expected in (None, _expected(state))
             if self._seated and self._seating.auto_ready and known:
@@ -191,7 +191,7 @@ class LobbyPeer:
         return out
 
     def _is_open_and_not_ready(self, state: messages.LobbyState) -> bool:
-        """Whether the host knows that this seat is not ready, and so does not start."""
+        """Whether the host has this seat as not ready, and therefore cannot start."""
         return state.phase is messages.LobbyPhase.OPEN and not any(
             seat.ready for seat in state.seats if seat.identity == self._identity.public
         )
@@ -205,7 +205,7 @@ class LobbyPeer:
         return [SendToHost(messages.Agree(sign_roster(data, self._identity)))]
 
     def _publish_nonce(self, wanted: messages.NoncesWanted) -> list[LobbyPeerOutput]:
-        """Publish the nonce once everybody has signed the roster that this seat signed."""
+        """Publish the nonce, once everybody has signed the roster that this seat signed."""
         if not self._roster:
             return []
         seats, digest = decode(self._roster, Roster).seats, roster_digest(self._roster)
@@ -218,7 +218,7 @@ class LobbyPeer:
         return [SendToHost(messages.RevealNonce(self._nonce))]
 
     def _join_again(self) -> list[LobbyPeerOutput]:
-        """The start was broken off: commit to another nonce."""
+        """Commit to another nonce after an aborted start."""
         if not self._seated:
             return []
         self._roster = b""
@@ -228,7 +228,7 @@ class LobbyPeer:
         return [SendToHost(self._join()), *self.ready(self._wants)]
 
     def _is_as_agreed(self, data: bytes) -> bool:
-        """Whether a roster has this seat and table as they were agreed on."""
+        """Whether a roster matches what this seat agreed to."""
         try:
             roster = decode(data, Roster)
             check_roster(roster)
@@ -242,27 +242,27 @@ class LobbyPeer:
         )
 
     def _is_ready_for(self, roster: Roster) -> bool:
-        """Whether this seat is ready for these rules, and for as many seats or more."""
+        """Whether this seat is ready for these rules and for at least as many seats."""
         if self._ready_for is None:
             return False
         ruleset, capacity = self._ready_for
         return roster.ruleset == ruleset and len(roster.seats) <= capacity
 
     def _is_of_this_table(self, roster: Roster) -> bool:
-        """Whether a roster is of this table and host."""
+        """Whether a roster names this lobby and this host."""
         return (
             roster.lobby == self._seating.lobby
             and roster.seats[roster.host].identity == self._seating.host
         )
 
     def _is_bound(self, roster: Roster) -> bool:
-        """Whether a roster is bound to the right table of the tournament, or to none."""
+        """Whether a roster has the expected tournament binding, or none, and seat order."""
         order = self._seating.order
         seated = tuple(seat.identity for seat in roster.seats)
         return roster.binding == self._seating.binding and order in ((), seated)
 
     def _is_mine(self, roster: Roster) -> bool:
-        """Whether a roster has this seat as it joined, and gives it no bots."""
+        """Whether a roster has this seat as requested, and bots of it only if it is the host."""
         public, wanted = self._identity.public, self._join_message()
         mine = [seat for seat in roster.seats if seat.identity == public]
         bots = [seat for seat in roster.seats if seat.owner == public and seat.identity != public]
@@ -288,7 +288,7 @@ class LobbyPeer:
         return [TableBegan(genesis)] if fits else [TurnedAway(LobbyRefusal.BAD_ROSTER)]
 
     def _may_watch(self, genesis: Genesis) -> bool:
-        """Whether this is the table to watch; once it plays, it has another id."""
+        """Whether this is the table to watch. Once it plays, its id is the table id."""
         try:
             roster = read_roster(genesis.roster)
             check_roster(roster)
@@ -299,5 +299,5 @@ class LobbyPeer:
 
 
 def _expected(state: messages.LobbyState) -> Expected:
-    """What is going to be played by the state of a lobby."""
+    """Return the rules, rounds and seats of a lobby's state."""
     return Expected(state.ruleset, state.rounds, state.capacity)

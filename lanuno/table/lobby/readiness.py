@@ -1,7 +1,7 @@
-"""What a player in a lobby is ready for: the rules and the number of seats on the screen. Pure.
+"""Readiness in a lobby: a player is ready for certain rules and a number of seats. Pure functions.
 
-The host may change both while players wait. A "ready" names the offer that it is meant for, so that
-one that crosses a change on its way does not count.
+The host may change both while players wait. A `Ready` therefore names the offer that it refers to.
+One that crosses a change on the network does not count.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ class RulesRefusal(IntEnum):
     """Why a host cannot change the rules of its lobby."""
 
     STARTED = 0
-    """The table has begun, or is beginning."""
+    """The start is under way or done."""
     BOUND = 1
-    """The table is part of a tournament, whose rules all its players have signed."""
+    """The table is part of a tournament, whose rules all players have signed."""
     TOO_MANY = 2
-    """More seats are taken than there would be."""
+    """More seats are taken than the new number of seats."""
     UNPLAYABLE = 3
-    """This number of players cannot play by these rules."""
+    """The rules do not allow this number of players."""
     NO_BOTS = 4
-    """A tournament is for people, and bots have seats."""
+    """A tournament is for people only, and bots have seats."""
 
 
 def offer_digest(ruleset: Ruleset, capacity: int) -> bytes:
-    """The digest of a table's rules and number of seats, for a "ready"."""
+    """Return the digest of a table's rules and number of seats, for `Ready.offer`."""
     return H("ready", encode(ruleset), capacity.to_bytes(4, "big"))
 
 
 def why_not_for(ruleset: Ruleset, capacity: int, taken: int, *, bots: bool) -> RulesRefusal | None:
-    """Why the players in a lobby cannot play by these rules; None if they can.
+    """Return why the players in a lobby cannot play by these rules; None if they can.
 
-    `taken`: number of taken seats. `bots`: whether bots are among them.
+    `taken`: number of taken seats. `bots`: whether some of them are bots'.
     """
     if not 2 <= capacity <= MAX_SEATS or unplayable(ruleset, capacity) is not None:
         return RulesRefusal.UNPLAYABLE
