@@ -1,24 +1,23 @@
-"""One node at a table whose log has begun: it plays, and follows a host or is the host.
+"""One node at a table whose log has begun: it plays, and is the host or follows it.
 
-Sans I/O: the runtime hands in time and messages, outputs are data.
+Sans I/O: the runtime passes in time and messages; outputs are data.
 
-A node is in exactly one role (`roles.py`): its methods ask `self.role` what to do with an input;
-only `_enter` changes it. Beside the state of its role it holds a `Replica` of the log, a
-`SeatSession` for every seat that is played on it, a `Voter` for elections, and its links to the
-other nodes. Messages between the machines of one node go through a queue, never over a link. The
-runtime makes the links and names each after the identity at the other end. Which of two nodes is
-the host follows from the log and never from a link: each node sends what it knows (`Rejoin`,
-`HostIs`).
+A node is in exactly one role (`roles.py`). Its methods ask `self.role` how to handle an input, and
+only `_enter` changes the role. Besides the state of its role, a node holds a `Replica` of the log,
+a `SeatSession` for every seat played on it, a `Voter` for elections, and its links to the other
+nodes. Messages between the machines of one node go through a queue, never over a link. The runtime
+makes the links and reports the identity at the other end. Which node is the host follows from the
+log, never from a link: each node sends what it knows (`Rejoin`, `HostIs`).
 
-- A host orders the log in its `HostRole`, and follows it in its `Replica` like every other node.
-- A node that promised its vote to a newer term takes no entries of lower terms (`Pledged`), so that
-  no entry becomes final during an election. If the other nodes have gone on without it, it may read
-  their entries (`Reading`); it acknowledges nothing and asks for its seat again.
-- A node that follows a host, or is the host, gives that up only for a log with the votes in it
-  (`succession/claimed_terms.py`).
-- A host whose program was restarted does not go on in its old term if other owners can elect it
-  again: it cannot know which of its last entries other nodes hold. Of two owners the other one
-  holds all that was lost, and is asked for it first (`AwaitingPeer`).
+- The host orders the log in its `HostRole` and follows it in its `Replica`, like every other node.
+- A node that has voted in a later term accepts no entries of lower terms (`Pledged`), so that no
+  entry becomes final during an election. If the other nodes have continued without it, it may read
+  their entries (`Reading`). It then acknowledges none of them, and asks for its seat again.
+- A node that is the host, or follows one, changes to another host only for a log that contains the
+  votes for it (`succession/claimed_terms.py`).
+- A host that restarts does not continue in its old term if other owners can elect it again, because
+  it cannot know which of its last entries other nodes hold. Of two owners, the other one holds
+  everything that was lost, and is asked for it first (`AwaitingPeer`).
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ from lanuno.table.succession.fork_choice import LocalLog, ReadFrom, follow_on
 from lanuno.table.succession.reach_attempts import Reachability
 
 REQUEST_LOG_AGAIN_SECONDS = 1.0
-"""Until an owner is asked again for the entries that it says it holds, and that are lost here."""
+"""Pause before an owner is asked again for lost entries that it claims to hold."""
 
 TO_HOST_ROLE = (
     messages.Submit,
@@ -138,16 +137,16 @@ FROM_HOST_ROLE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeConfig:
-    """How a node is set up for one table."""
+    """The configuration of a node for one table."""
 
     identities: tuple[Identity, ...]
-    """The owner's, then those of its bots; none to watch."""
+    """The owner's identity, then those of its bots; empty for a spectator."""
     entropy: Entropy
     rounds: int | None = None
-    """As host: close after this number of counted rounds of play."""
+    """Number of counted rounds of play after which this node, as host, closes the log."""
     pace: Pace = field(default_factory=Pace)
     port: int = 0
-    """The TCP port on which this node listens for the others; 0 if it does not."""
+    """The TCP port on which this node listens for other nodes; 0 if it does not listen."""
 
 
 class Node:
@@ -156,9 +155,9 @@ class Node:
     def __init__(
         self, genesis: Genesis, config: NodeConfig, recovered: RecoveredState | None = None
     ) -> None:
-        """Join the table of a genesis, or come back to it with the recovered state.
+        """Begin at a genesis, or resume from the recovered state.
 
-        Raises `Unreadable`, `TableError`, `HostFault` (a journal that is not the log).
+        Raises `Unreadable`, `TableError`, or `HostFault` if the journal is not a valid log.
         """
         self.replica = Replica(
             genesis, ReleaseBinding(None if recovered is None else recovered.released)
@@ -169,7 +168,7 @@ class Node:
             SeatSession(self.replica, identity, config.entropy, kept)
             for identity in config.identities or (None,)
         ]
-        """The owner's, or the spectator's, then those of its bots, then those of stand-ins."""
+        """The session of the owner or spectator, then those of its bots, then its stand-ins'."""
         self._stand_ins = StandIns(config.entropy, recovered)
         self.sessions += self._stand_ins.recovered_sessions(self.replica)
         for session in self.sessions:
@@ -177,7 +176,7 @@ class Node:
         self.replica.read_journal(() if recovered is None else recovered.entries)
         stopped = self.replica.stopped
         self.role: Role = Searching() if stopped is None else Stopped(stopped)
-        """What this node does about the host. Changed by `_enter` only."""
+        """The present role. Only `_enter` changes it."""
         self._genesis = genesis
         self._config = config
         self._recovered = recovered is not None
@@ -186,19 +185,18 @@ class Node:
             self._links.places[place.seat] = place
         self._queue: deque[Callable[[], list[NodeOutput]]] = deque()
         self._hinted_host: tuple[int, int] | None = None
-        """Term and seat of a host that another node announced and the log does not name yet."""
+        """Term and seat of a host that another node announced and this log does not name yet."""
         self._owes_announcement = False
-        """Whether this node was the host, and has not announced the new one to the others yet."""
+        """Whether this node was the host and has yet to announce the new one to the others."""
         self._claimed_terms = ClaimedTerms()
         self._closed_logs = ClosedLogs()
         self._lagging: dict[Peer, messages.Rejoin] = {}
-        """The last `Rejoin` of each node that asked here for the host while this node was not it.
-        """
+        """By link: the last `Rejoin` received while this node was not the host."""
         self._log_requests: dict[int, tuple[int, float]] = {}
-        """By owner: the first lost entry that was last requested of it, and the time before which
-        it is not asked for the same again."""
+        """By owner: the first lost entry last requested from it, and the time until which this node
+        does not repeat that request."""
         self._page_budgets: dict[int, Budget] = {}
-        """How much of the log this node may still send to each owner, past the host."""
+        """By owner: the budget for log pages that this node sends outside the host role."""
         self._leaving = False
         self._awaited: frozenset[int] = frozenset()
         """Owners that the host waits for."""
@@ -213,7 +211,7 @@ class Node:
 
     @property
     def main_session(self) -> SeatSession:
-        """The owner's session, or the spectator's."""
+        """The session of the owner or the spectator."""
         return self.sessions[0]
 
     @property
@@ -223,47 +221,47 @@ class Node:
 
     @property
     def replay(self) -> Replay:
-        """The log as this node holds it. For reading."""
+        """The log as this node holds it. Read only."""
         return self.replica.replay
 
     @property
     def host_role(self) -> HostRole | None:
-        """Present while this node is the host."""
+        """The host role; None unless this node is the host."""
         return self.role.host_role if isinstance(self.role, Hosting) else None
 
     @property
     def host_link(self) -> Peer | None:
-        """The link to the host, if it is another node and in contact."""
+        """The link to the host; None if this node is the host or has no contact to one."""
         return self.role.host.link if isinstance(self.role, LinkedToHost) else None
 
     @property
     def hosts(self) -> bool:
-        """Whether this node is the host now."""
+        """Whether this node is the host."""
         return isinstance(self.role, Hosting)
 
     @property
     def in_contact(self) -> bool:
-        """Whether this node is the host or is connected to it."""
+        """Whether this node is the host or is connected to one."""
         return isinstance(self.role, Hosting | LinkedToHost)
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen here: the log is closed, or cannot be."""
+        """Whether the log has ended here: it is closed, or this node has stopped."""
         return self.replay.closed is not None or self.replica.stopped is not None
 
     @property
     def places(self) -> tuple[messages.PeerAddress, ...]:
-        """The addresses of the other nodes, as far as they are known here: to be kept on disk."""
+        """The known addresses of the other nodes, to be kept on disk."""
         return self._links.known_places(self.replay.ports)
 
     @property
     def addresses(self) -> frozenset[str]:
-        """Addresses at which the other owners' nodes may be: at most two for each."""
+        """Addresses to try for the other owners' nodes: at most two each."""
         return self._links.addresses
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` must be called at the latest; None if nothing waits for time."""
+        """When `tick` must be called at the latest; None if no timer is running."""
         moments: list[float | None] = []
         if not self.over:
             links = self._links
@@ -293,7 +291,7 @@ class Node:
 
     @property
     def claimable(self) -> tuple[int, ...]:
-        """As host: seats of a player for whom `claim` ends the wait."""
+        """As host: the seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
         return self.role.host_role.claimable if isinstance(self.role, Hosting) else ()
 
     def uses_link(self, link: Peer) -> bool:
@@ -307,28 +305,29 @@ class Node:
                 return False
 
     def _has_promised_above(self, term: int) -> bool:
-        """Whether this owner has voted in a later term."""
+        """Whether this owner has voted in a later term than this one."""
         return self.voter is not None and term < self.voter.promised
 
     @property
     def _may_have_lost_entries(self) -> bool:
-        """Whether other owners may hold entries that this node signed as the host, and lost."""
+        """Whether other owners may hold entries that this node signed as host and then lost."""
         searching = isinstance(self.role, Searching) and not self.over
         return searching and self.seat is not None and self.seat == self.replay.host
 
     @property
     def _lacks_host(self) -> bool:
-        """Whether this node looks for a host, or for the end of the log."""
+        """Whether this node has no host and the log has not ended."""
         return not self.in_contact and not self.over
 
     def _follows_logged_host(self) -> bool:
-        """Whether this node follows the host that its own log names."""
+        """Whether the followed host, if any, claims no later term than that of the log."""
         return not isinstance(self.role, LinkedToHost) or self.role.host.term <= self.replay.term
 
     def _is_outdated(self, host: HostLink) -> bool:
         """Whether the log names another host than this one, which claims no later term.
 
-        A spectator is not told the term of its host, and has no other node to go to.
+        Always false for a spectator, which is not told the term of its host and has no other node
+        to go to.
         """
         if self.seat is None:
             return False
@@ -338,7 +337,7 @@ class Node:
 
     @property
     def _knows_owners(self) -> bool:
-        """Whether it is certain which owners count: the last change of that is final."""
+        """Whether the owners that count are certain: their last change is final."""
         return self.replica.owners_changed_at <= self.replica.binding_count
 
     @property
@@ -370,19 +369,19 @@ class Node:
             replay.table_id,
             replay.term,
             replay.host,
-            # A node that lacks an entry for which it has released a secret elects nobody.
+            # A node whose log lacks an entry for which it released a secret elects nobody.
             replay.owners if self.replica.holds_released else (),
             replay.end.term,
             replay.seq,
             replay.head,
-            # The owner votes, even while a bot plays the seat.
+            # The owner votes even while a bot plays its seat.
             {seat: replay.absence.signed_roster.seats[seat].identity for seat in replay.owners},
         )
 
     # ---- inputs ----------------------------------------------------------------------------------
 
     def begin(self, now: float) -> list[NodeOutput]:
-        """Start. Links that are up already were reported before (`link_up`)."""
+        """Start the node. Links that are already up must have been reported with `link_up`."""
         self._now = now
         replay = self.replay
         if self._recovered:
@@ -402,14 +401,14 @@ class Node:
         dialled: bool = False,
         identity: bytes = b"",
     ) -> list[NodeOutput]:
-        """A connection to another node is up. `seat`: its owner's, by the handshake.
+        """A connection to another node is up. `seat`: its owner's seat, proven by the handshake.
 
-        `dialled`: this node made it. `identity`: the key at the other end.
+        `dialled`: whether this node made the connection. `identity`: the public key of the peer.
         """
         self._now = now
         mail = self._links.link_up(link, PeerLink(seat, address, dialled, identity))
         out: list[NodeOutput] = []
-        if self.in_contact or self.replay.seq:  # else all links come from the lobby at once
+        if self.in_contact or self.replay.seq:  # else the lobby hands over all links together
             out += [CloseLink(each) for each in self._links.surplus_links(link, self.uses_link)]
         if seat is None or seat == self.seat:
             return out
@@ -418,9 +417,9 @@ class Node:
     def link_down(
         self, link: Peer, now: float, *, silent: float = 0.0, quiet: bool = False
     ) -> list[NodeOutput]:
-        """A connection ended. `silent`: seconds since anything was received on it.
+        """A connection ended. `silent`: seconds since the last data received on it.
 
-        `quiet`: whether nothing showed that the network works; this is so after a silence.
+        `quiet`: whether there was no sign that the network works; always so after a silence.
         """
         self._now = now
         gone = self._links.links.pop(link, None)
@@ -432,30 +431,30 @@ class Node:
         return self._run(partial(self._link_lost, link, silent, quiet=quiet or silent > 0))
 
     def connect_failed(self, seat: int, now: float) -> list[NodeOutput]:
-        """A connection that `Connect` asked for could not be made."""
+        """A connection requested by `Connect` could not be made."""
         self._now = now
         self._links.connect_failed(seat)
         return self._run(self._dial_lost_players)
 
     def receive(self, link: Peer, message: AtTable, now: float) -> list[NodeOutput]:
-        """Take a message of another node."""
+        """Handle a message from another node."""
         self._now = now
         if link not in self._links.links:
             return []
         return self._run(partial(self._receive, link, message))
 
     def tick(self, now: float) -> list[NodeOutput]:
-        """Let time pass."""
+        """Act on the passage of time."""
         self._now = now
         return self._run(self._pass_time)
 
     def synced(self, done: SyncJournal, now: float) -> list[NodeOutput]:
-        """The journal is synced to disk up to the requested entry."""
+        """The journal has been synced to disk, as requested."""
         self._now = now
         return self._run(partial(self._synced, done))
 
     def job_done(self, job: int, result: object, now: float) -> list[NodeOutput]:
-        """Take the result of a `RunJob`."""
+        """Accept the result of a `RunJob`."""
         self._now = now
         return self._run(
             lambda: [
@@ -466,34 +465,34 @@ class Node:
         )
 
     def act(self, session: SeatSession, action: Action, now: float) -> list[NodeOutput]:
-        """Carry out what the player of one of this node's seats decided. Raises `TableError`."""
+        """Submit an action that a player of this node decided on. Raises `TableError`."""
         return self.carry_out(session.act(action), now)
 
     def carry_out(self, todo: Sequence[SeatOutput], now: float) -> list[NodeOutput]:
-        """Carry out what one of this node's sessions put out when it was called from outside."""
+        """Route the outputs of a session of this node that was called from outside."""
         self._now = now
         return self._run(lambda: self._route_seats(todo))
 
     def say(self, text: str, now: float) -> list[NodeOutput]:
-        """Send a line of chat of the owner or the spectator."""
+        """Send a line of chat from the owner or the spectator."""
         self._now = now
         return self._run(lambda: self._route_seats(self.main_session.say(text)))
 
     def react(self, reaction: messages.Reaction, now: float) -> list[NodeOutput]:
-        """Send a reaction of the owner to everybody; a spectator cannot react."""
+        """Send a reaction of the owner to everybody. Does nothing for a spectator."""
         self._now = now
         if self.seat is None:
             return []
         return self._run(lambda: self._route_seats(self.main_session.react(reaction)))
 
     def leave(self, now: float) -> list[NodeOutput]:
-        """The owner leaves the table on purpose, and its bots with it."""
+        """Leave the table on purpose, with the owner's bots."""
         self._now = now
         self._leaving = True
         return self._run(self._leave_table)
 
     def stop(self, now: float) -> list[NodeOutput]:
-        """As host: end the match, after a whole round if it can."""
+        """As host: end the match, after a whole round if possible."""
         self._now = now
         match self.role:
             case Hosting(host_role):
@@ -502,7 +501,7 @@ class Node:
                 return []
 
     def paused(self, seconds: float, now: float) -> list[NodeOutput]:
-        """This program did not run for `seconds`, up to now: nobody was late in that time."""
+        """Report that this program did not run for `seconds` until now, so nobody was late."""
         self._now = now
         match self.role:
             case Hosting(host_role):
@@ -513,7 +512,7 @@ class Node:
     def send_away(
         self, identity: bytes | None, why: messages.LobbyRefusal, now: float
     ) -> list[NodeOutput]:
-        """As host: send a spectator away; None: all spectators."""
+        """As host: send a spectator away, or all spectators for None."""
         self._now = now
         match self.role:
             case Hosting(host_role):
@@ -522,7 +521,7 @@ class Node:
                 return []
 
     def claim(self, now: float) -> list[NodeOutput]:
-        """As host: end the wait for a player who is silent, if that is `claimable`."""
+        """As host: end the wait for a silent player, if the seat is `claimable`."""
         self._now = now
         match self.role:
             case Hosting(host_role):
@@ -533,7 +532,7 @@ class Node:
     # ---- routing between the machines of this node -----------------------------------------------
 
     def _run(self, work: Callable[[], list[NodeOutput]]) -> list[NodeOutput]:
-        """Do something, and everything that follows from it inside this node."""
+        """Run a step and all steps that it queues within this node; return their outputs."""
         self._queue.append(work)
         out: list[NodeOutput] = []
         while self._queue:
@@ -548,7 +547,7 @@ class Node:
                 case SendToHost():
                     out += self._route_to_host(output.message)
                 case AppendEntry() if self.hosts:
-                    pass  # the host role has stored the entry before it sent it
+                    pass  # the host role stored the entry before sending it
                 case HostDoubted():
                     self._queue.append(self._give_up_host)
                 case Happened():
@@ -571,7 +570,7 @@ class Node:
 
     def _route_to_host(self, message: messages.FromPeer) -> list[NodeOutput]:
         if isinstance(message, messages.Ack) and self.seat is None:
-            return []  # what a spectator holds makes nothing final
+            return []  # acknowledgements of a spectator make nothing final
         match self.role:
             case Hosting(host_role):
                 self._queue.append(
@@ -588,7 +587,7 @@ class Node:
                 return []
 
     def _route_host_role(self, todo: Sequence[HostOutput]) -> list[NodeOutput]:
-        """Route the outputs of the host role; what it sends to this node stays inside."""
+        """Route the outputs of the host role. Its messages to this node go through the queue."""
         out: list[NodeOutput] = []
         for output in todo:
             match output:
@@ -608,7 +607,7 @@ class Node:
         return out
 
     def _take_host_message(self, message: AtTable) -> list[NodeOutput]:
-        """Take a message of the host, over a link or from the host role of this node."""
+        """Handle a message from the host, over a link or from this node's own host role."""
         out: list[NodeOutput] = []
         match message:
             case messages.PeerAddresses():
@@ -621,7 +620,7 @@ class Node:
                     out += self._note_awaited(message.seats)
                 out += self._route_seats(self.replica.receive(message))
                 if not isinstance(message, messages.BodyRefusal):
-                    # A body that is refused for good would be sent and refused again without end.
+                    # Acting on a final refusal would submit and refuse the same body without end.
                     out += self._after_host_message(message)
             case _:
                 pass
@@ -636,7 +635,7 @@ class Node:
                     if link is not None:
                         out.append(Send(link, output.message))
                     else:
-                        # An owner who was away needs only the newest message.
+                        # Only the newest message matters to an owner who was away.
                         self._links.post(output.seat, output.message)
                         out += self._locate_host()
                 case Won():
@@ -649,7 +648,7 @@ class Node:
         return out
 
     def _after_host_message(self, message: AtTable) -> list[NodeOutput]:
-        """Submit what the owner's seat has to announce besides playing, as soon as it may."""
+        """Submit a pending Leave, or this node's Listen, as soon as that is allowed."""
         grows = isinstance(message, messages.Entries | messages.FinalUpTo)
         says_so = not self.hosts or (grows and self._has_to_forfeit)
         out = self._leave_table() if self._leaving and says_so else []
@@ -668,8 +667,8 @@ class Node:
             if self.voter is not None:
                 self.voter.left = False
             if isinstance(self.role, Reading):
-                # `Rejoin` shows the promise, for this owner counts again. Entries that the host
-                # appends before it receives this are fetched again.
+                # This owner counts again, so it shows its promise with `Rejoin`. Entries that the
+                # host appends before receiving it are fetched again.
                 return self._rejoin(self.role.host)
             return self._return_to_table()  # and its bots with it
         if isinstance(event, events.LogClosed) and not self.hosts:
@@ -688,24 +687,24 @@ class Node:
     # ---- changes of the role ---------------------------------------------------------------------
 
     def _enter(self, role: Role) -> None:
-        """Take another role: the callers put out what follows from it."""
+        """Change the role. The callers emit the outputs of the change."""
         before, after = type(self.role), type(role)
         assert after in TRANSITIONS[before], f"from {before.__name__} to {after.__name__}"
         self.role = role
 
     def _note_promise(self, term: int) -> None:
-        """This owner has voted in a term."""
+        """Leave the roles that a vote in this term rules out."""
         match self.role:
             case Following(host) if host.term < term:
                 self._enter(Pledged(host))
             case AwaitingPeer():
-                # It must not host in an earlier term, even if its peer holds no more.
+                # It must not host in an earlier term, even if its peer holds no more entries.
                 self._enter(Searching(self.role.no_quorum))
             case _:
                 pass
 
     def _stop(self, blame: Blame) -> list[NodeOutput]:
-        """A message proved that something is wrong: this node stops and closes all its links."""
+        """Stop for good after a proven fault, and close all links."""
         out: list[NodeOutput] = [CloseLink(link) for link in self._links.links]
         self._links.links.clear()
         hosted = self.hosts
@@ -716,7 +715,7 @@ class Node:
     # ---- starting --------------------------------------------------------------------------------
 
     def _begin_following(self) -> list[NodeOutput]:
-        """Follow the host over the link that the lobby has left."""
+        """Follow the host over the link that the lobby handed over."""
         out = self._route_seats(self.replica.begin())
         link = self._links.link_of(self.replay.host)
         if link is None:
@@ -724,19 +723,19 @@ class Node:
         return out + self._take_host_link(link, self.replay.term)
 
     def _begin_again(self) -> list[NodeOutput]:
-        """The program was started again."""
+        """Resume after a restart."""
         return self._route_seats(self.replica.begin()) + self._go_on_after_restart()
 
     def _go_on_after_restart(self) -> list[NodeOutput]:
-        """Host again, ask the other owner, stand for election, or look for a host."""
+        """Host again, ask the other owner, become a candidate, or look for a host."""
         out: list[NodeOutput] = []
         hosts = self.seat is not None and self.replay.host == self.seat
         if hosts and self.replay.closed is not None and self.replica.stopped is None:
-            # Nothing more is signed; nodes that lack the end can fetch it here.
+            # It signs nothing more, but nodes that lack the end of the log can fetch it here.
             return out + self._host_again()
         if self.over or not hosts:
             if self.voter is not None:
-                # It has to find out like every other node whether there is still a host.
+                # Like every other node, it first has to find out whether there is still a host.
                 self.voter.host_lost(self._now, self._election_view())
             return out + self._locate_host()
         owners = self.replay.owners
@@ -749,7 +748,7 @@ class Node:
         return out + self._stand_for_election()
 
     def _stand_for_election(self) -> list[NodeOutput]:
-        """As the host by the log: it goes on only in a later term."""
+        """Become a candidate, as the host that the log names, to continue in a later term."""
         assert self.voter is not None
         out = self._locate_host()
         todo = self.voter.outvoted(self.replay.term, self._now, self._election_view())
@@ -771,7 +770,7 @@ class Node:
         return out
 
     def _lost_player_linked(self, seat: int | None) -> list[NodeOutput]:
-        """There is a link to a player who is said to be lost."""
+        """Use a new link to a player who is reported lost."""
         out = [] if seat is None else self._request_presence(seat)
         return out + self._dial_lost_players()
 
@@ -783,14 +782,14 @@ class Node:
             case Following(host) | Pledged(host) | Reading(host) if host.link == link:
                 out += self._lose_host(self._now - silent)
             case AwaitingPeer(peer) if len(self.replay.owners) > 2:
-                # A third owner is back by what this peer has returned.
+                # The entries that this peer returned bring a third owner back.
                 out += self._ask_all_owners() if self._links.link_of(peer) is None else []
             case _:
                 pass
         return out + self._keep_direct_links()
 
     def _owners_to_reach(self) -> tuple[int, ...]:
-        """Owners whose nodes this one should reach and does not."""
+        """Return the owners whose nodes this one should reach and is not linked to."""
         wanted: list[int] = []
         no_quorum = isinstance(self.role, Hosting) and self.role.host_role.no_quorum
         if no_quorum or not self.in_contact:
@@ -838,7 +837,7 @@ class Node:
     # ---- the link to the host --------------------------------------------------------------------
 
     def _take_host_link(self, link: Peer, term: int) -> list[NodeOutput]:
-        """Follow the host at the other end of a link, or only read its log."""
+        """Follow the host at the other end of a link, or only read its log after a later vote."""
         now = self._now
         host = HostLink(link, term, since=now, shown_at=now, rejoined_at=now)
         self._enter(Reading(host) if self._has_promised_above(term) else Following(host))
@@ -846,7 +845,7 @@ class Node:
         return self._rejoin(host)
 
     def _rejoin(self, host: HostLink) -> list[NodeOutput]:
-        """Send the host what is held here, and fetch what follows it."""
+        """Send the host the end of this log, and fetch the entries after it."""
         host.rejoined_at = self._now
         out: list[NodeOutput] = [Send(host.link, self._rejoin_message())]
         return out + self._route_seats(self.replica.connected())
@@ -859,7 +858,7 @@ class Node:
         return messages.Rejoin(end.term, end.count, end.head, promised, self._config.port, vote)
 
     def _lose_host(self, since: float) -> list[NodeOutput]:
-        """The host is gone: look for it, or for another one."""
+        """Give up the contact to the host, and look for it or for another one."""
         self._enter(Searching())
         self.replica.disconnected()
         if self.over:
@@ -874,13 +873,13 @@ class Node:
         )
         if self.seat != self.replay.host:
             out.append(SeatsAwaited(seats, float(self.replay.roster.ruleset.grace_first_s)))
-        # Ask the other owners too: one may know another host, or hold the end of the log.
+        # Ask the other owners too: one may know another host or hold the end of the log.
         others = [each for each in self._links.people if each[1].seat != self._presumed_host]
         out += [Send(link, self._rejoin_message()) for link, _ in others]
         return out + self._locate_host()
 
     def _locate_host(self) -> list[NodeOutput]:
-        """Dial the owners that this node wants to reach, and ask the presumed host, if due."""
+        """Dial the owners that this node wants to reach and ask the presumed host, when due."""
         out = self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
         link = self._links.link_of(self._presumed_host)
         lost = not self.in_contact
@@ -889,12 +888,16 @@ class Node:
         return out
 
     def _may_take(self, message: AtTable) -> bool:
-        """Whether a message of the host counts: none does of a term below this owner's promise."""
+        """Whether to accept a message from the host.
+
+        After a vote in a later term this node accepts no final counts, and entries only in the role
+        `Reading`.
+        """
         if not isinstance(message, messages.Entries | messages.FinalUpTo):
             return True
         has_entries = isinstance(message, messages.Entries) and message.entries
         if not self._follows_logged_host() and not has_entries:
-            return False  # a host that says it was elected has to show its votes first
+            return False  # a host that claims a later term has to show its votes first
         match self.role:
             case Following():
                 return True
@@ -906,7 +909,7 @@ class Node:
     def _take_host_is(
         self, link: Peer, peer_link: PeerLink, message: messages.HostIs
     ) -> list[NodeOutput]:
-        """A peer announces the host: itself, which its entries must show at once, or another."""
+        """Handle a peer's claim about the host: itself, to be proven by its entries, or another."""
         replay = self.replay
         people = replay.absence.signed_roster.seats
         if peer_link.seat is None or message.host >= len(people) or people[message.host].bot:
@@ -914,15 +917,14 @@ class Node:
         if message.host == self.seat:
             return []
         if message.term < replay.term:
-            late = (
-                message.host == peer_link.seat
-            )  # it is not the host any more, and does not know it
+            # A former host may not know yet that it has been replaced.
+            late = message.host == peer_link.seat
             return [Send(link, self._own_host_is())] if late else []
         promised = 0 if self.voter is None else self.voter.promised
         if message.term < promised and message.host != peer_link.seat:
             return []
         if message.term == replay.term and message.host != replay.host:
-            return []  # one term has one host, which this log names
+            return []  # each term has one host, and this log names it
         if self.hosts and message.term == replay.term:
             return []
         has_host = isinstance(self.role, Hosting | AwaitingPeer | Following)
@@ -940,7 +942,7 @@ class Node:
         quorum = self._report_quorum()
         match self.role:
             case Following(host) | Reading(host) if (host.link, host.term) == (link, message.term):
-                pass  # as before
+                pass  # it is followed already
             case _:
                 self._hinted_host = (message.term, message.host)
                 out += self._announce_new_host(link, message)
@@ -957,26 +959,27 @@ class Node:
         return [Send(peer, message) for peer, _ in self._links.people if peer != link]
 
     def _proof_due(self, host: HostLink) -> float | None:
-        """When the host that is followed must have shown an entry of the later term it claims.
+        """Return when the followed host must have proven the later term it claims, if any.
 
-        It may send a long log first, but not for ever: it could keep this node from the true host.
+        It may send a long log first, but within a limit: it could keep this node from the true
+        host.
         """
         if host.term <= self.replay.term:
             return None
         return min(host.shown_at + SHOW_SECONDS, host.since + SHOW_ALL_SECONDS)
 
     def _rejoin_due(self, host: HostLink) -> float:
-        """When a reader shows its host again the promise that keeps it from acknowledging.
+        """Return when a reader sends its host again the promise that forbids acknowledging.
 
-        A host need not let itself be elected again for it more often than this.
+        The host need not seek re-election for this promise more often than that.
         """
         return host.rejoined_at + STAND_SECONDS
 
     def _check_host(self) -> list[NodeOutput]:
-        """While in contact with a host: give it up, or show it a promise once more, if it is time.
+        """While in contact with a host: give it up, or send it the promise again, when due.
 
-        A host is given up if it says that it was elected and has not shown its votes in time, or if
-        nobody was elected in the term in which this owner has voted since.
+        This node gives up a host that has not shown the votes for its claimed term in time. It also
+        gives up its host if nobody has won the later term in which this owner has voted.
         """
         out: list[NodeOutput] = []
         if isinstance(self.role, LinkedToHost):
@@ -990,7 +993,7 @@ class Node:
         return out
 
     def _give_up_host(self) -> list[NodeOutput]:
-        """Give up a host that has not shown its votes; it has to, before it is followed again."""
+        """Give up a host without proof. It must show its votes before it is followed again."""
         if not isinstance(self.role, LinkedToHost):
             return []
         peer_link = self._links.links.get(self.role.host.link)
@@ -1002,7 +1005,7 @@ class Node:
     # ---- claimed terms ---------------------------------------------------------------------------
 
     def _doubt_claim(self, link: Peer, seat: int, message: messages.HostIs) -> list[NodeOutput]:
-        """A peer announces another host than the present one: ask for a log that proves it."""
+        """A peer announces another host than the present one: request a log that proves it."""
         if message.term <= self.replay.term:
             return []
         out = self._request_proof(link, seat)
@@ -1015,18 +1018,18 @@ class Node:
         return [*out, Send(other, self._own_host_is())] if asks else out
 
     def _own_host_is(self) -> messages.HostIs:
-        """The host by this node's log: a peer that knows a later one answers."""
+        """Return the host named by this node's log. A peer that knows a later one replies."""
         return messages.HostIs(self.replay.term, self.replay.host)
 
     def _request_proof(self, link: Peer, seat: int) -> list[NodeOutput]:
-        """Ask an owner that claims a later term for a log that shows it."""
+        """Request a log that proves the later term an owner claims."""
         first = self._claimed_terms.start_look(link, seat, self._local_log, self._now)
         return [] if first is None else [Send(link, messages.RequestLog(first))]
 
     def _weigh_log_page(
         self, link: Peer, peer_link: PeerLink, message: messages.LogPage
     ) -> list[NodeOutput]:
-        """Check a page of the log of an owner that claims a later term."""
+        """Check a log page from an owner that claims a later term."""
         if peer_link.seat is None or link == self.host_link:
             return []
         found = self._claimed_terms.take_page(link, peer_link.seat, self._local_log, message)
@@ -1046,7 +1049,7 @@ class Node:
         if isinstance(self.role, LinkedToHost):
             out += self._lose_host(self._now)
         self._hinted_host = (found.term, found.host)
-        # Its host may be gone by now, and the log closed.
+        # That term's host may be gone by now, and the log closed.
         return [
             *out,
             Send(link, self._rejoin_message()),
@@ -1059,31 +1062,31 @@ class Node:
     def _answer_rejoin(
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
     ) -> list[NodeOutput]:
-        """Answer the `Rejoin` of a peer, although this node is not the host."""
+        """Reply to a peer's `Rejoin`, although this node is not the host."""
         assert peer_link.seat is not None
         self._lagging[link] = message
         out = self._send_closed_log(link) or self._send_own_entries(link, peer_link, message)
         if (message.term, message.count) > (self.replay.term, self.replay.seq) and self._lacks_host:
             if not self._may_have_lost_entries or message.term != self.replay.term:
-                out.append(Send(link, self._rejoin_message()))  # it may hold all that there is
+                out.append(Send(link, self._rejoin_message()))  # it may hold the whole log
             else:
-                # Two that answer each other's `Rejoin` would do nothing else.
+                # If both nodes replied with `Rejoin`, they would go on doing so without end.
                 out += self._request_lost_entries(link, peer_link.seat)
         host_peer = None if self.host_link is None else self._links.links.get(self.host_link)
         if host_peer is not None and host_peer.seat == peer_link.seat:
-            # A peer that asks is not the host, or not any more: its program was started again.
+            # A peer that asks for the host is not the host, or no longer: it has restarted.
             out += self._lose_host(self._now)
         replay = self.replay
         host = (replay.term, replay.host) if self._hinted_host is None else self._hinted_host
         if host[1] == peer_link.seat:
-            # It was the host. Of two owners it still is, once it knows how far the log goes.
+            # It was the host. With two owners it still is, once it knows the end of the log.
             return [*out, Send(link, self._rejoin_message())] if len(replay.owners) == 2 else out
         return out if host[1] == self.seat else [*out, Send(link, messages.HostIs(*host))]
 
     def _take_rejoin(
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
     ) -> list[NodeOutput]:
-        """A peer is here (again): subscribe it, ask it for its log, or name the host to it."""
+        """Handle a `Rejoin`: subscribe the peer, compare logs with it, or name the host to it."""
         if peer_link.seat is None:
             return []
         match self.role:
@@ -1097,12 +1100,12 @@ class Node:
     def _answer_rejoin_as_host(
         self, host_role: HostRole, link: Peer, peer_link: PeerLink, message: messages.Rejoin
     ) -> list[NodeOutput]:
-        """Subscribe an owner, or stand for election again if its promise asks for it."""
+        """Subscribe an owner, or seek re-election if the owner's promise requires it."""
         replay = self.replay
         assert peer_link.seat is not None
-        counts = peer_link.seat in replay.owners  # else it has no say in who is host
+        counts = peer_link.seat in replay.owners  # else its promise does not matter
         if message.term > replay.term:
-            # The others may have elected another host while this node was away.
+            # The other owners may have elected another host while this node was away.
             return self._request_proof(link, peer_link.seat) if counts else []
         bound, out = 0, list[NodeOutput]()
         if counts:
@@ -1114,8 +1117,9 @@ class Node:
             todo = self.voter.outvoted(bound, self._now, self._election_view(), message.vote)
             if not self._is_one_of_two:
                 return self._step_down() + self._route_voter(todo)
-            # Nobody else can be elected, and the other one may ask for this and then give no vote:
-            # until it does it is missing like any owner that acknowledges nothing.
+            # Nobody else can be elected, so this host stays. The other owner may demand a new
+            # election and then withhold its vote. Until it votes, it is missing like any owner
+            # that acknowledges nothing.
             out += self._route_voter(todo)
         assert self.seat is not None
         out.append(Send(link, messages.HostIs(replay.term, self.seat)))
@@ -1131,11 +1135,11 @@ class Node:
         return out
 
     def _answer_log_request(self, link: Peer, peer_link: PeerLink, first: int) -> list[NodeOutput]:
-        """Return to a host the entries that it signed; prove to others a later term than theirs."""
+        """Return entries to the host that signed them, or prove a later term to another owner."""
         if peer_link.seat is None:
             return []
         if peer_link.seat != self.replay.host and self.replay.closed is None:
-            # Not more: later entries may be ones that not every owner may have yet.
+            # Stop after the election: not every owner may have the entries after it yet.
             return self._send_log_page(link, first, self.replay.terms[-1].first + 1)
         out = self._send_log_page(link, first)
         return [*out, Send(link, self._rejoin_message())] if out else []
@@ -1155,7 +1159,7 @@ class Node:
         return self._route_seats(self.replica.receive(messages.Entries(message.first, entries)))
 
     def _send_log_page(self, link: Peer, first: int, end: int | None = None) -> list[NodeOutput]:
-        """Send a page of the log to another owner, unless its budget is used up."""
+        """Send another owner a page of the log, unless its budget is used up."""
         seat = self._links.links[link].seat
         assert seat is not None, "log pages go to owners only"
         budget = self._page_budgets.setdefault(seat, Budget(LOG_RATE, OWNER_LOG_BURST))
@@ -1166,7 +1170,7 @@ class Node:
         return [Send(link, messages.LogPage(first, entries))]
 
     def _send_closed_log(self, link: Peer) -> list[NodeOutput]:
-        """Once the log is closed, send a node that asked for the host here what it lacks."""
+        """Once the log is closed, send the missing end to a node that asked here for the host."""
         replay, message = self.replay, self._lagging.get(link)
         if replay.closed is None or message is None:
             return []
@@ -1178,7 +1182,7 @@ class Node:
     def _take_closed_log(
         self, link: Peer, seat: int, message: messages.LogPage
     ) -> list[NodeOutput]:
-        """A peer sends what may be the end of the log, and there is no host to ask."""
+        """Check a page that may lead to the end of the log, while there is no host to ask."""
         if not self._lacks_host:
             return []
         continued = self._take_former_host_entries(link, seat, message)
@@ -1195,11 +1199,11 @@ class Node:
     def _send_own_entries(
         self, link: Peer, peer_link: PeerLink, message: messages.Rejoin
     ) -> list[NodeOutput]:
-        """As a host that stopped hosting: send another owner what it lacks of the present term.
+        """As the former host of the present term: send another owner what it lacks of this term.
 
-        The last entries may have changed which owners count. Owners without these entries could
-        elect nobody. Only entries on this node's own disk are sent: it will never sign another
-        entry with the same number.
+        The last entries may have changed which owners count, and owners without these entries might
+        elect nobody. Only entries on this node's own disk are sent, because it will never sign
+        others with the same numbers.
         """
         replay = self.replay
         if self.seat != replay.host or not self._lacks_host or peer_link.seat not in replay.owners:
@@ -1212,10 +1216,11 @@ class Node:
     def _take_former_host_entries(
         self, link: Peer, seat: int, message: messages.LogPage
     ) -> list[NodeOutput]:
-        """Take from the former host what follows this log in its term, or as that host from others.
+        """Accept entries that continue this log in its term, without acknowledging them.
 
-        The entries are not acknowledged. After a vote in a later term they are refused, but not by
-        the former host: it signed them, and they keep others from electing it again.
+        They come from the former host or, if this node is that host and has lost them, from any
+        owner. After a vote in a later term this node refuses them, unless it is the former host: it
+        signed them, and while it lacks them other owners refuse to elect it.
         """
         replay = self.replay
         from_host = seat == replay.host and not self._has_promised_above(replay.term)
@@ -1229,18 +1234,18 @@ class Node:
             return out + self._request_lost_entries(link, seat)
         return [*out, Send(link, self._rejoin_message())] if self._lacks_host else out
 
-    # ---- two owners: the other one holds what was lost -------------------------------------------
+    # ---- two owners: the other one holds the lost entries ----------------------------------------
 
     def _compare_with_peer(
         self, role: AwaitingPeer, link: Peer, message: messages.Rejoin
     ) -> list[NodeOutput]:
-        """Check whether the other one holds more: entries that were lost here, or a later term."""
+        """Check whether the other owner holds more: entries lost here, or a later term."""
         seq = self.replay.seq
         if message.term > self.replay.term or message.count > seq:
             out = self._request_lost_entries(link, role.peer)
             if out and message.term > self.replay.term:
-                # The others may have elected a host in a log that forks from this one before its
-                # end.
+                # The other owners may have elected a host in a log that forks before the end of
+                # this one.
                 out += [each for each in self._request_proof(link, role.peer) if each not in out]
             return out
         if len(self.replay.owners) > 2:
@@ -1251,7 +1256,7 @@ class Node:
         return self._host_again() + self._take_rejoin(link, self._links.links[link], message)
 
     def _request_lost_entries(self, link: Peer, seat: int) -> list[NodeOutput]:
-        """Ask an owner for the entries behind the end of this log, unless it was asked just now."""
+        """Request the entries after the end of this log from an owner, unless just requested."""
         first = self.replay.seq
         asked, until = self._log_requests.get(seat, (-1, 0.0))
         if asked == first and self._now < until:
@@ -1260,15 +1265,16 @@ class Node:
         return [Send(link, messages.RequestLog(first))]
 
     def _ask_all_owners(self) -> list[NodeOutput]:
-        """A third owner is back by the returned entries, and may hold more: ask all owners."""
+        """Ask all owners for more: the returned entries bring a third owner back."""
         assert isinstance(self.role, AwaitingPeer)
         self._enter(Searching(self.role.no_quorum))
         return self._go_on_after_restart()
 
     def _own_lost_entries(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """Select the entries that this node signed behind the end of its log, and has lost.
+        """Return the leading entries that this node signed itself and that continue its log.
 
-        An old entry of its own is signed as well, but has another place: it stops no node.
+        It signed its older entries too. They do not fit here and are ignored: they must not stop
+        the node.
         """
         own = self.replay.public_key(HOST)
         signed = tuple(takewhile(lambda entry: entry.signed_by(own), entries))
@@ -1285,7 +1291,7 @@ class Node:
     # ---- hosting ---------------------------------------------------------------------------------
 
     def _new_host_role(self, replay: Replay, entries: Sequence[Entry]) -> HostRole:
-        """Make the host role of a log that ends with these entries."""
+        """Return a new host role for a log that ends with these entries."""
         return HostRole(
             replay,
             entries,
@@ -1298,18 +1304,18 @@ class Node:
         )
 
     def _host_again(self) -> list[NodeOutput]:
-        """Take the host role again at the end of the log."""
+        """Resume the host role at the end of the log, in the present term."""
         return self._begin_hosting(self._new_host_role(self.replay.copy(), self.replica.entries))
 
     def _win_election(self, won: Won) -> list[NodeOutput]:
-        """A majority of the owners elected this node."""
+        """Become the host of the term for which a majority of the owners elected this node."""
         replay = self.replay.copy()
         try:
             entry, _ = replay.elect(won.votes, self._last_ms(), self._config.identities[0])
         except BodyRefused:
-            return []  # the log has moved on since these votes were given
+            return []  # the log has grown since these votes were given
         entries = [*self.replica.entries, entry]
-        out = self._step_down()  # of two owners it may still be the host of its old term
+        out = self._step_down()  # with two owners it may still be the host of its old term
         out.append(AppendEntry(entry))
         out += self._begin_hosting(
             self._new_host_role(replay, entries), messages.Entries(len(entries) - 1, (entry,))
@@ -1323,17 +1329,17 @@ class Node:
         return out
 
     def _last_ms(self) -> int:
-        """Milliseconds of the last entry: the clock of a new host goes on from there."""
+        """Return the milliseconds of the last entry, from which a new host's clock continues."""
         return self.replica.entries[-1].read().ms if self.replica.entries else 0
 
     def _begin_hosting(
         self, host_role: HostRole, elected: messages.Entries | None = None
     ) -> list[NodeOutput]:
-        """Take the host role. `elected`: the entry with the votes for it, if it was elected."""
+        """Enter the host role. `elected`: the entry with the votes, if this node was elected."""
         assert self.seat is not None
         quorum = self._report_quorum()
         self._enter(Hosting(host_role))
-        self.replica.disconnected()  # from a host that was followed up to now
+        self.replica.disconnected()  # from the host that it followed until now
         out: list[NodeOutput] = []
         if elected is not None:
             out += self._route_seats(self.replica.receive(elected))
@@ -1351,14 +1357,14 @@ class Node:
                         host_role.attach(link, peer_link.seat, 0, self._now)
                     )
         if fresh:
-            # The genesis is on disk before the first entry.
+            # The genesis must be on disk before the first entry.
             out += self._route_seats(self.replica.begin())
         out += self._route_seats(self.replica.connected())
         out += self._route_host_role(host_role.begin(self._now))
         return out + quorum
 
     def _step_down(self) -> list[NodeOutput]:
-        """Give up the host role: another node is the host, or will be."""
+        """Give up the host role, because another node is or will be the host."""
         if not self.hosts:
             return []
         self._enter(Searching())
@@ -1369,7 +1375,7 @@ class Node:
         return [HostingChanged(False), *self._locate_host()]
 
     def _seat_stand_ins(self) -> list[NodeOutput]:
-        """Start the bots of this node to which the log has given a seat."""
+        """Start the sessions of stand-ins to which the log has given a seat."""
         out: list[NodeOutput] = []
         for session in self._stand_ins.newly_seated(self.replica):
             session.presence_of = self._presence_of
@@ -1395,7 +1401,7 @@ class Node:
             todo = voter.vote_requested(seat, message, self._now, self._election_view())
             if any(isinstance(each, StoreVote) for each in todo):
                 self._claimed_terms.voted(seat, term, self._now)
-                # After a vote for another candidate this node must not go on in its own term.
+                # After voting for another candidate, this node must not continue in its old term.
                 return self._step_down() + self._route_voter(todo)
         else:
             todo = voter.vote_replied(peer_link.seat, message, self._now, self._election_view())
@@ -1403,7 +1409,7 @@ class Node:
         return self._route_voter(todo)
 
     def _check_shown_vote(self, vote: SignedVote | None) -> list[NodeOutput]:
-        """As host: check a vote of an owner, which may contradict one in the log."""
+        """As host: check a vote shown by an owner, which may contradict one in the log."""
         if not isinstance(self.role, Hosting) or vote is None:
             return []
         return self._route_host_role(self.role.host_role.check_vote(vote, self._now))
@@ -1417,7 +1423,7 @@ class Node:
         return self._route_voter(todo)
 
     def _new_term(self) -> list[NodeOutput]:
-        """The log has a new host."""
+        """React to a new term in the log."""
         self._claimed_terms.host_elected()
         if self.voter is not None:
             self.voter.term_began(self._now, self._election_view())
@@ -1427,10 +1433,10 @@ class Node:
             return self._leave_table()
         return []
 
-    # ---- players that the host has lost ----------------------------------------------------------
+    # ---- players that are reported lost ----------------------------------------------------------
 
     def _presence_of(self, owner: int, drop: bytes) -> bytes | None:
-        """The signed presence of a dropped owner; empty if it is not reachable; None: not known."""
+        """Return a dropped owner's signed presence; b"" if unreachable, None if not known yet."""
         searches = self._links.searches
         if not searches.searches(owner, drop):
             self._queue.append(self._search_for_lost)
@@ -1447,7 +1453,7 @@ class Node:
         return self._search_for_lost()
 
     def _search_for_lost(self) -> list[NodeOutput]:
-        """Dial the owners that the host waits for, or whose seed is being recovered."""
+        """Dial the owners that the host waits for, or whose seeds are being recovered."""
         if self.seat is None:
             return []
         replay = self.replay
@@ -1462,9 +1468,9 @@ class Node:
         return self._dial_lost_players()
 
     def _dial_lost_players(self) -> list[NodeOutput]:
-        """Dial lost players, and ask those that are linked to sign that they are there.
+        """Dial lost players, and ask those that are linked to sign their presence.
 
-        Rate limit: one attempt for each at a time, with pauses.
+        Rate limit: one attempt at a time for each player, with pauses.
         """
         links = self._links
         out = links.dial(links.untried, self.replay.ports, self._now)
@@ -1477,33 +1483,34 @@ class Node:
 
     @property
     def _wants_direct_links(self) -> bool:
-        """Whether this node wants a link to each of the others while all is well.
+        """Whether this node wants a link to every other owner even while it has a host.
 
-        Where seeds are in escrow, a dishonest host could say that a player is lost and send the
-        others a wrong address. A node with a link, or with the address of an earlier one, can
-        check that.
+        Where seeds are in escrow, a dishonest host could report a player as lost and send the other
+        owners a wrong address. A node with a link to that player, or with the address of an earlier
+        link, can check the report.
         """
         enough = len(self.replay.owners) >= ESCROW_FROM_OWNERS
         return enough and self.seat is not None and self.in_contact and not self.over
 
     def _keep_direct_links(self) -> list[NodeOutput]:
-        """Try to keep a link to each of the others."""
+        """Try to keep a link to every other owner, if this node wants that."""
         if self.seat is None or not self._wants_direct_links:
             return []
         replay = self.replay
         return self._links.connect_directly(replay.owners, self.seat, replay.ports, self._now)
 
     def _request_presence(self, owner: int) -> list[NodeOutput]:
-        """Ask a dropped player to whom there is a link to sign that it is there."""
+        """Ask a linked player that was dropped to sign its presence."""
         link, drop = self._links.link_of(owner), self._links.searches.unanswered.get(owner)
         if link is None or drop is None:
             return []
         return [Send(link, messages.RequestPresence(drop))]
 
     def _answer_presence(self, link: Peer, request: messages.RequestPresence) -> list[NodeOutput]:
-        """Sign that this player is there, for a peer that shows the drop of this player.
+        """Sign this owner's presence, for a peer that shows the entry that drops it.
 
-        The signature says no more, and only of a drop of this player at this table.
+        The signature states nothing else. It is given only for a drop of this owner at this table,
+        and not if the owner leaves.
         """
         try:
             core = request.drop.read()
@@ -1522,7 +1529,7 @@ class Node:
     def _take_presence_reply(
         self, seat: int | None, message: messages.PresenceReply
     ) -> list[NodeOutput]:
-        """Take the signature of a dropped player that it is there."""
+        """Accept a dropped player's signature that it is present."""
         drop = None if seat is None else self._links.searches.unanswered.get(seat)
         if seat is None or drop is None or drop.hash != message.drop:
             return []
@@ -1535,7 +1542,7 @@ class Node:
         return self._continue_sessions()
 
     def _continue_sessions(self) -> list[NodeOutput]:
-        """Let the sessions go on: it is known now whether a player can be reached."""
+        """Let the sessions continue, now that a search for a lost player has a result."""
         return [each for session in self.sessions for each in self._route_seats(session.proceed())]
 
     # ---- time, quorum, leaving, coming back ------------------------------------------------------
@@ -1559,20 +1566,21 @@ class Node:
     def _pass_time_as_host(self, host_role: HostRole) -> list[NodeOutput]:
         assert self.voter is not None
         if self.voter.due(self._now):
-            self.voter.host_in_contact(self._now)  # the other one of two has not elected it again
+            # With two owners, the other one has not re-elected this host: it stays host.
+            self.voter.host_in_contact(self._now)
         out = self._route_host_role(host_role.tick(self._now))
         out += self._finish_transfer(host_role)
         if host_role.no_quorum and self.host_role is host_role:
-            # The others may have gone on without it, and not know its present address.
+            # The other owners may have continued without it, and not know its present address.
             out += self._links.dial(self._owners_to_reach(), self.replay.ports, self._now)
         return out
 
     def _report_no_quorum(self) -> list[NodeOutput]:
-        """Without a host: report that too few owners can be reached for the table to go on."""
+        """Without a host: report that too few owners are in contact for the table to continue."""
         if not isinstance(self.role, Searching | AwaitingPeer):
             return []
         here = self._links.seats & set(self.replay.owners)
-        # Of two, a peer that does not send the entries that it says it holds does not count.
+        # With two owners, a peer that withholds entries it claims to hold does not count.
         reached = 1 if isinstance(self.role, AwaitingPeer) else len(here) + 1
         wanted = self.replay.majority
         if self.role.no_quorum or reached >= wanted or self.seat is None:
@@ -1581,17 +1589,17 @@ class Node:
         return [QuorumChanged(reached, wanted)]
 
     def _report_quorum(self) -> list[NodeOutput]:
-        """Report that the table can go on, if it was reported that it cannot."""
+        """Report that the table can continue, if the opposite was reported."""
         if not isinstance(self.role, Searching | AwaitingPeer) or not self.role.no_quorum:
             return []
         self.role.no_quorum = False
         return [QuorumChanged(self.replay.majority, self.replay.majority)]
 
     def _leave_table(self) -> list[NodeOutput]:
-        """Leave on purpose: a host hands over first, if there is a candidate."""
+        """Leave on purpose. A host first hands over, if there is a candidate."""
         match self.role:
             case Hosting(host_role):
-                # Of two, the one who leaves forfeits: its own seat signs that.
+                # With two owners, the one that leaves forfeits: its own seat signs the Leave.
                 out = (
                     self._route_seats(self.main_session.leave())
                     if len(self.replay.owners) == 2
@@ -1603,7 +1611,7 @@ class Node:
                 if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
                     return []
                 assert self.voter is not None
-                # The host counts an owner who leaves as holding everything: no vote may follow.
+                # The host counts a leaving owner as holding all entries, so it must not vote now.
                 self.voter.left = True
                 return self._route_seats(self.main_session.leave())
             case _:
@@ -1611,22 +1619,22 @@ class Node:
 
     @property
     def _has_to_forfeit(self) -> bool:
-        """Whether a host of two that leaves has yet to sign that with its seat."""
+        """Whether this leaving host of two owners still has to sign the Leave of its seat."""
         return len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
 
     def _finish_transfer(self, host_role: HostRole) -> list[NodeOutput]:
-        """Step down for the candidate; this owner votes for it like all others."""
+        """Step down for the candidate. This owner votes for it like all others."""
         term_and_seat = host_role.transferred_to
         if term_and_seat is None or self.host_role is not host_role:
             return []
         transfer = messages.TransferHost(*term_and_seat)
         out = self._step_down()
-        # Nodes that connected after the first announcement, or missed it, would wait for this one.
+        # Nodes that missed the first announcement would otherwise keep following this host.
         out += [Send(link, transfer) for link, _ in self._links.people]
         return out + self._take_host_transfer(transfer)
 
     def _return_to_table(self) -> list[NodeOutput]:
-        """Take dropped seats of this node again, to play from the next round on."""
+        """Ask for the dropped seats of this node again, to play from the next round on."""
         if self._leaving or not self.in_contact or self.over:
             return []
         out: list[NodeOutput] = []
@@ -1638,14 +1646,14 @@ class Node:
 
 
 def _reader_may_send(message: messages.FromPeer) -> bool:
-    """Whether a message may go to a host of a term below the promise: none that counts there."""
+    """Whether `Reading` allows this message: a Return, requests for entries, chat; no acks."""
     if isinstance(message, messages.Submit):
         return isinstance(message.body.read().payload, Return)
     return isinstance(message, messages.Fetch | messages.Say | messages.React)
 
 
 def _has_left(recovered: RecoveredState, seat: int) -> bool:
-    """Whether an earlier program of this owner signed a leave, and no return after it."""
+    """Whether this owner signed a Leave before the restart, and no Return after it."""
     kept = recovered.seats.get(seat)
     if kept is None:
         return False

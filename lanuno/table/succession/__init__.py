@@ -1,4 +1,4 @@
-"""How a table goes on when its host is gone: elections, fork choice, claimed terms.
+"""How a table continues when its host is gone: elections, fork choice, claimed terms.
 
-Start with `election.py`. The rules are explained in resources/spec/succession.md.
+Start with `election.py`. resources/spec/succession.md explains the rules.
 """

@@ -1,10 +1,10 @@
-"""Claims of other owners that a later term has begun, or must begin, and how they are proven.
+"""Claims of other owners that a later term has begun, or has to begin, and their proof.
 
-A node that is the host, or follows one, gives that up for proof alone: for a log that begins a
-later term with the votes of a majority, checked as every entry is; or, to have itself elected
-again, for the signed vote of an owner that may not follow it any more. This module checks the logs
-of other nodes beside the own one. A claim costs its author nothing, so the log of each owner is
-checked at intervals, which double each time it proved nothing.
+A node that is the host, or follows one, gives that up only for proof. The proof of a later term is
+a log in which it begins with the votes of a majority, checked like every entry. A reason to seek
+re-election is the signed vote of an owner that may no longer follow this host. This module checks
+other nodes' logs without changing the node's own log. A claim costs its author nothing, so the log
+of each owner is checked at intervals, which double after each check without proof.
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ from lanuno.table.succession.election import MOST_LEAP, ElectionView
 from lanuno.table.succession.fork_choice import BetterFork, ForkReader, LocalLog, ReadFrom
 
 LOOK_SECONDS = 5.0
-"""Between two checks of the log of the same node; doubled after each that proved nothing."""
+"""Pause between two checks of the same owner's log; doubled after each check without proof."""
 MOST_LOOK_SECONDS = 80.0
 
 STAND_SECONDS = 20.0
-"""Between two elections that the same owner's promise can bring about."""
+"""Pause between two elections that the promise of the same owner can cause."""
 ASK_SECONDS = 1.0
-"""Between two terms for which the same owner is given a vote: each election takes longer."""
+"""Pause between votes for the same owner in two terms. Every election takes longer than this."""
 MOST_ASK_SECONDS = 16.0
-"""The pause doubles up to this while no host is elected: a candidate that asks and never wins must
-not keep an owner's promise ahead of the terms that the others may ask for."""
+"""Upper bound of that pause, which doubles while no host is elected. A candidate that asks and
+never wins must not keep a voter's promise above the terms that other candidates may ask for."""
 MOST_PAGES = 512
-"""Pages of one log that are checked: more than any log has."""
+"""At most this many pages of one log are checked. No log has more."""
 SHOW_SECONDS = 4.0
-"""Within these a host of a later term has to show its votes, or other entries of its log."""
+"""Time within which a host of a later term has to show its votes, or more entries of its log."""
 
 SHOW_ALL_SECONDS = 60.0
-"""Within these it has to show its votes, however long its log is."""
+"""Time within which it has to show its votes, however long its log is."""
 
 
 @dataclass(slots=True)
 class _Look:
-    """One log that is being checked."""
+    """The check of one log, in progress."""
 
     link: Peer
     asked: int
-    """Number of the first entry of the page that was requested last."""
+    """Number of the first entry of the last requested page."""
     reader: ForkReader = field(default_factory=ForkReader)
     pages: int = 0
 
 
 class Backoff:
-    """The pauses between checks of the log of the same owner: each time twice as long."""
+    """The pauses between checks of the same owner's log, doubled after each check."""
 
     def __init__(self) -> None:
-        """Every owner's log may be checked at once."""
+        """Start without pauses."""
         self._pause: dict[int, float] = {}
         self._next: dict[int, float] = {}
 
     def allows(self, seat: int, now: float) -> bool:
-        """Whether to check a log now; if so, this counts as a check."""
+        """Whether an owner's log may be checked now; if so, count this as a check."""
         if now < self._next.get(seat, now):
             return False
         pause = self._pause.get(seat, LOOK_SECONDS)
@@ -67,26 +67,26 @@ class Backoff:
         return True
 
     def reset(self, seat: int) -> None:
-        """The check proved something: the next one may follow at once."""
+        """Allow the next check immediately, because the last one proved something."""
         self._pause.pop(seat, None)
         self._next.pop(seat, None)
 
 
 class ClaimedTerms:
-    """The later terms that other owners claim, and how far their logs were checked."""
+    """The later terms that other owners claim, and the checks of their logs."""
 
     def __init__(self) -> None:
-        """No owner claims one."""
+        """Start without claims."""
         self._looks: dict[int, _Look] = {}
         self._backoff = Backoff()
         self._vote_requests: dict[int, float] = {}
         self._asked: dict[int, tuple[int, float, float]] = {}
-        """By owner: the last term for which it was given a vote, the end of the pause after that,
-        and its length."""
+        """By owner: the last term in which this node voted for it, and the end and length of the
+        pause after that vote."""
         self._distrusted: set[int] = set()
 
     def start_look(self, link: Peer, seat: int, own: LocalLog, now: float) -> int | None:
-        """The first entry to request of an owner's log; None if it is not to be checked now."""
+        """Start a check of an owner's log; return the first entry to request, or None to wait."""
         if not self._backoff.allows(seat, now):
             return None
         first = max(own.fixed, own.replay.terms[-1].first)
@@ -94,12 +94,12 @@ class ClaimedTerms:
         return first
 
     def mark_shown(self, seat: int) -> None:
-        """An owner has proven its claim: its next one may be checked at once."""
+        """An owner has proven its claim, so its next one may be checked immediately."""
         self._distrusted.discard(seat)
         self._backoff.reset(seat)
 
     def mark_not_shown(self, seat: int) -> None:
-        """An owner was followed as the host of a later term, and did not show its votes."""
+        """An owner was followed as the host of a later term and has not shown its votes."""
         self._distrusted.add(seat)
 
     def distrusts(self, seat: int) -> bool:
@@ -107,27 +107,27 @@ class ClaimedTerms:
         return seat in self._distrusted
 
     def may_request_vote(self, seat: int, term: int, now: float) -> bool:
-        """Whether an owner may be given a vote of this term now.
+        """Whether an owner may get a vote in this term now.
 
-        The pre-vote is refused as well: so no owner begins an election for which some voters have
-        to wait. Otherwise two of them could vote for it in turn without end, each in a term for
-        which the other has to wait.
+        The pre-vote is refused as well, so that no candidate begins an election in which some
+        voters have to wait. Otherwise two voters could vote for it in turn for ever, each in a term
+        in which the other has to wait.
         """
         before, until, _ = self._asked.get(seat, (term, now, 0.0))
         return term == before or now >= until
 
     def voted(self, seat: int, term: int, now: float) -> None:
-        """An owner was given the vote of a term."""
+        """Note a vote for an owner in this term, which starts the pause."""
         pause = self._asked[seat][2] if seat in self._asked else ASK_SECONDS / 2
         pause = min(MOST_ASK_SECONDS, 2 * pause)
         self._asked[seat] = (term, now + pause, pause)
 
     def host_elected(self) -> None:
-        """A host was elected: every owner may ask again at once."""
+        """A host was elected, so every owner may ask for a vote again immediately."""
         self._asked.clear()
 
     def drop_link(self, link: Peer) -> None:
-        """A link ended: stop the check of the log that came over it."""
+        """A link ended: stop the check of the log received over it."""
         for seat in [seat for seat, look in self._looks.items() if look.link == link]:
             del self._looks[seat]
 
@@ -136,7 +136,8 @@ class ClaimedTerms:
     ) -> ReadFrom | BetterFork | None:
         """Check the next entries of an owner's log.
 
-        `BetterFork`: the later term is proven. `ReadFrom`: request more. None: nothing is proven.
+        Returns `BetterFork` if the later term is proven, `ReadFrom` if more entries are needed, and
+        None if nothing is proven.
         """
         look = self._looks.get(seat)
         if look is None or (look.link, look.asked) != (link, page.first):
@@ -152,9 +153,9 @@ class ClaimedTerms:
     def binding_term(
         self, seat: int, vote: SignedVote | None, now: float, view: ElectionView
     ) -> int:
-        """The later term in which an owner has voted, so that it cannot follow this one.
+        """Return the later term in which an owner has voted, so that it cannot follow this one.
 
-        0 if it shows no such vote, or has brought about an election recently.
+        Returns 0 if the vote proves no such term, or the owner has caused an election recently.
         """
         if vote is None or now < self._vote_requests.get(seat, now):
             return 0

@@ -1,13 +1,14 @@
-"""The end of a closed log, as any node hands it on: the host may be gone before all have the close.
+"""The end of a closed log, as any node passes it on.
 
-A node with a closed log sends the missing entries to every node that asks to rejoin. That proves
-nothing about the sender, so the receiver reads them beside its own log, checked as every entry is.
-They count only if they lead to the close, in the own term or a later one, and give up nothing that
-is final. A node that is the host, or in contact with it, gets the end there.
+The host may be lost before all nodes have received its close. So a node with a closed log sends the
+missing entries to every node that asks it to rejoin. This proves nothing about the sender. The
+receiver reads these entries without changing its own log, and checks them like all others. They
+count only if they lead to a close in its own term or a later one, and give up no final entry. A
+node that is the host, or is in contact with it, uses the host's log alone.
 
-Holding the close makes nothing final: a node that takes it this way acknowledges nothing. A
-majority may elect another host behind the entry before. Then that host's log ends differently, as
-it would for a node that got the close from the host itself.
+Holding the close makes nothing final: a node that accepts it in this way acknowledges nothing. A
+majority may elect another host whose log continues after the entry before the close. Then that log
+ends differently, as it could also for a node that received the close from the host itself.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from lanuno.table.succession.fork_choice import BetterFork, ForkReader, LocalLog
 
 @dataclass(slots=True)
 class _Reading:
-    """One log that is read up to its close."""
+    """A log that is being read up to its close."""
 
     asked: int
-    """Number of the first entry of the page that was requested last."""
+    """Number of the first entry of the last requested page."""
     reader: ForkReader = field(default_factory=lambda: ForkReader(to_close=True))
     pages: int = 0
 
 
 class ClosedLogs:
-    """The closed logs that other nodes send, and how far they were checked."""
+    """The closed logs that other nodes send, and the progress in checking them."""
 
     def __init__(self) -> None:
-        """No node has sent one."""
+        """Start without logs."""
         self._readings: dict[Peer, _Reading] = {}
         self._backoff = Backoff()
 
     def drop_link(self, link: Peer) -> None:
-        """A link ended: forget the log that came over it."""
+        """A link ended: forget the log received over it."""
         self._readings.pop(link, None)
 
     def take_page(
@@ -47,12 +48,12 @@ class ClosedLogs:
     ) -> ReadFrom | BetterFork | None:
         """Check the next entries that an owner's node sends, requested or not.
 
-        `BetterFork`: with these entries the log is closed. `ReadFrom`: request more. None: they do
-        not count.
+        Returns `BetterFork` if these entries close the log, `ReadFrom` if more are needed, and None
+        if they do not count.
         """
         reading = self._readings.get(link)
         if reading is None or reading.asked != page.first:
-            # Sending a log that does not count costs less than reading it.
+            # A log that does not count is cheaper to send than to read.
             if not self._backoff.allows(seat, now):
                 return None
             reading = self._readings[link] = _Reading(page.first)

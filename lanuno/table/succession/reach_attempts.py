@@ -1,10 +1,10 @@
-"""A node's own attempts to reach players who are said to be lost, and their results. Sans I/O.
+"""A node's own attempts to reach players who are reported lost, and their results. Sans I/O.
 
 A node gives a share of a player's seed only after such attempts have failed (`replica/seat.py`),
-because only the host says that the player is gone, and at which address it was. Besides the failed
-attempts it therefore counts whether this node has a route of its own to the player: an address at
-which it was connected to the player's node itself, and the port that the player signed. Without one
-a dishonest host could be the reason why no node answers, and the player gets more time to connect.
+because only the host says that the player is gone and at which address the player's node was. How
+long the attempts last depends on whether this node has a route of its own to the player: an address
+at which it was connected to the player's node itself, and the port that the player signed. Without
+one, a dishonest host could be the reason for the failures, so the player gets more time to connect.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from lanuno.log.format.entries import Entry
 ATTEMPTS = 3
 """Number of attempts that have to fail."""
 FRESH_ATTEMPTS = 2
-"""Number of these after the player was dropped."""
+"""Number of these attempts that have to fail after the drop was received."""
 OWN_WAY_SECONDS = 5.0
-"""The shortest search for a player to whom this node has a route of its own."""
+"""Shortest search for a player to whom this node has a route of its own."""
 LONGEST_SECONDS = 30.0
-"""The shortest search without one, and the longest search after the player was dropped."""
+"""Shortest search without such a route, and longest search after the drop was received."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """Which owners this node can reach at one moment."""
+    """The owners that this node can reach at one moment."""
 
     now: float
     linked: Collection[int] = ()
-    """Owners to whose nodes there is a link."""
+    """Owners whose nodes are linked."""
     own: Collection[int] = ()
-    """Owners to whose nodes this one has a route of its own."""
+    """Owners to whose nodes this node has a route of its own."""
 
 
 @dataclass(slots=True)
@@ -44,14 +44,14 @@ class _Search:
     dropped: float = 0.0
     """When this node received the drop."""
     vain: int = 0
-    """Attempts that failed."""
+    """Number of failed attempts."""
     here: bytes = b""
     """The player's signed presence for this drop."""
     over: bool = False
     """Whether the search had failed at the last `update`."""
 
     def ends(self, owner: int, ways: Reachability) -> float | None:
-        """When it fails by time alone; None if it does not."""
+        """Return when the search fails by time alone; None if it does not."""
         if self.drop is None or self.here:
             return None
         most = self.dropped + LONGEST_SECONDS
@@ -67,14 +67,14 @@ class _Search:
 
 
 class ReachAttempts:
-    """The searches for all owners that are said to be lost."""
+    """The searches for all owners that are reported lost."""
 
     def __init__(self) -> None:
-        """No owner is lost."""
+        """Start without searches."""
         self._searches: dict[int, _Search] = {}
 
     def set_lost(self, lost: Mapping[int, Entry | None], now: float) -> None:
-        """Search for these owners only; each comes with the entry that drops it, if any."""
+        """Search for exactly these owners, given with the entries that drop them, if any."""
         for owner in self._searches.keys() - lost.keys():
             del self._searches[owner]
         for owner, drop in lost.items():
@@ -89,7 +89,7 @@ class ReachAttempts:
 
     @property
     def untried(self) -> frozenset[int]:
-        """Owners to try to reach: before the drop only until enough attempts have failed."""
+        """Owners still to be tried; before the drop, only until enough attempts have failed."""
         return frozenset(
             owner
             for owner, search in self._searches.items()
@@ -99,23 +99,23 @@ class ReachAttempts:
 
     @property
     def unanswered(self) -> dict[int, Entry]:
-        """Owners to ask for their presence, with the entry that drops them."""
+        """Owners to ask for their signed presence, with the entries that drop them."""
         found = self._searches.items()
         wanted = [(owner, each.drop) for owner, each in found if not (each.over or each.here)]
         return {owner: drop for owner, drop in wanted if drop is not None}
 
     def failed(self, owner: int) -> None:
-        """An attempt to reach an owner has failed."""
+        """Note a failed attempt to reach an owner."""
         search = self._searches.get(owner)
         if search is not None:
             search.vain += 1
 
     def answered(self, owner: int, here: bytes) -> None:
-        """A player has signed its presence for its drop."""
+        """Note a player's signed presence for its drop."""
         self._searches[owner].here = here
 
     def update(self, ways: Reachability) -> bool:
-        """Let time pass; whether a search has failed since the last call."""
+        """Act on the passage of time; return whether a search has failed since the last call."""
         ended = False
         for owner, search in self._searches.items():
             before, search.over = search.over, search.in_vain(owner, ways)
@@ -123,21 +123,21 @@ class ReachAttempts:
         return ended
 
     def deadline(self, ways: Reachability) -> float | None:
-        """When the next search fails, if nothing is received."""
+        """Return when the next search fails, unless something is received before."""
         moments = [
             each.ends(owner, ways) for owner, each in self._searches.items() if not each.over
         ]
         return min((each for each in moments if each is not None), default=None)
 
     def searches(self, owner: int, drop: bytes) -> bool:
-        """Whether an owner is searched for because of the entry with this hash."""
+        """Whether a search for this owner, dropped by the entry with this hash, is known."""
         search = self._searches.get(owner)
         return search is not None and search.drop is not None and search.drop.hash == drop
 
     def result(self, owner: int, drop: bytes, ways: Reachability) -> bytes | None:
-        """The result for the drop with this hash: the signed presence, or empty bytes.
+        """Return the result for the drop with this hash: the signed presence, or b"" on failure.
 
-        None while the search goes on.
+        Returns None while the search continues.
         """
         if not self.searches(owner, drop):
             return None
