@@ -1,4 +1,4 @@
-"""What the host of a table does: it orders the log, keeps the clocks, and sends out the entries.
+"""The host of a table: it orders the log, keeps the clocks, and sends out the entries.
 
-Start with `role.py`. How a node becomes the host belongs to `lanuno.table.succession`.
+Start with `role.py`. `lanuno.table.succession` decides which node becomes the host.
 """

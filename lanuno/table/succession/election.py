@@ -1,26 +1,29 @@
-"""How the owners agree on the next host when the present one is silent or leaves.
+"""How the owners elect the next host when the present one is silent or leaves.
 
-Sans I/O: time is passed in, outputs are data. It is Raft's election (Ongaro and Ousterhout, 2014,
-sections 5.2, 5.4 and 9.6) with signed votes. Why no final entry is ever lost by it:
+Sans I/O: time is passed in, outputs are data. This is Raft's election (Ongaro and Ousterhout, 2014,
+sections 5.2, 5.4 and 9.6) with signed votes. It never loses a final entry, for these reasons:
 
-- A candidate needs the votes of a majority of the owners who count by its log, and an entry is
-  final only once a majority of those who count has it on disk. Two majorities have an owner in
-  common; where the owners differ by one (they change one at a time, see `host/finality.py`) they
-  still do.
+- A candidate needs the votes of a majority of the owners that count by its log, and an entry is
+  final only once a majority of the owners that count has it on disk. Two majorities have an owner
+  in common. They still do where the owners differ by one; owners change one at a time, see
+  `host/finality.py`.
 - That owner votes only for a log that is not behind its own, by (term of the last entry, count),
   and after its vote acknowledges nothing of a lower term. So every entry that was or becomes final
   in a lower term is in the log of the winner.
-- An entry of an older term that a new host passes on is final only together with the first entry of
-  its own term: else a third candidate, whose last entry is of a later term, could win without it.
-- A vote is on disk before it is sent, so that a program that starts again keeps its promise: an
-  owner votes once in a term, and two hosts of one term would need an owner who voted twice.
-- Before the votes, a candidate asks whether they would be given (the pre-vote). The answer binds
-  nobody. It keeps a node that merely lost its own connection from pushing all into a new term.
-- Two owners have no majority without each other: they wait. They elect only the present host again,
-  both together, when one of them has promised its vote in a later term before there were two.
+- An entry of an older term that a new host sends becomes final only together with the first entry
+  of the new term. Otherwise a third candidate, whose last entry is of a later term than that entry,
+  could win without it.
+- A vote is on disk before it is sent, so a node keeps its promise across restarts. An owner votes
+  once in a term. Two hosts of one term would need an owner that voted twice.
+- Before requesting votes, a candidate asks whether they would be granted (the pre-vote). The reply
+  is not binding. The pre-vote keeps a node that merely lost its own connection from moving all
+  nodes to a new term.
+- Two owners have no majority without each other, so they wait. They can only re-elect the present
+  host, both together. They do so if one of them promised its vote in a later term before only the
+  two were left.
 
-The whole argument, with the rules that other modules keep for it, is
-`resources/spec/succession.md`; `tests/table/election_model.py` searches it for gaps.
+`resources/spec/succession.md` has the whole argument, with the rules that other modules keep for
+it; `tests/table/election_model.py` searches it for gaps.
 """
 
 from __future__ import annotations
@@ -37,46 +40,47 @@ from lanuno.table.messages import RequestVote, VoteReply
 from lanuno.table.outputs import StoreVote
 
 SUSPECT_SECONDS = 4.0
-"""Without contact to the host, before an owner becomes a candidate."""
+"""Time without contact to the host before an owner becomes a candidate."""
 RANK_SECONDS = 0.5
-"""Between the attempts of two owners that have lost the host at the same moment."""
+"""Time between the attempts of two owners that lost the host at the same moment."""
 CAMPAIGN_SECONDS = 2.0
-"""For the replies to one request for votes."""
+"""Time limit for the replies to one request for votes."""
 MOST_PAUSE = 5.0
 APART_SECONDS = 0.25
-"""The longest pauses of two owners differ by at least this much. Otherwise both could become
-candidates at the same moment repeatedly, each without the other's vote."""
+"""The longest pauses of two owners differ by at least this much. Otherwise both could repeatedly
+become candidates at the same moment, each without the other's vote."""
 
 REELECTION_PAUSE_SECONDS = 10.0
-"""After the promise of an owner has brought the present host a vote, it brings none for this long.
-Otherwise a host with one accomplice could have itself elected again at any moment. An honest host
-becomes a candidate again for one owner at most half as often."""
+"""Time for which an owner's promise cannot get the present host another vote after it got one.
+Without it, a host with one accomplice could have itself re-elected at any moment. An honest host
+seeks re-election for one owner at most half as often."""
 
 MOST_LEAP = 32
-"""The most by which a candidate's term may be above that of the log, and above the promise of the
-owner that it asks: the number of terms is limited, and without this bound one false report of a
-promise would use all of them up. Each election that fails takes one. If the log alone counted, one
-dishonest candidate could make all owners promise the last of these terms, and then none could be a
-candidate any more. Above the log the bound grows by as much with each failed attempt of an owner: a
-dishonest candidate can make some owners promise more than the others, who hold the longer log,
-would accept."""
+"""How far a candidate's term may exceed the log's term and the promise of the owner it asks.
+
+The number of terms is limited, and without this bound one false report of a promise would use them
+all up. Each failed election takes one term. The promise counts as well as the log's term: otherwise
+one dishonest candidate could make all owners promise the last permitted term, and nobody could be a
+candidate any more. Above the log's term, the bound grows by the same amount with each failed
+attempt of an owner: a dishonest candidate can make some owners promise more than the other owners,
+who hold the longer log, would otherwise accept."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElectionView:
-    """What an election needs to know of the log."""
+    """The state of the log that an election depends on."""
 
     table: bytes
     term: int
-    """Of the present host."""
+    """Term of the present host."""
     host: int
     owners: tuple[int, ...]
-    """The owners that count now."""
+    """The owners that count at the end of the log."""
     last_term: int
     count: int
     head: bytes
     identities: Mapping[int, bytes] = field(repr=False)
-    """Public keys of the owners."""
+    """Public keys of these owners, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class SendToOwner:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """This node is the host of this term, by these votes."""
+    """This node has been elected host of this term, by these votes."""
 
     term: int
     votes: tuple[SignedVote, ...]
@@ -110,17 +114,17 @@ class _Campaign:
 
 
 class Voter:
-    """One owner's part in electing hosts."""
+    """One owner's part in elections."""
 
     def __init__(
         self, seat: int, identity: Identity, votes: Mapping[int, bytes] | None = None
     ) -> None:
-        """`votes`: the earlier votes of this owner, by term, as they were kept on disk.
+        """`votes`: the votes that this owner has on disk, by term.
 
         Raises `Unreadable` if the last one cannot be read.
         """
         self.promised = max(votes or (), default=0)
-        """Highest term voted in: nothing of a lower one is acknowledged any more."""
+        """Highest term in which this owner voted. It acknowledges nothing of lower terms."""
         self._seat = seat
         self._identity = identity
         self._vote: SignedVote | None = None
@@ -131,19 +135,19 @@ class Voter:
         self._tries = 0
         self._campaign: _Campaign | None = None
         self._outvoted_by = self.promised
-        """The promise because of which this node, as host, has to be elected again."""
+        """The promised term because of which this node, as host, seeks re-election."""
         self._shown_vote: SignedVote | None = None
-        """The vote that shows this promise."""
+        """The vote that proves this promise."""
         self._excused_until: dict[int, float] = {}
-        """By owner: until when its promise is no reason for the host to be elected again."""
+        """By owner: until when its promise does not get the host another vote."""
         self._reported_promises: dict[int, int] = {}
-        """By owner: the highest term in which it says that it has voted."""
+        """By owner: the highest term in which it claims to have voted."""
         self._transfer: tuple[int, int] | None = None
         self.left = False
-        """Whether this owner signed that it leaves, and is not back by the log since.
+        """Whether this owner signed a Leave and has not returned in the log since.
 
-        From then on the host counts it as holding everything, which is right only while it gives no
-        vote. So this is set before the leave is sent, and again when the program is restarted.
+        From the Leave on, the host counts this owner as holding all entries, which is safe only
+        while it gives no vote. So this is set before the Leave is sent, and again after a restart.
         """
 
     # ---- the host ---------------------------------------------------------------------------
@@ -160,7 +164,7 @@ class Voter:
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` must be called at the latest; None if nothing waits for time."""
+        """When `tick` must be called at the latest; None if no timer is running."""
         return self._next_try if self._campaign is None else self._campaign.ends
 
     def due(self, now: float) -> bool:
@@ -168,18 +172,18 @@ class Voter:
         return self.deadline is not None and now >= self.deadline
 
     def host_in_contact(self, _now: float) -> None:
-        """The present host is in contact."""
+        """The present host is in contact: end any campaign."""
         self._lost_at = self._next_try = self._campaign = None
         self._tries = 0
 
     def host_lost(self, now: float, view: ElectionView) -> None:
-        """There has been no contact to a host since `now`."""
+        """There has been no contact to a host since `now`: start the timer for a campaign."""
         if self._lost_at is None:
             self._lost_at = now
             self._next_try = now + SUSPECT_SECONDS + RANK_SECONDS * self._rank(view)
 
     def term_began(self, now: float, view: ElectionView) -> None:
-        """The log has a new term: a campaign for an older one is void."""
+        """The log has a new term: give up a campaign for an older one."""
         if self._campaign is not None and self._campaign.term <= view.term:
             self._give_up(now, view)
         if self._transfer is not None and self._transfer[0] <= view.term:
@@ -189,9 +193,9 @@ class Voter:
     def outvoted(
         self, promised: int, now: float, view: ElectionView, reason: SignedVote | None = None
     ) -> list[VoterOutput]:
-        """An owner promised a later term than this host's own: it must be elected again.
+        """As host: seek re-election, because an owner promised a later term than the present one.
 
-        `reason`: the vote that is this promise; None if this node was away itself.
+        `reason`: the vote that proves the promise; None if this node was away itself.
         """
         self._shown_vote = reason
         self._outvoted_by = max(self._outvoted_by, min(promised, self._last_own_term(view) - 1))
@@ -201,7 +205,7 @@ class Voter:
     def host_transferred(
         self, candidate: int, term: int, now: float, view: ElectionView
     ) -> list[VoterOutput]:
-        """The present host hands over to a candidate, which requests votes at once."""
+        """The present host hands over to a candidate, which requests votes immediately."""
         if term != view.term + 1 or not self._may_be_candidate(candidate, view):
             return []
         self._transfer = (term, candidate)
@@ -221,14 +225,14 @@ class Voter:
     # ---- being a candidate ------------------------------------------------------------------
 
     def tick(self, now: float, view: ElectionView) -> list[VoterOutput]:
-        """Let time pass."""
+        """Act on the passage of time: end a campaign or begin the next one."""
         if self._campaign is not None and now >= self._campaign.ends:
             self._give_up(now, view)
         due = self._campaign is None and self._next_try is not None and now >= self._next_try
         return self._become_candidate(now, view) if due and self._lost_at is not None else []
 
     def _give_up(self, now: float, view: ElectionView) -> None:
-        """An attempt has failed: the next one comes after a pause."""
+        """End a failed attempt, and schedule the next one after a pause."""
         self._campaign = None
         self._tries += 1
         if self._lost_at is not None:
@@ -239,12 +243,12 @@ class Voter:
         return min(most, RANK_SECONDS * (1 + self._rank(view)) * self._tries)
 
     def _rank(self, view: ElectionView) -> int:
-        """Place among the owners other than the host."""
+        """Return this owner's position among the owners other than the host."""
         others = sorted(set(view.owners) - {view.host})
         return others.index(self._seat) if self._seat in others else len(others)
 
     def _become_candidate(self, now: float, view: ElectionView) -> list[VoterOutput]:
-        """Ask all owners whether they would vote for this one."""
+        """Begin a campaign: ask all owners for a pre-vote."""
         self._next_try = None
         if self.left:
             return []
@@ -257,10 +261,10 @@ class Voter:
         return self._send_request(self._campaign, view)
 
     def _next_term(self, view: ElectionView) -> int:
-        """A term that a majority may still vote in, if the promises that they report are true.
+        """Return a term in which a majority can still vote, if the reported promises are true.
 
-        The first attempt needs only the owners with the lowest promises. Some of these may be out
-        of contact, or may lie, so each later attempt takes one more owner into account. A promise
+        The first attempt considers only the owners with the lowest promises. Some of these may be
+        out of contact or lie, so each later attempt takes one more owner into account. A promise
         that leaves no term is skipped until the bound has grown.
         """
         others = set(view.owners) - {self._seat}
@@ -272,20 +276,20 @@ class Voter:
         return max(view.term, self._outvoted_by, self.promised, promise) + 1
 
     def _last_term(self, view: ElectionView) -> int:
-        """The last term for which an owner may be a candidate now.
+        """Return the last term in which this owner may vote for a candidate now.
 
-        The bound of the log itself is checked by the candidate, whose log may be ahead of this one.
+        The bound on terms in the log is left to the candidate, whose log may be ahead of this one.
         """
         from_log = view.term + MOST_LEAP * (1 + self._tries)
         return max(from_log, self.promised + MOST_LEAP)
 
     def _last_own_term(self, view: ElectionView) -> int:
-        """The last term for which this owner may be a candidate now."""
+        """Return the last term for which this owner may be a candidate now."""
         return min(view.term + MAX_TERM_STEP, self._last_term(view))
 
     @staticmethod
     def _may_be_candidate(candidate: int, view: ElectionView) -> bool:
-        """Of two owners only the host can be elected again, by both; fewer elect nobody."""
+        """Whether an owner can be elected. Two owners can re-elect only the host; one, nobody."""
         enough = len(view.owners) > 2 or (len(view.owners) == 2 and candidate == view.host)
         return enough and candidate in view.owners
 
@@ -301,7 +305,7 @@ class Voter:
         return [SendToOwner(seat, request) for seat in view.owners if seat != self._seat]
 
     def _request_votes(self, campaign: _Campaign, view: ElectionView) -> list[VoterOutput]:
-        """Vote for this owner, then ask the others."""
+        """Vote for this owner, then request the votes of the others."""
         self._campaign = campaign
         out, vote = self._sign(campaign.term, self._seat, view)
         campaign.votes[self._seat] = vote
@@ -310,7 +314,7 @@ class Voter:
     def vote_replied(
         self, seat: int, message: VoteReply, now: float, view: ElectionView
     ) -> list[VoterOutput]:
-        """An owner's node replies to a request of this one."""
+        """Handle an owner's reply to a request of this node."""
         if seat not in view.owners:
             return []
         self._reported_promises[seat] = message.promised
@@ -332,11 +336,11 @@ class Voter:
         votes = tuple([campaign.votes[voter] for voter in sorted(campaign.votes)])
         if len(votes) < enough:
             return []
-        self._give_up(now, view)  # unless the log has gone on, it is the host at once
+        self._give_up(now, view)  # if these votes fail because the log has grown, it tries again
         return [Won(campaign.term, votes)]
 
     def _counts(self, seat: int, signed: SignedVote, term: int, view: ElectionView) -> bool:
-        """Whether this is that owner's vote for this one, given on a log that is not ahead."""
+        """Whether this is that owner's valid vote for this one, on a log not ahead of this one."""
         try:
             vote = signed.read()
         except Unreadable:
@@ -357,7 +361,7 @@ class Voter:
     def vote_requested(
         self, seat: int, message: RequestVote, now: float, view: ElectionView
     ) -> list[VoterOutput]:
-        """An owner's node asks for this owner's vote."""
+        """Handle another owner's request for this owner's vote or pre-vote."""
         granted = self._would_vote(seat, message, now, view)
         out: list[VoterOutput] = []
         vote: SignedVote | None = None
@@ -365,13 +369,13 @@ class Voter:
             if message.reason is not None and self._host_must_stand_again(message, now, view):
                 self._excused_until[message.reason.read().voter] = now + REELECTION_PAUSE_SECONDS
             out, vote = self._sign(message.term, seat, view)
-            # This owner does not follow the present host any more. If the candidate does not win,
-            # another one must.
+            # This owner no longer follows the present host. If the candidate does not win, another
+            # one must.
             self.host_lost(now, view)
             if self._campaign is not None and self._campaign.term <= message.term:
                 self._give_up(now, view)
             if self._next_try is not None:
-                # Time for the candidate to win.
+                # Give the candidate time to win.
                 rank = RANK_SECONDS * self._rank(view)
                 self._next_try = max(self._next_try, now + CAMPAIGN_SECONDS + rank)
         answer = VoteReply(message.pre, message.term, granted, vote, self.promised)
@@ -388,10 +392,10 @@ class Voter:
             return self._vote.read().candidate == seat
         if request.term <= self.promised:
             return False
-        # An owner in contact with its host votes for nobody else, nor for this host without a
-        # reason that it can check: each election is an occasion to give up entries that are not
-        # final. An owner that has promised a later term does not follow this host any more, in
-        # contact or not.
+        # An owner in contact with its host votes for nobody else. It votes for this host only for a
+        # reason that it can check, because each election is an opportunity to give up entries that
+        # are not final. An owner that has promised a later term does not follow this host any more,
+        # whether in contact or not.
         handed_over = self._transfer == (request.term, seat)
         again = seat == view.host and self._host_must_stand_again(request, now, view)
         free = self._lost_at is not None or self.promised > view.term
@@ -401,7 +405,7 @@ class Voter:
         return theirs > mine or (theirs == mine and request.head == view.head)
 
     def _host_must_stand_again(self, request: RequestVote, now: float, view: ElectionView) -> bool:
-        """Whether the present host shows that another owner cannot follow it any more."""
+        """Whether the present host shows that another owner can no longer follow it."""
         if request.reason is None:
             return False
         try:
@@ -417,7 +421,7 @@ class Voter:
     def _sign(
         self, term: int, candidate: int, view: ElectionView
     ) -> tuple[list[VoterOutput], SignedVote]:
-        """Sign the one vote of a term, to be stored before it is sent, or repeat it."""
+        """Sign this owner's one vote in a term, to be stored before it is sent, or repeat it."""
         if term == self.promised and self._vote is not None:
             return [], self._vote
         vote = sign_vote(

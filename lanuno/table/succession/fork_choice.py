@@ -1,8 +1,8 @@
-"""The fork choice: what entries mean that do not follow the end of a node's own log.
+"""The fork choice: which log counts when received entries do not continue a node's own log.
 
-A node that was away may hold an end that others gave up in an election, and even the first entry of
-a term that never became final. Such an end yields to one of a later term, and to nothing else. This
-module decides which of two ends counts, and whose fault it is if neither does; `replica/replica.py`
+A node that was away may hold an end that the others gave up in an election, even the first entry of
+a term that never became final. Such an end yields only to an end of a later term. This module
+decides which of two ends counts and, if neither is valid, who is at fault. `replica/replica.py`
 gives up and stores entries accordingly.
 """
 
@@ -19,46 +19,46 @@ from lanuno.log.replay.replay import Replay
 from lanuno.table.succession.round_starts import RoundStarts
 
 FEWEST_VOTES = 2
-"""The fewest votes that elect a host: two of three owners."""
+"""Minimum number of votes that elect a host: two of three owners."""
 
 
 class Fork(Enum):
     """How an entry relates to the one that is held under its number."""
 
     NONE = auto()
-    """It is of the same term, which cannot fork, or not readable."""
+    """It is of the same term, which cannot fork, or is unreadable."""
     BEFORE = auto()
-    """The logs fork further back."""
+    """The logs fork at an earlier entry."""
     EARLIER = auto()
-    """They fork here, and this entry is of an earlier term: a later one may follow it."""
+    """The logs fork here, and this entry is of an earlier term. A later term may follow it."""
     LATER = auto()
-    """They fork here, and this entry begins a later term."""
+    """The logs fork here, and this entry begins a later term."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFrom:
-    """The choice is not clear yet: read the entries from this number on."""
+    """The choice is not clear yet: request the entries from this number on."""
 
     first: int
 
 
 @dataclass(frozen=True, slots=True)
 class BetterFork:
-    """The other log counts: give up the own one from this number on, and go on with these."""
+    """The other log counts: replace this node's entries from this number on with these."""
 
     first: int
     entries: tuple[Entry, ...]
     term: int
-    """The later term that begins there, or in which the log was closed."""
+    """The later term that begins there, or the term in which the log was closed."""
     host: int
-    """Seat of its host."""
+    """Seat of the host of that term."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbandonedFork:
-    """A later term, proven by its votes, in a log without entries that are final here.
+    """A later term, proven by its votes, in a log that lacks entries that are final here.
 
-    `entries` stand in their place. Nothing less proves it: a mere claim must not stop a node.
+    `entries` take their place. Nothing less proves this, because a mere claim must not stop a node.
     """
 
     blame: Blame
@@ -68,19 +68,19 @@ class AbandonedFork:
 
 @dataclass(frozen=True, slots=True)
 class InvalidFork:
-    """No honest host can send this."""
+    """Entries that no honest host can send."""
 
     blame: Blame
     entry: Entry
-    """The evidence."""
+    """The entry that is the evidence."""
 
 
 ForkFinding = ReadFrom | BetterFork | AbandonedFork | InvalidFork | None
-"""What entries other than the own ones mean; None if they mean nothing."""
+"""The result of the fork choice; None if the entries change nothing."""
 
 
 def _fork_at(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -> Fork:
-    """Relate an entry to the different one that is held under its number, or to the end."""
+    """Relate an entry to the different one held under its number, or to the end of the log."""
     try:
         core = entry.read()
     except Unreadable:
@@ -94,15 +94,16 @@ def _fork_at(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -
 
 
 def parts_before(replay: Replay, entry: Entry) -> bool:
-    """Whether an entry that comes next by its number belongs to a log that forks further back."""
+    """Whether the entry with the next number belongs to a log that forks further back."""
     return _fork_at(replay, (), entry, replay.seq) is Fork.BEFORE
 
 
 def follow_on(replay: Replay, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The first of these entries with which the host of the present term continues a log.
+    """Return the leading entries with which the host of the present term continues a log.
 
-    A later one may be an old entry of the same host, or not signed: that is no reason to stop. An
-    entry that the host signed for this place is taken, whether it is valid or not.
+    Any entry after these is ignored: it may be unsigned, or an old entry of the same host, which is
+    no reason to stop. An entry that the host signed for this place is returned even if it is
+    invalid.
     """
     head, found = replay.head, list[Entry]()
     for number, entry in enumerate(entries, replay.seq):
@@ -121,9 +122,11 @@ def follow_on(replay: Replay, entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def _may_be(replay: Replay, entry: Entry) -> bool:
-    """Whether an entry may belong to a fork of this log: not only its sender has signed it.
+    """Whether an entry can belong to a fork of this log, judging by its signatures.
 
-    Following a fork can cost as much as reading the whole log again.
+    It must be signed by the host of its term, or elect a host with enough valid votes, so that its
+    sender alone cannot have made it up. Checking this first saves reading the fork, which can cost
+    as much as reading the whole log again.
     """
     try:
         core = entry.read()
@@ -147,12 +150,12 @@ def _may_be(replay: Replay, entry: Entry) -> bool:
 
 
 def _further_back(replay: Replay, number: int) -> int:
-    """Where to search for the fork if it lies before a number: terms are given up as a whole."""
+    """Return where to look for a fork before a number: terms are given up as a whole."""
     return max([term.first for term in replay.terms if term.first < number], default=0)
 
 
 def _other_story(replay: Replay, entry: Entry) -> InvalidFork:
-    """The host sent two different entries under one number."""
+    """Return the finding for a different entry in a place that this log has filled already."""
     number, seq = replay.number, replay.seq
     if entry.signed_by(replay.public_key(HOST)):
         why = "the host signed another entry before"
@@ -161,23 +164,23 @@ def _other_story(replay: Replay, entry: Entry) -> InvalidFork:
 
 
 def _passed_over(number: int, count: int) -> Blame:
-    """An election gives up entries that a majority of the owners held; it proves no one's fault."""
+    """Return the blame for an election that gives up final entries. It proves nobody's fault."""
     why = "an election that passes over firm entries"
     return Blame(None, Fault.BAD_ORDER, number, count, why)
 
 
 def missing_entry(replay: Replay) -> Blame:
-    """The host left an entry out, or a message was lost."""
+    """Return the blame for an entry that the host left out, or that was lost on the way."""
     return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, "an entry is missing")
 
 
 class _Branch:
-    """Another end of a log, read beside the own one until it is clear whether it counts."""
+    """Another end of a log, read without changing this node's log until the choice is clear."""
 
     def __init__(self, own: LocalLog, first: int, *, to_close: bool) -> None:
-        """`first`: number of entries of the own log before it. `to_close`: see `ForkReader`."""
+        """`first`: number of common entries before the branch. `to_close`: see `ForkReader`."""
         self.first = first
-        """Number of its first entry."""
+        """Number of the branch's first entry."""
         self.entries: list[Entry] = []
         self._ours = own.replay.term
         self._to_close = to_close
@@ -185,12 +188,12 @@ class _Branch:
 
     @property
     def count(self) -> int:
-        """Number of the entry that comes next."""
+        """Number of the next entry."""
         return self._replay.seq
 
     @property
     def number(self) -> int:
-        """Number of the round at its end so far."""
+        """Number of the round at the branch's present end."""
         return self._replay.number
 
     @property
@@ -200,7 +203,7 @@ class _Branch:
         return self._replay.term > self._ours
 
     def go_on(self, first: int, entries: Sequence[Entry]) -> ForkFinding:
-        """Read its next entries; no entries mean that it ends here."""
+        """Read the next entries. An empty page means that the branch ends here."""
         if first != self.count:
             return None
         for place, entry in enumerate(entries, 1):
@@ -230,12 +233,12 @@ class LocalLog:
     fixed: int
     """Number of entries that are never given up: final, or a secret was released for them."""
     catching_up: bool
-    """Whether the entries that the host holds were requested: they begin at the requested one."""
+    """Whether the other log's entries were requested, and so begin at the requested number."""
     starts: RoundStarts
     """The starts of the last rounds of the log."""
 
     def behind(self, count: int) -> Replay:
-        """A new replay of its first `count` entries."""
+        """Return a new replay of the first `count` entries."""
         return self.starts.behind(self.entries, count)
 
 
@@ -243,23 +246,23 @@ class ForkReader:
     """Reads the entries of another log until the fork choice is clear."""
 
     def __init__(self, *, to_close: bool = False) -> None:
-        """No fork is known. `to_close`: only a closed log counts, and not a later term alone."""
+        """`to_close`: whether only a closed log counts, rather than a later term."""
         self._branch: _Branch | None = None
         self._to_close = to_close
         self._fixed = 0
-        """Fixed entries of the own log when the fork was found."""
+        """Number of fixed entries in this node's log when the fork was found."""
 
     @property
     def following(self) -> bool:
-        """Whether a fork is being read, and it is not clear yet which log counts."""
+        """Whether a fork is being read and the choice is not clear yet."""
         return self._branch is not None
 
     def clear(self) -> None:
-        """Forget the fork: another host will send its own entries."""
+        """Forget the fork, because another host will send its own entries."""
         self._branch = None
 
     def begin_fork(self, own: LocalLog, number: int, entries: Sequence[Entry]) -> ForkFinding:
-        """Take entries that differ from the own ones from this number on.
+        """Begin to read entries that differ from this node's log from this number on.
 
         Only a later term makes the other log count.
         """
@@ -274,10 +277,10 @@ class ForkReader:
         return None if replay.closed is not None else _other_story(replay, entries[0])
 
     def compare(self, own: LocalLog, first: int, entries: Sequence[Entry]) -> ForkFinding:
-        """Take the next entries of the log of a node that is not the host.
+        """Check the next entries of the log of a node that is not the host.
 
-        Unlike entries of a host they prove no fault: `InvalidFork` and `AbandonedFork` mean that
-        they do not count.
+        Unlike the host's entries they prove no fault: `InvalidFork` and `AbandonedFork` only mean
+        that they do not count.
         """
         if self.following:
             return self.read_on(first, entries)
@@ -286,13 +289,13 @@ class ForkReader:
             if replay.knows(entry.hash):
                 continue
             if number > replay.seq:
-                return None  # entries from behind the own end were not requested
+                return None  # entries after the end of this node's log were not requested
             if not _may_be(replay, entry):
                 return None
             theirs = entries[number - first :]
             if number == replay.seq and not parts_before(replay, entry):
-                # It may go on in the own term first, with entries that are missing here. No held
-                # entry is given up for it.
+                # The other log may first continue this node's term with entries that are missing
+                # here. No entry held here is given up for it.
                 self._fixed = 0
                 self._branch = _Branch(own, number, to_close=self._to_close)
                 return self.read_on(number, theirs)
@@ -300,7 +303,7 @@ class ForkReader:
         return ReadFrom(first + len(entries)) if entries else None
 
     def read_on(self, first: int, entries: Sequence[Entry]) -> ForkFinding:
-        """Go on reading the fork."""
+        """Continue reading the fork."""
         assert self._branch is not None
         number, found = self._branch.number, self._branch.go_on(first, entries)
         if not isinstance(found, BetterFork):

@@ -130,7 +130,7 @@ class ReachAttempts:
         return min((each for each in moments if each is not None), default=None)
 
     def searches(self, owner: int, drop: bytes) -> bool:
-        """Whether a search for this owner, dropped by the entry with this hash, is known."""
+        """Whether this owner is or was searched for because of the drop with this hash."""
         search = self._searches.get(owner)
         return search is not None and search.drop is not None and search.drop.hash == drop
 
