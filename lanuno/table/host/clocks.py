@@ -1,11 +1,10 @@
 """Everything about a table that depends on time: who is late, who is gone, what must wait.
 
-Only `role.py` uses it. It reads the public state and the clock and answers questions; it makes no
-entries. `now`, and the moments that are returned, are of the steady clock. The moments that are
-kept here are of the counted time (`counted_time.py`), which stands still without a quorum and
-leaves out the time in which the host's program did not run. No answer waits for a moment that has
-passed: after a call of `update`, every moment that `deadline` names lies ahead, or the host has
-something to do at once.
+Only `role.py` uses this module. It reads the public state and the clock and answers questions; it
+makes no entries. `now`, and the times that are returned, are of the monotonic clock. The times
+stored here are in counted time (`counted_time.py`), which stands still without a quorum and leaves
+out the time in which the host's program did not run. After `update`, `deadline` returns a time in
+the future, unless the host has something to do immediately.
 """
 
 from __future__ import annotations
@@ -32,9 +31,8 @@ from lanuno.table.host.grace import CLAIM_SECONDS, AbsenceTimer
 from lanuno.table.succession.reach_attempts import LONGEST_SECONDS
 
 MARGIN = 0.005
-"""Seconds that the host waits beyond what the log demands. An entry's time is cut to milliseconds,
-and a step of the clock must not seem to come too early by that."""
-
+"""Seconds that the host waits beyond what the log demands. Entry times are cut to milliseconds, and
+that must not make a step of the clock appear too early."""
 
 WAIT_TOLERANCE_SECONDS = 1.0
 """How far the end of a wait may move before it is announced again."""
@@ -45,9 +43,9 @@ class Pace:
     """Times of a table that are not rules of the game."""
 
     step: float = 5.0
-    """Seconds for an automatic step, after which the seat counts as lost."""
+    """Seconds for an automatic step, after which the seat counts as missing."""
     claim: float | None = CLAIM_SECONDS
-    """Seconds of silence after which the host claims by itself; None if its person decides."""
+    """Seconds of silence after which the host claims automatically; None if its person decides."""
 
 
 @dataclass(slots=True)
@@ -55,9 +53,9 @@ class _Wait:
     """An automatic step that the table waits for."""
 
     asked: int
-    """Number of entries in the log when it was first due."""
+    """Number of entries in the log when the step became due."""
     since: float | None = None
-    """When its time began: at once, or once the log that asks for a secret is final."""
+    """When its time began: when it became due or, for a release, when the entry became final."""
 
 
 @dataclass(slots=True)
@@ -67,14 +65,14 @@ class _Turn:
     asked: TimedDecision
     since: float
     ends: float | None = None
-    """None without a clock, or while the entry for which a hand is shown is not final."""
+    """None without a clock, or while the entry that asks for a hand is not final."""
 
 
 class Clocks:
     """The clocks of one table."""
 
     def __init__(self, replay: Replay, pace: Pace, finality: Finality) -> None:
-        """Watch this table."""
+        """`replay` and `finality` are the host role's, which changes them."""
         self._replay = replay
         self._pace = pace
         self._finality = finality
@@ -88,7 +86,7 @@ class Clocks:
         self._uno: tuple[int, int] | None = None
         self._uno_since = 0.0
         self._reported: tuple[tuple[int, ...], float] = (), 0.0
-        """The seats and the end of the wait that were announced last."""
+        """The seats and the end of the wait that were last announced."""
         self._matters: dict[Matter, tuple[PendingSettlement, float]] = {}
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -96,26 +94,26 @@ class Clocks:
     def lost(
         self, seat: int, now: float, reason: DropReason = DropReason.LOST, *, quiet: bool = False
     ) -> None:
-        """The connection of a seat ended, or was ended for an attack.
+        """The connection of a seat ended, or was closed because of an attack.
 
-        `quiet`: whether nothing showed that the network works.
+        `quiet`: whether there was no sign that the network works.
         """
         self._grace.lost(seat, self._time.at(now), reason, quiet=quiet)
 
     def returned(self, seat: int, now: float) -> None:
-        """The node of a seat is in contact again: what is left of its grace time stays.
+        """The node of a seat is in contact again; the seat keeps the rest of its grace time.
 
-        A seat that is waited for because of an automatic step has to do that: contact alone is not
-        enough.
+        A seat that is missing because of a late automatic step has to do the step: contact alone is
+        not enough.
         """
         if self._grace.seats.get(seat) is DropReason.LOST:
             self._grace.returned(seat, self._time.at(now))
 
     def quorum(self, now: float, *, stands: bool) -> None:
-        """Whether enough owners are in contact for anything to become final.
+        """Stop the counted time without a quorum, and resume it with one (`stands`).
 
-        The first quorum of a host also gives every absent owner time again: the host was elected by
-        the first owners who were back, and the grace time of the rules may be shorter.
+        The first quorum of a host also gives every absent owner new time to return. The host was
+        elected by the owners that were back first, and the grace time of the rules may be short.
         """
         if not stands:
             self._time.pause(now)
@@ -123,12 +121,12 @@ class Clocks:
             self._grace.restart(self._time.at(now))
 
     def paused(self, seconds: float, now: float) -> None:
-        """The host's program did not run for `seconds`, up to now."""
+        """Leave out `seconds` until now, in which the host's program did not run."""
         self._time.skip(seconds, now)
         self._grace.restart(self._time.at(now))
 
     def claim(self, now: float) -> None:
-        """The person at the host ends the wait for the claimable seats."""
+        """End the wait for the claimable seats, as the person at the host decided."""
         self._grace.claim(self._time.at(now))
 
     def update(self, now: float) -> None:
@@ -149,20 +147,20 @@ class Clocks:
     # ---- questions --------------------------------------------------------------------------
 
     def at(self, now: float) -> float:
-        """The counted time."""
+        """Return the counted time at `now`."""
         return self._time.at(now)
 
     def when(self, moment: float) -> float:
-        """The steady clock's moment for one of the counted time; infinite while that stands."""
+        """Convert a counted time to the monotonic clock; infinite while counted time stands."""
         return self._time.when(moment)
 
     def deadline(
         self, now: float, held: Collection[int] = (), *, drops: bool = True
     ) -> float | None:
-        """The next moment at which an answer may change by time alone.
+        """Return the next time at which an answer may change by time alone.
 
-        `drops`: whether anything follows when a grace time is over.
-        `held`: seats whose bodies wait; a decider among them has decided in time.
+        `held`: seats with a delayed body; such a seat has decided in time. `drops`: whether the end
+        of a grace time has consequences now.
         """
         if self._time.stopped:
             return None
@@ -186,9 +184,9 @@ class Clocks:
         return self._time.when(min(moments)) if moments else None
 
     def held_until(self, body: Body, now: float) -> float | None:
-        """Until when a body must wait because a seat owes "UNO"; None if it need not.
+        """Return until when a body is delayed because a seat owes "UNO"; None if it is not.
 
-        The beginning of the next turn waits until the time is over or "UNO" is said or caught; a
+        The beginning of the next turn waits until the time is over, or "UNO" is said or caught. A
         catch waits until it counts. The result is infinite while the counted time stands still.
         """
         self.update(now)
@@ -213,22 +211,22 @@ class Clocks:
         return bool(self._grace)
 
     def gone(self, now: float) -> tuple[int, DropReason] | None:
-        """A seat that is waited for no longer."""
+        """Return a seat to drop because its wait is over, and the reason; None if there is none."""
         return self._grace.gone(self._time.at(now))
 
     def claimable(self, now: float) -> tuple[int, ...]:
-        """Seats for which the person at the host may end the wait."""
+        """Return the seats for which the person at the host may end the wait."""
         return self._grace.claimable(self._time.at(now))
 
     def expired_decision(self, now: float, held: Collection[int] = ()) -> int | None:
-        """The decision whose time is over, if any; not one whose body is held."""
+        """Return the decision whose time is over, if any, unless its body is among the delayed."""
         turn = self._turn
         if turn is None or turn.ends is None or turn.asked.seat in held or self._grace:
             return None
         return turn.asked.decision if self._time.at(now) >= turn.ends else None
 
     def to_settle(self, now: float) -> Matter | None:
-        """The matter whose time is over, for the host to settle now."""
+        """Return the matter whose time is over, for the host to settle now, if any."""
         if self._grace or not self._may_settle:
             return None
         for matter, (_, ends) in self._matters.items():
@@ -237,13 +235,13 @@ class Clocks:
         return None
 
     def waiting(self, now: float) -> tuple[tuple[int, ...], int] | None:
-        """Seats that the table waits for and milliseconds left, if that has just changed.
+        """Return the seats that the table waits for and the milliseconds left, if just changed.
 
-        When no seat is waited for any more: what is left of the decision whose clock goes on.
+        Without seats, the milliseconds are the time left for the decision whose clock resumes.
         """
         seats, ends = tuple(sorted(self._grace.seats)), self._grace.ends
         left = 0.0 if ends is None else max(0.0, ends - self._time.at(now))
-        # While the counted time stands still, the end of the wait is not known.
+        # While the counted time stands still, the end of the wait is unknown.
         until = now + left if self._time.stopped or ends is None else self._time.when(ends)
         same = (
             self._time.stopped
@@ -256,7 +254,7 @@ class Clocks:
         return seats, int((left if seats else self._turn_left(now)) * 1000)
 
     def _turn_left(self, now: float) -> float:
-        """Seconds until the clock decides; 0 if it does not."""
+        """Return the seconds left until the clock decides; 0 without a running clock."""
         if self._turn is None or self._turn.ends is None:
             return 0.0
         return max(0.0, self._turn.ends - self._time.at(now))
@@ -278,11 +276,11 @@ class Clocks:
         return seat not in self._grace and not self._replay.absence.may_not_sign(seat)
 
     def _time_for(self, step: AutomaticStep) -> float:
-        """Seconds for an automatic step. A seat searches for the player before it gives a share."""
+        """Return the seconds for an automatic step; more for a share, which requires a search."""
         return self._pace.step + (LONGEST_SECONDS if step.kind is AutomaticStepKind.SHARE else 0.0)
 
     def _update_finality(self, at: float) -> None:
-        """Note since when entries wait for their acknowledgements."""
+        """Note since when entries have been waiting for acknowledgements."""
         if self._replay.seq > self._seen_count:
             self._seen_count = self._replay.seq
             self._not_final.append((self._seen_count, at))
@@ -325,13 +323,14 @@ class Clocks:
     def _may_be_taken(self, asked: TimedDecision) -> bool:
         """Whether the clock of a decision runs.
 
-        A hand is shown, and judged, only after a final entry asks for it; until then it does not.
+        A hand is shown and judged only when the entry that asks for it is final. Until then the
+        clock does not run.
         """
         return not asked.by_program or self._finality.count > asked.entry
 
     @property
     def _may_settle(self) -> bool:
-        """Whether the engine settles matters now: not in the middle of a shuffle or an opening."""
+        """Whether the engine settles matters now: not during a shuffle or the opening of slots."""
         engine = self._engine
         current = self._replay.round
         if current is None or current.recovering:
@@ -339,7 +338,7 @@ class Clocks:
         return engine is not None and engine.phase not in (RoundPhase.SHUFFLE, RoundPhase.OPEN)
 
     def _update_matters(self, at: float) -> None:
-        """Note until when a card waits for objections, and a vote for votes."""
+        """Note the deadlines for objections to a card and for votes."""
         before, self._matters = self._matters, {}
         for matter, pending in self._replay.times.pending.items():
             known, ends = before.get(matter, (None, 0.0))
@@ -348,7 +347,7 @@ class Clocks:
             self._matters[matter] = (pending, ends)
 
     def _update_pause(self, at: float) -> None:
-        """Pause the table while a seat is missing, so that no other seat loses time by it."""
+        """Stop the clocks while a seat is missing, so that no other seat loses time by it."""
         if self._grace:
             self._paused = at if self._paused is None else self._paused
         elif self._paused is not None:
@@ -360,7 +359,7 @@ class Clocks:
             self._paused = None
 
     def _limit(self, asked: TimedDecision) -> float | None:
-        """Seconds for a decision; None without a limit."""
+        """Return the seconds for a decision; None without a limit."""
         if asked.limit is None:
             return None
         limit = asked.limit / 1000

@@ -1,6 +1,7 @@
 """Proofs for the host role that a seat used one counter twice, or voted twice in one term.
 
-Evidence only: the log decides what follows from it. An honest seat sends the same bytes again.
+This is evidence only: the log decides what follows from it. An honest seat that repeats a counter
+or a term sends the same bytes again.
 """
 
 from __future__ import annotations
@@ -15,25 +16,25 @@ from lanuno.log.replay.replay import Replay, proven_equivocation
 from lanuno.log.replay.terms import double_vote
 
 REMEMBERED_BODIES = 64
-"""How many of a seat's last bodies are kept."""
+"""Number of bodies kept per identity: those with the highest counters."""
 
 
 class EquivocationDetector:
-    """Remembers what the seats of one table have signed."""
+    """The bodies that the seats of one table have signed, to detect contradictions."""
 
     def __init__(self, replay: Replay) -> None:
-        """Nothing was seen yet."""
+        """Start without bodies."""
         self.seen: dict[bytes, dict[int, SignedBody]] = {}
-        """By identity, each with its own counters, then by counter."""
+        """By identity, which has its own counters, then by counter."""
         self._replay = replay
         self._exposed: dict[int, int] = {}
-        """By seat: the round in which it was last exposed; once is enough."""
+        """By seat: the last round in which it was exposed. Once per round is enough."""
 
     def contradicts_body(self, body: Body, signed: SignedBody) -> Expose | None:
-        """The proof, if its author signed something else with the same counter before.
+        """Return the proof if the author signed a different body with the same counter before.
 
-        Raises `BodyRefused` if that was proven in this round. Call `mark_exposed` once it is in the
-        log.
+        Raises `BodyRefused` if the seat has been exposed in this round already. Call `mark_exposed`
+        once the proof is in the log.
         """
         public = self._replay.public_key(body.author)
         seen = self.seen.setdefault(public, {})
@@ -51,7 +52,7 @@ class EquivocationDetector:
         return Expose(before.body, before.signature, signed.body, signed.signature)
 
     def contradicts_vote(self, signed: SignedVote, entries: Sequence[Entry]) -> ExposeVotes | None:
-        """The proof, if this vote contradicts one by which a host of this log was elected."""
+        """Return the proof if this vote contradicts one that elected a host of this log."""
         replay = self._replay
         try:
             term = signed.read().term
@@ -71,5 +72,5 @@ class EquivocationDetector:
         return None
 
     def mark_exposed(self, seat: int) -> None:
-        """The proof is in the log."""
+        """Note that the proof against a seat is in the log."""
         self._exposed[seat] = self._replay.number

@@ -1,15 +1,15 @@
 """Which seats are missing at a table, and for how long the table waits for them. Sans I/O.
 
-All moments are of the counted time (`counted_time.py`), so no owner uses up grace time while there
-is no quorum. Once there is one again, and after the host's own program was paused, every missing
-player has at least `RETURN_SECONDS` to return, however little grace time is left. The time that a
-player gets this way beyond the rules' total is bounded: otherwise one player who comes and goes
-could give another one who is away time without end.
+All times are in counted time (`counted_time.py`), so no owner uses up grace time while there is no
+quorum. When the quorum is back, and after a pause of the host's own program, every missing player
+has at least `RETURN_SECONDS` to return, however little grace time is left. The time that a player
+gets in this way beyond the total of the rules is bounded. Otherwise one player who comes and goes
+could give an absent one unlimited time.
 
-Where two owners are left, the host cannot know whose network failed when the other one is just
-silent. Then no seat is dropped by time alone: once the grace time is over, the person at the host
-may end the wait (`claim`). Such a silence is counted separately, so that it never reduces the grace
-time of a connection that ended visibly.
+Where two owners are left and the other one is merely silent, the host cannot know whose network
+failed. Then it drops no seat by time alone: once the grace time is over, the person at the host may
+end the wait (`claim`). Such silences are counted separately, so that they never reduce the grace
+time for connections that ended visibly.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from lanuno.log.replay.replay import Replay
 from lanuno.table.host.finality import Finality
 
 RETURN_SECONDS = 15.0
-"""For every missing player to return after an interruption that was no player's fault."""
+"""Time for every missing player to return after an interruption that was no player's fault."""
 
 MOST_BEYOND = 60.0
-"""The most seconds in a match for which a player is waited for beyond the rules' total."""
+"""At most this many seconds in a match to wait for a player beyond the total of the rules."""
 
 CLAIM_SECONDS = 600.0
-"""After these a host without a person ends the wait by itself."""
+"""Time after which a host without a person ends the wait automatically."""
 
 MOST_SILENT = 3 * CLAIM_SECONDS
-"""The most seconds in a match for which such a host waits for one player who is often silent."""
+"""At most this many seconds in a match for such a host to wait for one player's silences."""
 
 
 @dataclass(slots=True)
@@ -39,11 +39,11 @@ class _Loss:
     """A seat that the table waits for."""
 
     player: bytes
-    """Identity of its player at that time."""
+    """Identity of the seat's player when the wait began."""
     since: float
     reason: DropReason
     quiet: bool
-    """Whether nothing showed that the network works when the connection ended."""
+    """Whether the connection ended without any sign that the network works."""
     claimed: bool = False
 
 
@@ -51,39 +51,40 @@ class AbsenceTimer:
     """The missing seats of one table, and when the wait for each of them is over."""
 
     def __init__(self, replay: Replay, finality: Finality, claim: float | None) -> None:
-        """Begin with none. `claim`: seconds after which the host claims by itself; None: never."""
+        """`claim`: seconds after which the host claims automatically; None if it never does."""
         self._replay = replay
         self._finality = finality
         self._claim = claim
         self._lost: dict[int, _Loss] = {}
         self._used: dict[bytes, float] = {}
-        """Seconds of grace time that are used up, by identity."""
+        """Seconds of grace time used up, by identity."""
         self._silent: dict[bytes, float] = {}
-        """The same for silences that may have been the host's own network."""
+        """The same for silences that may be the fault of the host's own network."""
         self._waited_seconds: dict[bytes, float] = {}
-        """The whole length of such silences, including the time after the grace time."""
+        """The full length of such silences, including the time after the grace time."""
         self._again = -inf
-        """When all missing players last got time to return."""
+        """When all missing players last got new time to return."""
 
     # ---- inputs -----------------------------------------------------------------------------
 
     def lost(self, seat: int, at: float, reason: DropReason, *, quiet: bool = False) -> None:
-        """A seat is missing from now on, or is still, for another reason."""
+        """A seat is missing from now on, or is still missing, for this reason."""
         if self._replay.absence.may_not_sign(seat):
             return
         self._forget_former(seat)
         loss = self._lost.setdefault(seat, _Loss(self._player(seat), at, reason, quiet))
         if loss.reason is reason is DropReason.LOST:
-            # It has had no connection since: what its end showed about the network stays true.
+            # It has had no connection since, so an earlier sign of a working network still holds.
             loss.quiet = loss.quiet and quiet
         elif loss.reason is not DropReason.ATTACK:
             loss.reason, loss.quiet = reason, quiet
 
     def returned(self, seat: int, at: float) -> None:
-        """A seat is back: subtract the time that it took from its grace time.
+        """A seat is back: charge its absence to its grace time.
 
-        Time after its grace time does not count, for which the table waited because the person at
-        the host had not ended the wait, or because no drop could follow one that was not final.
+        Time after the end of the grace time is not charged. The table waited longer because the
+        person at the host had not ended the wait, or because an earlier change of owners had to
+        become final before a drop.
         """
         ends, loss = self._ends(seat), self._lost.pop(seat)
         taken, player = max(0.0, min(at, ends) - loss.since), loss.player
@@ -94,24 +95,24 @@ class AbsenceTimer:
             self._used[player] = self._used.get(player, 0.0) + taken
 
     def forget_the_dropped(self) -> None:
-        """Stop waiting for seats that were dropped, or whose bot has given them back."""
+        """Stop waiting for seats that were dropped, or that a bot has given back to its player."""
         for seat in tuple(self._lost):
             self._forget_former(seat)
             if self._replay.absence.may_not_sign(seat):
                 self._lost.pop(seat, None)
 
     def _forget_former(self, seat: int) -> None:
-        """Forget the absence of a former player of a seat: the present one is not missing by it."""
+        """Forget the absence of a seat's former player: the present one is not missing."""
         loss = self._lost.get(seat)
         if loss is not None and loss.player != self._player(seat):
             del self._lost[seat]
 
     def restart(self, at: float) -> None:
-        """An interruption that was no player's fault is over: give all time to return."""
+        """An interruption that was no player's fault is over: give all new time to return."""
         self._again = at
 
     def claim(self, at: float) -> None:
-        """The person at the host ends the wait for the claimable seats."""
+        """End the wait for the claimable seats, as the person at the host decided."""
         for seat in self.claimable(at):
             self._lost[seat].claimed = True
 
@@ -119,7 +120,7 @@ class AbsenceTimer:
 
     @property
     def seats(self) -> dict[int, DropReason]:
-        """The seats that are missing, and why."""
+        """The missing seats, with the reasons."""
         return {seat: loss.reason for seat, loss in self._lost.items()}
 
     def __contains__(self, seat: object) -> bool:
@@ -130,11 +131,11 @@ class AbsenceTimer:
 
     @property
     def ends(self) -> float | None:
-        """When the last grace time is over."""
+        """When the last grace time is over; None if no seat is missing."""
         return max(map(self._ends, self._lost), default=None)
 
     def gone(self, at: float) -> tuple[int, DropReason] | None:
-        """A seat that is waited for no longer."""
+        """Return a seat to drop because its wait is over, and the reason; None if there is none."""
         for seat, loss in self._lost.items():
             drops = self._drops(seat)
             if drops is not None and at >= drops:
@@ -142,7 +143,7 @@ class AbsenceTimer:
         return None
 
     def claimable(self, at: float) -> tuple[int, ...]:
-        """Seats for which the person at the host may end the wait."""
+        """Return the seats for which the person at the host may end the wait."""
         return tuple(
             sorted(
                 seat
@@ -152,20 +153,20 @@ class AbsenceTimer:
         )
 
     def moments(self, at: float) -> list[float]:
-        """When something follows by time alone."""
+        """Return the times at which a seat becomes claimable or is dropped by time alone."""
         drops = [self._drops(seat) for seat in self._lost]
         ends = [self._ends(seat) for seat in self._lost]
-        # A seat that is claimable by now was reported; no later moment is needed for it.
+        # Seats that are claimable already have been reported and need no later time.
         return [each for each in drops if each is not None] + [each for each in ends if each > at]
 
-    # ---- computing it -----------------------------------------------------------------------
+    # ---- computation ------------------------------------------------------------------------
 
     def _cause_unclear(self, loss: _Loss) -> bool:
         """Whether it cannot be known whose network failed."""
         return loss.quiet and loss.reason is DropReason.LOST and self._finality.among_two
 
     def _drops(self, seat: int) -> float | None:
-        """When a seat is dropped; None if the person at the host has to decide it."""
+        """Return when a seat is dropped; None if the person at the host has to decide."""
         loss, ends = self._lost[seat], self._ends(seat)
         if loss.claimed or not self._cause_unclear(loss):
             return ends
@@ -175,7 +176,7 @@ class AbsenceTimer:
         return max(ends, loss.since + min(self._claim, max(0.0, MOST_SILENT - waited)))
 
     def _ends(self, seat: int) -> float:
-        """When the grace time of a seat is over."""
+        """Return when the grace time of a seat is over."""
         loss = self._lost[seat]
         if loss.reason is DropReason.ATTACK:
             return loss.since
@@ -189,5 +190,5 @@ class AbsenceTimer:
         return ends
 
     def _player(self, seat: int) -> bytes:
-        """The identity whose grace time it is: a stand-in has its own."""
+        """Return the identity to which grace time is charged. A stand-in has its own."""
         return self._replay.roster.seats[seat].identity

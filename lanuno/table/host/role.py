@@ -1,10 +1,10 @@
-"""The host role: one order for what the seats sign, from genesis to close. Sans I/O.
+"""The host role: it puts what the seats sign into one order, from genesis to close. Sans I/O.
 
-The host decides *when*, never *what*: every entry holds a body that its author signed or one that
-follows from the log, and every replica checks it again. The host checks each body of a seat, and
-holds it for a moment, refuses it, or makes it an entry. A refusal is an answer to its author and
+The host decides *when*, never *what*: every entry holds a body that its author signed, or one that
+follows from the log, and every replica checks it again. The host checks each body from a seat, then
+delays it for a moment, refuses it, or makes it an entry. A refusal is a reply to the author and is
 not in the log. Clocks, grace times, the wait around "UNO" and rate limits belong here, because the
-engine and the log know no time. `now` is seconds of any steady clock.
+engine and the log know no time. `now` is in seconds of any monotonic clock.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ from lanuno.table.outputs import (
 ATTACKS = frozenset(
     {RefusalReason.MALFORMED, RefusalReason.WRONG_TABLE, RefusalReason.BAD_SIGNATURE}
 )
-"""Refusals that no honest client can cause: its seat is dropped at once."""
+"""Refusals that no honest client causes. The host drops the seat immediately."""
 
 ANY_TIME_PAYLOADS = (bodies.Leave, bodies.Return, bodies.Listen)
-"""What a seat may submit at any time, and repeatedly."""
+"""Payloads that a seat may submit at any time, and repeatedly."""
 ANY_TIME_BURST = 12
 ANY_TIME_REFILL_SECONDS = 10.0
-"""Rate limit of an owner for these: a burst, then one for each interval. A log has room for a
+"""Rate limit of an owner for these payloads: a burst of 12, then one per 10 s. A log has room for a
 limited number of entries, and no owner may fill it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A body that waits until the time around "UNO" is over."""
+    """A body that is delayed until the wait around "UNO" is over."""
 
     peer: Peer
     signed: SignedBody
@@ -75,7 +75,7 @@ class _Held:
 
 
 class HostRole:
-    """The host of one table whose log begins."""
+    """The host of one table whose log has begun."""
 
     def __init__(
         self,
@@ -89,15 +89,15 @@ class HostRole:
         stand_ins: StandIns | None = None,
         unsure: int = 0,
     ) -> None:
-        """Host the table of a log that stands behind these entries; nobody is in contact yet.
+        """Host the table of a log that ends with these entries. No owner is in contact yet.
 
-        `replay` is this role's own from now on. `rounds`: close after this number of counted rounds
-        of play; None for the whole match. `stand_ins`: fill seats that partners cannot do without;
-        None to wait for players who left. `unsure`: see `Finality`.
+        The role takes ownership of `replay`. `rounds`: number of counted rounds of play after which
+        to close; None for the whole match. `stand_ins`: fills seats that partners cannot do
+        without; None to wait for players who left. `unsure`: see `Finality`.
         """
         self.replay = replay
         self.transferred_to: tuple[int, int] | None = None
-        """Term and seat of the candidate, once this host has handed over."""
+        """Term and seat of the candidate to which this host has handed over."""
         self._host = host
         self._entries = list(entries)
         self._clock_start = now - replay.times.ms / 1000
@@ -106,9 +106,9 @@ class HostRole:
         self._subscribers = Subscribers(replay, self._entries, self._finality)
         self._clocks = Clocks(replay, pace or Pace(), self._finality)
         self._held: dict[tuple[int, bool], _Held] = {}
-        """By seat, and whether it catches somebody or begins a turn."""
+        """By seat, and whether the body catches a seat or begins a turn."""
         self._free_requests: dict[int, tuple[float, float]] = {}
-        """By owner: how much of the burst of `ANY_TIME_PAYLOADS` was used up, and when."""
+        """By owner: the used part of the burst for `ANY_TIME_PAYLOADS`, and when it was used."""
         self._rounds_played = sum(
             each.counted and each.kind is RoundKind.PLAY for each in replay.summaries
         )
@@ -121,9 +121,9 @@ class HostRole:
         self._no_quorum = False
         self._reported_no_quorum = False
         self._announced_spectators: tuple[Spectator, ...] = ()
-        """The spectators that this node last reported to its person."""
+        """The spectators as last reported to the user interface."""
         self._nobody_plays: float | None = None
-        """Since when, in counted time, no round can open because too few seats are present."""
+        """Since when, in counted time, too few seats have been present to open a round."""
         self._claims_offered: tuple[int, ...] = ()
 
     @classmethod
@@ -145,7 +145,7 @@ class HostRole:
 
     @property
     def final_count(self) -> int:
-        """Number of entries that a majority of the owners has on disk."""
+        """Number of entries on the disks of a majority of the owners."""
         return self._finality.count
 
     @property
@@ -159,12 +159,12 @@ class HostRole:
         return self._subscribers.spectators
 
     def has_subscriber(self, peer: Peer) -> bool:
-        """Whether the log is sent to this peer."""
+        """Whether this role sends the log to a peer."""
         return self._subscribers.has(peer)
 
     @property
     def deadline(self) -> float | None:
-        """When `tick` must be called at the latest; None if nothing waits for time."""
+        """When `tick` must be called at the latest; None if no timer is running."""
         if self.replay.closed is not None or self._transferring:
             return self._subscribers.deadline
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
@@ -179,15 +179,15 @@ class HostRole:
 
     @property
     def claimable(self) -> tuple[int, ...]:
-        """Seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
+        """The seats of a player for whom `claim` ends the wait; see `ClaimOffered`."""
         return self._claims_offered
 
     @property
     def settled(self) -> bool:
-        """Whether the log is closed and every owner that is still connected holds all of it.
+        """Whether the log is closed and every connected owner has acknowledged all of it.
 
-        Dropped seats do not count. An owner that never answers would be waited for without end:
-        the caller sets a time limit.
+        Dropped seats do not count. The caller sets a time limit, because a connected owner may
+        never acknowledge.
         """
         return self.replay.closed is not None and all(
             count >= self.replay.seq
@@ -198,15 +198,15 @@ class HostRole:
     # ---- inputs ----------------------------------------------------------------------------------
 
     def begin(self, now: float) -> list[HostOutput]:
-        """Go on at the end of the log: owners that are not attached by now count as lost."""
+        """Continue at the end of the log. Owners that are not attached by now count as lost."""
         self._begun = True
         self._wait_for_absent(now)
         return self._advance(now)
 
     def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[HostOutput]:
-        """The node of an owner is connected, and holds `count` entries of this very log.
+        """Subscribe an owner's node that is connected and holds `count` entries of this log.
 
-        It replaces an older link of the same owner.
+        The link replaces an older one of the same owner.
         """
         out = self._subscribers.attach(peer, seat, count)
         for each in self.replay.absence.seats_of(seat):
@@ -216,21 +216,21 @@ class HostRole:
         return out + self._advance(now) + self._subscribers.send_addresses()
 
     def check_vote(self, signed: SignedVote, now: float) -> list[HostOutput]:
-        """Check a vote of an owner: it may be its second one in a term of this log."""
+        """Check an owner's vote, which may be its second one in a term of this log."""
         proof = self._equivocation.contradicts_vote(signed, self._entries)
         if proof is None:
             return []
         try:
             return self._advance_after(self._append_own(proof, now), now)
         except BodyRefused:
-            return []  # it is in the log already
+            return []  # the proof is in the log already
 
     def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
-        """Note the address of a node, as its link shows it, and the port that it names."""
+        """Note a node's address, as seen on its link, and the port that it reports."""
         return self._subscribers.place(peer, address, port)
 
     def transfer(self, now: float) -> list[HostOutput]:
-        """The host leaves: hand the host role over, or end the table if nobody is left."""
+        """Hand the host role over because the host leaves, or end the table if nobody can host."""
         if self.replay.closed is not None:
             return []
         owners = self.replay.owners
@@ -242,7 +242,7 @@ class HostRole:
         return self._advance(now)
 
     def receive(self, peer: Peer, message: FromPeer, now: float) -> list[HostOutput]:
-        """Take a message of a peer."""
+        """Handle a message from a peer."""
         match message:
             case messages.Submit():
                 return self._submit(peer, message.body, now) + self._advance(now)
@@ -261,15 +261,15 @@ class HostRole:
                 return []
 
     def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
-        """Let a spectator watch; admission has checked the PIN, and who was sent away."""
+        """Let a spectator watch. Admission has checked the PIN and who was sent away."""
         return self._with_spectators(self._subscribers.watch(peer, name, identity))
 
     def send_away(self, identity: bytes | None, why: messages.LobbyRefusal) -> list[HostOutput]:
-        """Send a spectator away; None: all spectators."""
+        """Send a spectator away, or all spectators for None."""
         return self._with_spectators(self._subscribers.send_away(identity, why))
 
     def link_down(self, peer: Peer, now: float, *, quiet: bool = False) -> list[HostOutput]:
-        """A connection ended. `quiet`: whether nothing showed that the network works."""
+        """A connection ended. `quiet`: whether there was no sign that the network works."""
         owner = self._subscribers.remove(peer)
         out = self._with_spectators([])
         if owner is None or self.replay.closed is not None:
@@ -278,18 +278,18 @@ class HostRole:
         return out + self._advance(now)
 
     def paused(self, seconds: float, now: float) -> list[HostOutput]:
-        """This program did not run for `seconds`, up to now: nobody was late in that time."""
+        """Note that this program did not run for `seconds` until now, so nobody was late."""
         self._clocks.paused(seconds, now)
         return self._advance(now)
 
     def claim(self, now: float) -> list[HostOutput]:
-        """The person here ends the wait for a player who is silent (`claimable`)."""
+        """End the wait for a silent player (`claimable`), as the person at the host decided."""
         if self._claims_offered:
             self._clocks.claim(now)
         return self._advance(now)
 
     def stop(self, now: float) -> list[HostOutput]:
-        """The host ends the match: after a whole round if it can, else as it is."""
+        """End the match, after a whole round if it is between rounds, else as incomplete."""
         self._stopping = True
         if self.replay.closed is not None:
             return []
@@ -298,7 +298,7 @@ class HostRole:
         return self._close(CloseReason.INCOMPLETE, now)
 
     def tick(self, now: float) -> list[HostOutput]:
-        """Let time pass."""
+        """Act on the passage of time."""
         return self._subscribers.serve(now) + self._advance(now)
 
     # ---- bodies of the seats ---------------------------------------------------------------------
@@ -306,7 +306,7 @@ class HostRole:
     def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[HostOutput]:
         owner = self._subscribers.seat_of(peer)
         if owner is None or self._transferring:
-            # The seat submits it again to the next host.
+            # The seat will submit it again to the next host.
             return []
         seat, counter = owner, 0
         try:
@@ -327,20 +327,20 @@ class HostRole:
                 self._equivocation.mark_exposed(seat)
                 return out
             if self._finality.changing and leaves_or_returns and seat == owner:
-                # The owners who count change one at a time; the author submits it again.
+                # The owners that count change one at a time. The author will submit it again.
                 raise BodyRefused(
-                    RefusalReason.UNKNOWN_HEAD, "somebody else is just leaving or coming"
+                    RefusalReason.UNKNOWN_HEAD, "another owner is just leaving or returning"
                 )
             if self._clocks.held_until(body, now) is not None:
-                # The last body of a seat counts. The one before is not refused: its author would
-                # submit it again.
+                # A seat's newest body replaces the delayed one. The older body gets no refusal,
+                # because its author would submit it again.
                 self._held[seat, catches(body)] = _Held(peer, signed, body)
                 return []
             if not isinstance(body.payload, ANY_TIME_PAYLOADS):
                 return self._append(signed, now)
             used = self._free_requests_used(owner, now)
             out = self._append(signed, now)
-            # Only entries count: a body that came too late is submitted again at once.
+            # Only entries count. A body that came too late is submitted again immediately.
             self._free_requests[owner] = (used + 1, now)
             return out
         except Unreadable:
@@ -349,7 +349,7 @@ class HostRole:
             return self._refuse(peer, seat, counter, refused, now)
 
     def _free_requests_used(self, owner: int, now: float) -> float:
-        """How much of its burst an owner has used; raises `BodyRefused` if that is all of it."""
+        """Return the used part of an owner's burst; raises `BodyRefused` if it is used up."""
         used, at = self._free_requests.get(owner, (0.0, now))
         used = max(0.0, used - (now - at) / ANY_TIME_REFILL_SECONDS)
         if used + 1 > ANY_TIME_BURST:
@@ -369,11 +369,11 @@ class HostRole:
 
     @property
     def _seats_with_held_turn(self) -> set[int]:
-        """Seats that have submitted the beginning of their turn."""
+        """Seats that have submitted the beginning of their turn, which is delayed."""
         return {seat for seat, catching in self._held if not catching}
 
     def _release_held(self, now: float) -> list[HostOutput] | None:
-        """Take the first held body for which the wait around "UNO" is over."""
+        """Submit the first delayed body for which the wait around "UNO" is over."""
         for place, held in self._held.items():
             if self._clocks.held_until(held.body, now) is None:
                 del self._held[place]
@@ -383,7 +383,7 @@ class HostRole:
     # ---- entries ---------------------------------------------------------------------------------
 
     def _append(self, signed: SignedBody, now: float) -> list[HostOutput]:
-        """Make the next entry; raises `BodyRefused`."""
+        """Make the body the next entry; raises `BodyRefused`."""
         entry, happened = self.replay.append(signed, self._entry_ms(now), self._host)
         self._entries.append(entry)
         self._finality.entry_appended()
@@ -398,7 +398,7 @@ class HostRole:
         return out
 
     def _entry_ms(self, now: float) -> int:
-        """The next entry's time. Should this clock jump, it goes on from the last entry's."""
+        """Return the next entry's time. If this clock jumps, continue from the last entry's."""
         elapsed = int((now - self._clock_start) * 1000)
         ms = self.replay.times.next(elapsed)
         if ms != elapsed:
@@ -414,9 +414,9 @@ class HostRole:
     # ---- steps of the host itself ----------------------------------------------------------------
 
     def _advance(self, now: float, *, certain: bool = False) -> list[HostOutput]:
-        """Do everything that is the host's to do now.
+        """Do everything that the host has to do now.
 
-        Ends: each turn of the loop makes an entry, or answers a body that was held.
+        The loop terminates, because each iteration makes an entry or answers a delayed body.
         """
         self._now = now
         out: list[HostOutput] = []
@@ -428,7 +428,7 @@ class HostRole:
             if step is None:
                 break
             out += step
-            # Without a dropped seat more entries may be final.
+            # Dropping a seat can make more entries final.
             out += self._subscribers.send_final()
         out += self._report_quorum()
         waiting = self._clocks.waiting(now)
@@ -476,7 +476,7 @@ class HostRole:
         if plan is not None:
             self._nobody_plays = None
             if self._clocks.waits_for_lost:
-                # A player who returns in time plays it. One who does not has interrupted no round.
+                # A player who returns in time plays this round. One who does not has spoiled none.
                 return None
             return self._append_own(open_payload(plan), now)
         filled = None if self._stand_ins is None else self._stand_ins.fill(replay)
@@ -490,9 +490,9 @@ class HostRole:
         return self._close(CloseReason.INCOMPLETE, now)
 
     def _drop(self, seat: int, reason: DropReason, now: float) -> list[HostOutput]:
-        """Drop an owner and its bots; close the table if that is the host's own seat."""
+        """Drop an owner with its bots, or close the table if that is the host's own seat."""
         absence = self.replay.absence
-        # An owner who is back counts, even while a bot plays on in its seat.
+        # An owner that is back counts, even while a bot still plays its seat.
         owner = seat if seat in absence.present_owners else absence.owner_of(seat)
         for each in absence.seats_of(owner):
             for catching in (False, True):
@@ -504,7 +504,7 @@ class HostRole:
         return self._append_own(bodies.Drop(owner, reason), now)
 
     def _forfeit(self, now: float) -> list[HostOutput]:
-        """The host of two owners leaves: drop it once its own seat has signed a leave."""
+        """As the leaving host of two owners: drop the host once its own seat has signed a Leave."""
         if self.replay.host in self.replay.leaving:
             return self._drop(self.replay.host, DropReason.LEFT, now)
         return []
@@ -514,7 +514,7 @@ class HostRole:
         return self._append_own(close, now)
 
     def _hand_over(self) -> list[HostOutput] | None:
-        """Once the best candidate holds everything, ask all owners to vote for it."""
+        """Ask all owners to vote for the best candidate, once it holds every entry."""
         replay = self.replay
         others = {
             seat: count
@@ -540,25 +540,25 @@ class HostRole:
     def _owner_lost(
         self, owner: int, now: float, reason: DropReason = DropReason.LOST, *, quiet: bool = False
     ) -> None:
-        """A node is out of contact, with all seats that are played on it."""
+        """Note that a node is out of contact, with all seats that are played on it."""
         for seat in self.replay.absence.seats_of(owner):
             self._clocks.lost(seat, now, reason, quiet=quiet)
 
     def _update_quorum(self, now: float) -> None:
-        """Stop the counted time while too few nodes are in contact for entries to become final."""
+        """Stop the counted time while too few owners are in contact for entries to become final."""
         reached, wanted = self._finality.reach(self._subscribers.seats)
         self._no_quorum = reached < wanted and not self._finality.among_two
         self._clocks.quorum(now, stands=not self._no_quorum)
 
     def _report_quorum(self) -> list[HostOutput]:
-        """Report when the quorum is lost, and when it is back."""
+        """Report a lost or regained quorum."""
         if self._no_quorum == self._reported_no_quorum or self.replay.closed is not None:
             return []
         self._reported_no_quorum = self._no_quorum
         return [QuorumChanged(*self._finality.reach(self._subscribers.seats))]
 
     def _offer_claim(self, now: float) -> list[HostOutput]:
-        """Report when the person here may end the wait for a player, and when not any more."""
+        """Report when the person at the host may end the wait for a player, and when no longer."""
         over = self.replay.closed is not None or not self._may_drop
         offered = () if over else self._clocks.claimable(now)
         if offered == self._claims_offered:
@@ -568,20 +568,20 @@ class HostRole:
 
     @property
     def _may_drop(self) -> bool:
-        """Whether a seat can be dropped: not while that could not become final."""
+        """Whether a seat may be dropped now: not while the drop could not become final."""
         finality = self._finality
         free = finality.abandoned or finality.decides_alone or not finality.changing
         return free and not self._no_quorum
 
     @property
     def _match_grace_seconds(self) -> float:
-        """Seconds for which a match waits for players to come back."""
+        """The longest time in a match to wait for players to return, in seconds."""
         return float(self.replay.roster.ruleset.grace_total_s)
 
     # ---- spectators ------------------------------------------------------------------------------
 
     def _with_spectators(self, done: list[HostOutput]) -> list[HostOutput]:
-        """Add a report of the spectators, if they have changed."""
+        """Add a report of the spectators to these outputs, if they have changed."""
         spectators = self._subscribers.spectators
         if spectators == self._announced_spectators:
             return done

@@ -1,11 +1,12 @@
-"""Stand-ins: bots of this node in empty seats, where partners cannot do without. Sans I/O.
+"""Stand-ins: bots of this node that play empty seats whose partners cannot do without. Sans I/O.
 
-Here: which seat is to be filled, the key and the consent of the bot that fills it, and its session
-once the log has seated it. Not here: when the host role asks (`role.py`), what a filled seat is in
-the log (`lanuno.log.replay.absence`), and how a bot decides (`lanuno.bots`).
+This module decides which seat to fill, makes the key and the consent of its bot, and begins the
+bot's session once the log has seated it. Other modules decide when the host role asks (`role.py`),
+what a filled seat means in the log (`lanuno.log.replay.absence`), and how a bot plays
+(`lanuno.bots`).
 
-A node has one bot for each seat, with one permanent key: the bodies that it signed for a seat, and
-the counters that they used up, are kept by seat. The key is on disk before any peer sees it.
+A node has one bot with one permanent key for each seat, because its signed bodies and their
+counters are kept by seat. The key is on disk before any peer sees it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class StandIns:
     """The bots with which one node fills empty seats."""
 
     def __init__(self, entropy: Entropy, recovered: RecoveredState | None = None) -> None:
-        """Begin without bots, or with those whose keys an earlier program kept."""
+        """Start without bots, or with those whose keys are in the recovered state."""
         self._entropy = entropy
         self._bots: dict[int, Identity] = {} if recovered is None else dict(recovered.stand_ins)
         self._recovered: Mapping[int, RecoveredSeat] = {} if recovered is None else recovered.seats
@@ -39,9 +40,9 @@ class StandIns:
         return f"StandIns({sorted(self._bots)}, <secret>)"
 
     def fill(self, replay: Replay) -> tuple[list[HostOutput], FillIn] | None:
-        """As the host: a bot for the first empty seat, with what to store before it is announced.
+        """As host: return a bot for the first empty seat, and what to store before announcing it.
 
-        None if there is no seat to fill.
+        Returns None if no seat needs a bot.
         """
         seat = empty_seat(replay)
         if seat is None:
@@ -57,11 +58,11 @@ class StandIns:
         return keep, FillIn(seat, bot.public, bot.sign(digest))
 
     def recovered_sessions(self, replica: Replica) -> list[SeatSession]:
-        """Sessions of the bots of an earlier program, before the replica reads its journal."""
+        """Begin the sessions of recovered bots, before the replica reads its journal."""
         return [self._begin_session(seat, replica) for seat in sorted(self._bots)]
 
     def newly_seated(self, replica: Replica) -> list[SeatSession]:
-        """New sessions of bots that the log has seated by now."""
+        """Begin the sessions of bots that the log has seated since the last call."""
         return [
             self._begin_session(seat, replica)
             for seat, bot in sorted(self._bots.items())
@@ -77,10 +78,10 @@ class StandIns:
 
 
 def empty_seat(replay: Replay) -> int | None:
-    """The first seat that a bot of the host has to play for a round to open; None if there is none.
+    """Return the first seat that a bot must play before a round can open; None if there is none.
 
-    Seats of the host's own node are never among them: their own players return by themselves, and
-    two identities of one node must not sign for one seat.
+    It is never a seat of the host's own node: its players return automatically, and two identities
+    of one node must not sign for one seat.
     """
     match, absence = replay.match, replay.absence
     if not FORMATS[match.ruleset.format].teams or match.over or not replay.between_rounds:

@@ -1,11 +1,11 @@
-"""The peers in contact with the host, and how much of the log each of them was sent. Sans I/O.
+"""The peers in contact with the host, and how much of the log each one was sent. Sans I/O.
 
-It only sends: entries as they come and pages of missed ones, the number of final entries, chat, and
-the addresses of the others. `finality.py` decides whether a peer may get an entry before it is
+This module only sends: new entries and pages of missed ones, the number of final entries, chat, and
+the addresses of other nodes. `finality.py` decides whether a peer may get an entry before it is
 final.
 
-Requested pages are sent as far as there is a budget for them, to owners first; the rest waits
-(`serve`). A spectator gets every entry once, and is disconnected for requests out of order.
+Requested pages are sent as far as a budget allows, to owners first; the rest waits for `serve`. A
+spectator gets every entry once, and is disconnected for requests out of order.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from lanuno.table.outputs import OWN, Disconnect, HostOutput, Peer, SendToPeer, 
 
 @dataclass(slots=True)
 class _Watching:
-    """A peer without a seat."""
+    """A peer that watches, without a seat."""
 
     spectator: Spectator
     sent_count: int | None = None
-    """Number of entries that were sent, after which all others are sent as they come; None while
-    the peer still fetches what it missed."""
+    """Number of entries sent, after which new ones are sent as they come; None while the peer still
+    fetches what it missed."""
     asked: int = -1
-    """Number of the first entry of its last request."""
+    """Number of the first entry of the peer's last request; -1 before the first request."""
     sent: int = 0
-    """The same as `sent_count`, but also while it fetches: no entry is sent a second time."""
+    """Like `sent_count`, but also set while the peer fetches: no entry is sent twice."""
 
 
 @dataclass(slots=True)
 class _OwnerNode:
-    """The node of an owner, with all seats that are played there."""
+    """The node of an owner, for all seats that are played on it."""
 
     seat: int
-    """The owner's."""
+    """The owner's seat."""
     sent_count: int | None = None
     acknowledged: int = 0
     address: str = ""
@@ -62,7 +62,7 @@ class Subscribers:
     """All peers to which one host sends its log."""
 
     def __init__(self, replay: Replay, entries: Sequence[Entry], finality: Finality) -> None:
-        """Begin without peers. `replay`, `entries` and `finality` are the host role's, and grow."""
+        """Start without peers. The arguments are shared with the host role, which changes them."""
         self._replay = replay
         self._entries = entries
         self._finality = finality
@@ -71,12 +71,12 @@ class Subscribers:
         self._places: tuple[messages.PeerAddress, ...] = ()
         self._chat_budget = ChatBudget()
         self._page_requests: dict[Peer, int] = {}
-        """Peers that wait for a page, and its first entry; in the order of the requests."""
+        """Peers that wait for a page, with its first entry; in the order of the requests."""
         self._owners_fetch: dict[int, Budget] = {}
-        """By owner: a new connection does not renew it."""
+        """By owner, so that a new connection does not renew the budget."""
         self._spectators_fetch = Budget(LOG_RATE, SPECTATORS_LOG_BURST)
 
-    # ---- who is here ------------------------------------------------------------------------
+    # ---- subscribed peers -------------------------------------------------------------------
 
     @property
     def seats(self) -> frozenset[int]:
@@ -90,11 +90,11 @@ class Subscribers:
 
     @property
     def acknowledged(self) -> dict[int, int]:
-        """How many entries each of these owners has acknowledged on its present link."""
+        """By owner in contact: the number of entries acknowledged on the present link."""
         return {node.seat: node.acknowledged for node in self._owner_nodes.values()}
 
     def seat_of(self, peer: Peer) -> int | None:
-        """The owner of the node at the other end."""
+        """Return the owner of a peer's node; None for a spectator or a stranger."""
         return self._owner_nodes[peer].seat if peer in self._owner_nodes else None
 
     def has(self, peer: Peer) -> bool:
@@ -102,7 +102,7 @@ class Subscribers:
         return self._subscriber(peer) is not None
 
     def attach(self, peer: Peer, seat: int, count: int) -> list[HostOutput]:
-        """An owner's node holds `count` entries; it replaces an older link of this owner."""
+        """Subscribe an owner's node that holds `count` entries, replacing an older link of it."""
         older = [
             old for old, each in self._owner_nodes.items() if each.seat == seat and old != peer
         ]
@@ -118,7 +118,7 @@ class Subscribers:
         return [Disconnect(old) for old in older]
 
     def watch(self, peer: Peer, name: str, identity: bytes) -> list[HostOutput]:
-        """Let a spectator watch; admission has checked the PIN, and who was sent away."""
+        """Let a spectator watch. Admission has checked the PIN and who was sent away."""
         if peer in self._owner_nodes or peer in self._spectators:
             return []
         others = {
@@ -139,7 +139,7 @@ class Subscribers:
             why = LobbyRefusal.NAME_TAKEN
         if why is not None or clean is None:
             return [SendToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
-        # The same person connected again: the new connection replaces the old one.
+        # If the same person has connected again, the new connection replaces the old one.
         out: list[HostOutput] = []
         for old in self._spectators.keys() - others.keys():
             out += self._dismiss(old)
@@ -147,7 +147,7 @@ class Subscribers:
         return [*out, SendToPeer(peer, messages.Began(self._replay.genesis))]
 
     def send_away(self, identity: bytes | None, why: LobbyRefusal) -> list[HostOutput]:
-        """Send a spectator away; None: all spectators."""
+        """Send a spectator away, or all spectators for None."""
         out: list[HostOutput] = []
         for peer, each in list(self._spectators.items()):
             if identity in (None, each.spectator.identity):
@@ -160,7 +160,7 @@ class Subscribers:
         return [Disconnect(peer)]
 
     def remove(self, peer: Peer) -> int | None:
-        """A connection ended; returns its owner."""
+        """Remove a peer whose connection ended; return the owner of its node, if any."""
         self._spectators.pop(peer, None)
         self._page_requests.pop(peer, None)
         gone = self._owner_nodes.pop(peer, None)
@@ -169,20 +169,20 @@ class Subscribers:
     # ---- the log ----------------------------------------------------------------------------
 
     def acknowledge(self, peer: Peer, count: int) -> None:
-        """An owner's node acknowledges that it has `count` entries on disk."""
+        """Note that an owner's node has `count` entries on disk."""
         node = self._owner_nodes.get(peer)
         if node is not None and count <= self._replay.seq:
             node.acknowledged = max(node.acknowledged, count)
             self._finality.acknowledge(node.seat, count)
 
     def fetch(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
-        """A peer requests entries from this one on."""
+        """Handle a peer's request for entries from this one on."""
         subscriber = self._subscriber(peer)
         if subscriber is None:
             return []
         if isinstance(subscriber, _Watching):
-            # An honest spectator requests a later entry each time, and none that it cannot know
-            # of. The first time it may hold some already.
+            # An honest spectator requests a later entry each time, and none that it cannot know of.
+            # At its first request it may already hold some.
             known = self._limit(subscriber) if subscriber.asked < 0 else subscriber.sent
             if not subscriber.asked < first <= known:
                 return self._dismiss(peer)
@@ -194,7 +194,7 @@ class Subscribers:
         return self.serve(now)
 
     def serve(self, now: float) -> list[HostOutput]:
-        """Send the requested pages, as far as there is a budget for them now."""
+        """Send the requested pages, as far as the budgets allow now."""
         out: list[HostOutput] = []
         for peer, first in sorted(
             self._page_requests.items(), key=lambda each: each[0] in self._spectators
@@ -206,20 +206,20 @@ class Subscribers:
 
     @property
     def deadline(self) -> float | None:
-        """When there will be a budget for the next requested page."""
+        """When a budget allows the next requested page; None if no page is waiting."""
         return min((self._budget_of(peer).opens for peer in self._page_requests), default=None)
 
     def _budget_of(self, peer: Peer) -> Budget:
-        """The budget for pages of this peer."""
+        """Return the page budget of this peer."""
         node = self._owner_nodes.get(peer)
         if node is None:
             return self._spectators_fetch
         if peer == OWN:
-            return Budget(LOG_RATE, OWNER_LOG_BURST)  # this node's own memory
+            return Budget(LOG_RATE, OWNER_LOG_BURST)  # unlimited: nothing crosses the network
         return self._owners_fetch.setdefault(node.seat, Budget(LOG_RATE, OWNER_LOG_BURST))
 
     def _page_for(self, peer: Peer, first: int, now: float) -> list[HostOutput]:
-        """A page of entries that a peer missed; an empty one means that it has caught up."""
+        """Return a page of missed entries. An empty page means that the peer has caught up."""
         subscriber = self._owner_nodes.get(peer) or self._spectators[peer]
         limit = self._limit(subscriber)
         if isinstance(subscriber, _Watching):
@@ -237,7 +237,7 @@ class Subscribers:
         return out
 
     def send_entries(self) -> list[HostOutput]:
-        """Send every peer that has caught up the entries that it may have by now."""
+        """Send every peer that has caught up the new entries that it may have by now."""
         pages: dict[tuple[int, int], messages.Entries] = {}
         out: list[HostOutput] = []
         for peer, subscriber in self._up_to_date():
@@ -254,9 +254,9 @@ class Subscribers:
         return out
 
     def send_final(self) -> list[HostOutput]:
-        """Send the number of final entries, if it has risen."""
+        """Send the number of final entries if it has risen, and entries that may now be sent."""
         if not self._finality.advance():
-            return self.send_entries()  # more may be on the host's own disk
+            return self.send_entries()  # more entries may be on the host's own disk
         return [*self.send_entries(), *self.send_all(messages.FinalUpTo(self._finality.count))]
 
     def send_all(self, message: FromHost) -> list[HostOutput]:
@@ -271,7 +271,7 @@ class Subscribers:
         return self._owner_nodes.get(peer) or self._spectators.get(peer)
 
     def _up_to_date(self) -> Iterator[tuple[Peer, _OwnerNode | _Watching]]:
-        """The peers to which new entries are sent as they come."""
+        """Return the peers to which new entries are sent as they come."""
         everybody: dict[Peer, _OwnerNode | _Watching] = {**self._owner_nodes, **self._spectators}
         return (
             (peer, subscriber)
@@ -280,14 +280,14 @@ class Subscribers:
         )
 
     def _limit(self, subscriber: _OwnerNode | _Watching) -> int:
-        """How many entries may be sent to a peer now."""
+        """Return the number of entries that may be sent to a peer now."""
         seat = subscriber.seat if isinstance(subscriber, _OwnerNode) else None
         return self._finality.releasable(seat)
 
     # ---- chat and addresses -----------------------------------------------------------------
 
     def say(self, peer: Peer, text: str, now: float) -> list[HostOutput]:
-        """Pass a line of chat on, within the chat budget."""
+        """Send a line of chat to everybody, within the chat budget."""
         clean, subscriber = displayable_line(text), self._subscriber(peer)
         if clean is None or subscriber is None:
             return []
@@ -302,7 +302,7 @@ class Subscribers:
         return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
 
     def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[HostOutput]:
-        """Pass a player's reaction on, within the chat budget. Spectators cannot react."""
+        """Send a player's reaction to everybody, within the budget. Spectators cannot react."""
         subscriber = self._owner_nodes.get(peer)
         if subscriber is None or not self._chat_budget.shows(subscriber.seat, now):
             return []
@@ -310,15 +310,15 @@ class Subscribers:
         return [SendToPeer(other, message) for other in [*self._owner_nodes, *self._spectators]]
 
     def place(self, peer: Peer, address: str, port: int) -> list[HostOutput]:
-        """Note the address of a node, as its link shows it, and the port that it names."""
+        """Note a node's address, as seen on its link, and the port that it reports."""
         node = self._owner_nodes.get(peer)
         if node is None or not address or (node.address and node.port):
-            return []  # the address of a node does not change while its link lasts
+            return []  # a node's address does not change while its link lasts
         node.address, node.port = address, port
         return self.send_addresses()
 
     def send_addresses(self) -> list[HostOutput]:
-        """Send every owner the addresses of the others, for a time when the host is gone."""
+        """Send every owner the addresses of the owners' nodes, to be used if the host is lost."""
         ports = self._replay.ports
         places = tuple(
             messages.PeerAddress(node.seat, node.address, ports.get(node.seat, node.port))
