@@ -1,5 +1,4 @@
-"""A node's copy of the log, and the seats that are played from it: keys, bodies, automatic steps.
+"""A node's copy of the log, and the seats played from it: keys, bodies, automatic steps.
 
-Start with `replica.py`, then `seat.py`. Which of two logs counts belongs to
-`lanuno.table.succession`.
+Start with `replica.py`, then `seat.py`. `lanuno.table.succession` decides which of two logs counts.
 """

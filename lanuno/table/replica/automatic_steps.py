@@ -1,9 +1,9 @@
 """A seat's automatic steps: which of them begin now, and the jobs that run for them.
 
-Bookkeeping over the public log: the seat keys make the payloads, and `seat.py` signs them. A job
-that runs beside the event loop is bound to the state from which it began: when it is done, another
-deal may have taken the place of this one, and a result that is right for the one would be a proven
-fault in the other.
+This is bookkeeping over the public log: the seat keys make the payloads, and `seat.py` signs them.
+A job that runs outside the event loop is bound to the state in which it began. By the time it is
+done, another deal may have replaced its deal, and a result that is right for one deal would be a
+proven fault in the other.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from lanuno.log.replay.replay import Replay
 from lanuno.table.outputs import RunJob
 
 MOST_TRIES = 8
-"""How often one payload is signed anew: a host that refuses everything causes no endless work."""
+"""How often one payload is signed at most, so that a host that refuses everything causes no endless
+work."""
 
 WITHOUT_SECRETS = (AutomaticStepKind.COMMIT, AutomaticStepKind.ATTEST)
-"""Steps that need none of the secrets to which this seat committed."""
+"""Steps that need none of the secrets to which the seat committed."""
 
 Basis = tuple[object, ...]
-"""All of the log that a job reads."""
+"""The parts of the log that a job reads."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,20 +34,20 @@ class RunningJob:
     step: AutomaticStep
     basis: Basis
     finish: Callable[[object], Payload]
-    """Makes the payload of its result."""
+    """Makes the payload from the job's result."""
 
     def holds(self, replay: Replay) -> bool:
-        """Whether its result is the step that the log waits for now."""
+        """Whether the job's result is still the step that the log waits for."""
         return self.step in automatic_steps(replay) and self.basis == _basis(replay, self.step)
 
 
 def _basis(replay: Replay, step: AutomaticStep) -> Basis:
-    """What the job for a step that is due reads of the log."""
+    """Return the parts of the log that the job for a due step reads."""
     current = replay.round
     assert current is not None
     deal = current.deal
     if step.kind is not AutomaticStepKind.PASS or deal is None:
-        # An audit reads the whole round, and every fault that was proven in it so far.
+        # An audit reads the whole round, and every fault proven in it so far.
         return (current.open_hash, current.reveal_hash, tuple(current.faults))
     return (current.open_hash, deal.number, deal.order, deal.locked, len(deal.accepted), deal.input)
 
@@ -55,7 +56,7 @@ class AutomaticSteps:
     """The automatic steps that one seat has begun, and since when each is due."""
 
     def __init__(self, job_numbers: Iterator[int]) -> None:
-        """No step is under way. `job_numbers`: for its jobs, unlike those of other seats."""
+        """Start without steps. `job_numbers`: shared with the node's other seats."""
         self._since: dict[AutomaticStep, int] = {}
         self._begun: set[AutomaticStep] = set()
         self._tries: dict[AutomaticStep, int] = {}
@@ -75,13 +76,14 @@ class AutomaticSteps:
         complains: Callable[[], bool] = bool,
         shares: Callable[[int], bool] = bool,
     ) -> list[AutomaticStep]:
-        """Begin the steps of a seat that are due, allowed now and not under way; return them.
+        """Begin the steps of a seat that are due, permitted now and not under way; return them.
 
         `releasable`: number of entries for which secrets may be released. `ready`: whether the seat
-        has the secrets to which it committed; a program whose private file is gone has not, and can
-        do only the steps that need none.
-        `complains`: called when a pass is due: whether the seat will publish a key instead.
-        `shares`: called for a lost seat: whether its share may be given; it is called again later.
+        has the secrets to which it committed. A node that has lost its private file lacks them, and
+        can do only the steps that need none.
+        `complains`: called when a pass is due; whether the seat will publish a complaint instead.
+        `shares`: called for a lost seat; whether its share may be given now. If not, it is called
+        again later.
         """
         due = {step: self._since.get(step, replay.seq) for step in automatic_steps(replay)}
         self._since = due
@@ -105,23 +107,23 @@ class AutomaticSteps:
         return found
 
     def due_at(self, steps: Iterable[AutomaticStep]) -> int:
-        """Number of entries when the last of these became due."""
+        """Return the number of entries in the log when the last of these steps became due."""
         return max(self._since[step] for step in steps)
 
     def mark_begun(self, steps: Iterable[AutomaticStep]) -> None:
-        """These are under way already."""
+        """Note that these steps are under way already."""
         self._begun.update(steps)
 
     def mark_undone(self, steps: Iterable[AutomaticStep]) -> None:
-        """These were not done: a step that is still due begins again."""
+        """Note that these steps were not done. A step that is still due begins again."""
         self._begun.difference_update(steps)
 
     def keep_jobs_only(self) -> None:
-        """Forget which steps were submitted; only the jobs under way go on."""
+        """Forget which steps were submitted; keep only those with a running job."""
         self._begun = {job.step for job in self._jobs.values()}
 
     def clear(self) -> None:
-        """An end of the log was given up: forget everything."""
+        """Forget everything, because an end of the log was given up."""
         for each in (self._since, self._begun, self._tries, self._jobs):
             each.clear()
 
@@ -140,10 +142,10 @@ class AutomaticSteps:
         return RunJob(number, work)
 
     def job_done(self, number: int) -> RunningJob | None:
-        """Take a job that is done; None if it is not needed any more."""
+        """Remove and return a finished job; None if it is no longer needed."""
         return self._jobs.pop(number, None)
 
     def discard(self, job: RunningJob) -> None:
-        """The result of a job does not fit any more: a step that is still due begins again."""
+        """Discard a job whose result no longer fits. A step that is still due begins again."""
         if all(each.step != job.step for each in self._jobs.values()):
             self._begun.discard(job.step)

@@ -1,8 +1,8 @@
 """The hands that one seat can read: its own, those given to it, and one shown to it.
 
-A slot of a hand is locked last by the key of the seat that it was first dealt to. This module keeps
+The last key of a slot in a hand is that of the seat to which it was first dealt. This module keeps
 the keys that this seat holds (its own, and those handed to it in a sealed box), opens slots with
-them, and reports a slot that opens to a card that cannot be there. No repr shows a key or a card.
+them, and reports a slot that opens to an impossible card. No repr shows a key or a card.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Unsound:
-    """Something that an honest table cannot lead to: the round has to halt."""
+    """A fault that no honest table leads to, and for which the round must be halted."""
 
     reason: HaltReason
     of: int | None
 
 
 class HandKeys:
-    """Keys and cards of one seat in one round."""
+    """The keys and cards of one seat in one round."""
 
     def __init__(self, log: RoundLog, seat: int, secrets: RoundSecrets, view: ViewSecrets) -> None:
-        """Follow this round with the secrets that this seat committed to for it."""
+        """Follow this round with the secrets to which this seat committed in it."""
         self._log = log
         self._seat = seat
         self._secrets = secrets
@@ -50,11 +50,11 @@ class HandKeys:
 
     @property
     def cards(self) -> Mapping[int, int]:
-        """Every slot that this seat can read, and the card in it; also hands it once held."""
+        """The card in every slot that this seat can read, including hands that it once held."""
         return self._cards
 
     def open_new(self, event: object) -> Unsound | None:
-        """Open cards that the log has just made readable; returns a fault in them, if any."""
+        """Open the cards that an event makes readable; return a fault in them, if any."""
         match event:
             case events.HandUnlocked() if event.to == self._seat:
                 return self._open_hand()
@@ -68,19 +68,19 @@ class HandKeys:
         return None
 
     def key(self, slot: int) -> bytes:
-        """The last key of a slot of this seat's hand, its own or one handed to it."""
+        """Return the last key of a slot in this seat's hand: its own, or one handed to it."""
         if self._log.key_owner(slot, self._seat) == self._seat:
             return slot_key(self._log.slots, self._secrets, slot)
         return self._received[slot]
 
     def seal(self, slots: Sequence[int], to: int, purpose: str) -> bytes:
-        """The last keys of these slots, sealed to a seat."""
+        """Return the last keys of these slots, sealed to a seat."""
         log = self._log
         info = seal_info(log.table_id, log.open_hash, self._seat, to, purpose)
         return seal(hand_content(self.key, slots), log.commits[to].view_key, info)
 
     def read_shown(self) -> Unsound | None:
-        """Open the hand that was just shown to this seat."""
+        """Open the hand just shown to this seat; return a fault in its keys or cards, if any."""
         shown = next(each for each in reversed(self._log.shown) if each.challenge)
         unsound = self._read(shown)
         if unsound is not None:
@@ -92,7 +92,7 @@ class HandKeys:
         return None
 
     def _read(self, shown: ShownHand) -> Unsound | None:
-        """Take the keys out of a box, and check each against the public key of its slot."""
+        """Unseal the keys in a box, and check each against the public key of its slot."""
         log = self._log
         wrong = Unsound(HaltReason.BAD_SEAL, shown.seat)
         info = seal_info(log.table_id, log.open_hash, shown.seat, self._seat, shown.purpose)
@@ -111,7 +111,7 @@ class HandKeys:
         return None
 
     def _open_hand(self) -> Unsound | None:
-        """Open every card of the own hand whose keys are all known by now."""
+        """Open every card of this seat's hand whose keys are all known by now."""
         engine = self._log.engine
         hand = engine.hands.get(self._seat, ()) if isinstance(engine, Round) else ()
         for slot in hand:
@@ -124,7 +124,7 @@ class HandKeys:
         return None
 
     def _open(self, slot: int, holder: int) -> Unsound | None:
-        """Open one slot with its last key."""
+        """Open one slot with its last key; return a fault if the card is impossible there."""
         owner = self._log.key_owner(slot, holder)
         key = self._received[slot] if slot in self._received else self.key(slot)
         card = self._log.slots.open(slot, {owner: key})

@@ -1,7 +1,7 @@
-"""Pending bodies: a seat has signed them and they are not in its log yet.
+"""Pending bodies: bodies that a seat has signed and that are not in its log yet.
 
-This module keeps them, with the counters that are used up, and finds out which are still valid;
-`seat.py` sends them again or signs them anew. No repr shows what is in a body.
+This module keeps them, with the counters used so far, and determines which are still valid.
+`seat.py` sends them again or signs their payloads anew. No repr shows the content of a body.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from lanuno.rules.engine.round import Round
 from lanuno.table.recovery import RecoveredSeat
 
 MOST_PENDING = 64
-"""Number of bodies that are kept: those that are not in the log, and the last ones that are."""
+"""At most this many bodies are kept: the pending ones and the last ones in the log."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SentBody:
-    """A body under way to the host, and the steps that it does."""
+    """A body sent to the host, and the automatic steps that it does."""
 
     signed: SignedBody
     payload: Payload
@@ -39,12 +39,12 @@ class SentBody:
     steps: tuple[AutomaticStep, ...] = ()
     tries: int = 1
     sign_anew: bool = True
-    """Whether it may be signed on another head: not a decision in a situation that is gone with the
-    end of the log that it came from."""
+    """Whether its payload may be signed again on another head. False for a decision whose situation
+    no longer exists, because the end of the log that led to it was given up."""
 
     @property
     def by_player(self) -> bool:
-        """Whether the player decided it, and has to know if it is refused."""
+        """Whether the player decided it, and so has to be informed of a refusal."""
         payload = self.payload
         automatic = Show | Verdict | OpenHand
         return isinstance(payload, bodies.Act) and not isinstance(payload.action, automatic)
@@ -55,23 +55,23 @@ class AfterCatchUp:
     """What to do with pending bodies once their author has caught up with the log."""
 
     send_again: tuple[SentBody, ...]
-    """To be sent again as they are, by counter."""
+    """Bodies to send again as the same bytes, by rising counter."""
     sign_anew: tuple[SentBody, ...]
-    """To be signed on the present head: the end on which they were signed is gone."""
+    """Bodies to sign again on the present head, because theirs was given up."""
     lost: bool
-    """Whether a decision of this round is dropped."""
+    """Whether a decision of the player in this round is lost."""
 
 
 class PendingBodies:
-    """The bodies that one seat has signed last, the counters that it has used up, and its seeds."""
+    """The last bodies that one seat has signed, its used counters and its seeds."""
 
     def __init__(self, kept: RecoveredSeat | None = None, public: bytes | None = None) -> None:
-        """`kept`: from an earlier program of this seat. `public`: the key that signs for it."""
+        """`kept`: the recovered state of this seat. `public`: the key that signs for it."""
         kept = kept or RecoveredSeat()
         self.counter = max([kept.next_counter, *(counter + 1 for counter in kept.bodies)])
-        """No counter from this one on was ever used."""
+        """Upper bound of the used counters: all used ones are lower."""
         self.seeds = dict(kept.seeds)
-        """By hash of their round's Open entry and label; new seeds are added."""
+        """By hash of the round's Open entry and label. `SeatKeys` adds new seeds."""
         self._public = public
         self._bodies: dict[int, SentBody] = {}
         for counter in sorted(kept.bodies)[-MOST_PENDING:]:
@@ -79,7 +79,7 @@ class PendingBodies:
             try:
                 body = signed.read()
             except Unreadable:
-                continue  # no host would take it
+                continue  # no host would accept it
             self._bodies[counter] = SentBody(signed, body.payload, body.round, body.head)
 
     def __len__(self) -> int:
@@ -89,32 +89,32 @@ class PendingBodies:
         return f"PendingBodies({len(self)} bodies, <secret>)"
 
     def put(self, counter: int, sent: SentBody) -> None:
-        """Keep a body; the oldest is forgotten if there are too many."""
+        """Keep a body. Beyond `MOST_PENDING`, the oldest one is forgotten."""
         self._bodies[counter] = sent
         if len(self._bodies) > MOST_PENDING:
             del self._bodies[min(self._bodies)]
 
     def take(self, counter: int) -> SentBody | None:
-        """Forget a body."""
+        """Remove and return a body; None if it is not kept."""
         return self._bodies.pop(counter, None)
 
     def next_counter(self, replay: Replay, seat: int) -> int:
-        """The lowest counter that the log leaves to this seat's player."""
+        """Return the lowest counter that the log still allows this seat's player."""
         return replay.next_counter(seat, self._public)
 
     def under_way(self, replay: Replay, seat: int) -> list[tuple[int, SentBody]]:
-        """Bodies that may still come into the log, by counter; the others are in it or skipped."""
+        """Return the bodies that can still enter the log, by counter. No others are pending."""
         unused = self.next_counter(replay, seat)
         return [
             (counter, sent) for counter, sent in sorted(self._bodies.items()) if counter >= unused
         ]
 
     def has(self, replay: Replay, seat: int, kind: type[Payload]) -> bool:
-        """Whether a body of a kind is under way."""
+        """Whether a body with this kind of payload is pending."""
         return any(isinstance(sent.payload, kind) for _, sent in self.under_way(replay, seat))
 
     def sort_out(self, replay: Replay, seat: int, cards: Mapping[int, int]) -> AfterCatchUp:
-        """Sort the pending bodies; only those that are to be sent again are kept."""
+        """Sort the pending bodies, and keep only those to be sent again."""
         same: list[SentBody] = []
         anew: list[SentBody] = []
         lost = False
@@ -134,10 +134,10 @@ class PendingBodies:
         return AfterCatchUp(tuple(same), tuple(anew), lost)
 
     def withdraw(self, replay: Replay) -> None:
-        """Mark acts signed on an end of the log that is gone, so that none of them is signed anew.
+        """Forbid signing acts again that were signed on an end of the log that is gone.
 
-        Decisions are numbered: the number of one that this log has not reached may belong to
-        another situation later.
+        Acts for the decision that is open now are exempt. Decisions are numbered, and the number of
+        one that this log has not reached may belong to a different situation later.
         """
         for counter, sent in self._bodies.items():
             if isinstance(sent.payload, bodies.Act) and not replay.knows(sent.head):
@@ -146,12 +146,12 @@ class PendingBodies:
 
 
 def fits_still(replay: Replay, sent: SentBody) -> bool:
-    """Whether the signed bytes themselves may still come into the log."""
+    """Whether the signed bytes themselves can still enter the log."""
     return replay.closed is None and replay.knows(sent.head) and sent.round == replay.number
 
 
 def steps_done_by(replay: Replay, seat: int, payload: Payload) -> tuple[AutomaticStep, ...]:
-    """The automatic steps of a seat that a payload of its own would do, or excuse it from."""
+    """Return the automatic steps of a seat that its payload would do, or replace."""
     if isinstance(payload, bodies.Complain):
         return tuple(
             [
@@ -168,7 +168,7 @@ def steps_done_by(replay: Replay, seat: int, payload: Payload) -> tuple[Automati
 
 
 def may_come_late(replay: Replay, payload: Payload) -> bool:
-    """Whether a word that answers an earlier decision may still count: the host decides that."""
+    """Whether this is a word, which may count for an earlier decision. The host decides that."""
     if not isinstance(payload, bodies.Act) or not isinstance(payload.action, ANY_TIME):
         return False
     current = replay.round
@@ -176,9 +176,9 @@ def may_come_late(replay: Replay, payload: Payload) -> bool:
 
 
 def still_wanted(replay: Replay, seat: int, cards: Mapping[int, int], sent: SentBody) -> bool:
-    """Whether a payload that was signed for an earlier head is right on the present one.
+    """Whether a payload that was signed for an earlier head is valid for the present one.
 
-    `cards`: what the seat can read.
+    `cards`: the slots that the seat can read, with their cards.
     """
     current, payload = replay.round, sent.payload
     match payload:
@@ -194,7 +194,7 @@ def still_wanted(replay: Replay, seat: int, cards: Mapping[int, int], sent: Sent
     if current is None or current.number != sent.round or not playing:
         return False
     if isinstance(payload, bodies.Halt):
-        # A fault on another end of the log need not be one here: it is searched for again.
+        # A fault on another end of the log may not exist here. The seat searches for it again.
         reachable = payload.reason is bodies.HaltReason.REACHABLE
         return replay.knows(sent.head) and (not reachable or payload.of in current.recovering)
     engine = current.engine

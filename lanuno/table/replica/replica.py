@@ -1,8 +1,8 @@
-"""A node's copy of a table's log: it follows new entries, and cuts off an end that was given up.
+"""A node's copy of a table's log: it appends new entries, and cuts off an end that is given up.
 
-A node has one replica, for all seats that are played on it. Keys, automatic steps and signatures of
-a seat are in its session (`seat.py`), which the replica calls for each new entry (`LogReader`). A
-message that no honest host can have sent stops the replica, which keeps the evidence. Sans I/O.
+A node has one replica for all its seats. The keys, automatic steps and signatures of a seat are in
+its session (`seat.py`), which the replica calls for each new entry (`LogReader`). A message that no
+honest host can have sent stops the replica, which keeps the evidence. Sans I/O.
 """
 
 from __future__ import annotations
@@ -40,68 +40,68 @@ from lanuno.table.succession.round_starts import RoundStarts
 
 
 class LogReader(Protocol):
-    """What reads the log with a replica: the session of a seat.
+    """A reader of the replica's log, such as the session of a seat.
 
-    All readers learn of an entry before any of them acts on it. They act in the order in which they
-    were attached.
+    All readers are notified of an entry before any of them acts on it. They act in the order in
+    which they were attached.
     """
 
     def note_entry(self, happened: Sequence[LogEvent]) -> None:
-        """The log has gone on by one entry, now or when it is read again."""
+        """The log has grown by one entry, now or while it is read again."""
 
     def after_entry(self) -> list[SeatOutput]:
-        """The host has sent an entry, and the log has gone on by it."""
+        """The log has grown by one entry from the host, and all readers have noted it."""
 
     def proceed(self) -> list[SeatOutput]:
-        """No more entries come at the moment, or more are final: do what is due now."""
+        """No more entries are arriving, or more are final: do what is due now."""
 
     def caught_up_again(self) -> list[SeatOutput]:
-        """This node holds all that the host holds, after a time without contact."""
+        """After a time without contact, this node again holds all that the host holds."""
 
     def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
-        """The host refused a body of some seat."""
+        """The host has refused a body of any of this node's seats."""
 
     def before_rewind(self) -> None:
         """The last entries are about to be given up."""
 
     def start_over(self) -> None:
-        """The log is at an earlier place, from which it is read again."""
+        """The log is back at an earlier point, from which it will be read again."""
 
     def read_again(self) -> None:
-        """The log was read again, up to its present end."""
+        """The log has been read again, up to its present end."""
 
 
 class Replica:
     """A node's copy of the log of a table."""
 
     def __init__(self, genesis: Genesis, binding: ReleaseBinding | None = None) -> None:
-        """Begin at genesis; raises `Unreadable` if it is not wholly right.
+        """Begin at a genesis; raises `Unreadable` if it is invalid.
 
-        `binding`: what the node has released at this table so far.
+        `binding`: the node's releases at this table so far.
         """
         self.replay = Replay(genesis)
         self.stopped: Blame | None = None
-        """The proof for which this replica stopped, if it did."""
+        """The fault for which this replica has stopped; None while it runs."""
         self.final_count = 0
-        """Number of entries that are final, as the host says.
+        """Number of entries that are final, as the host reports.
 
-        It is not kept on disk: a program that starts again knows of none until its host announces
-        them, and so publishes no secret too early. What it has released before is on disk.
+        It is not kept on disk. After a restart, a node knows of no final entries until its host
+        announces them, so it publishes no secret too early. Earlier releases are on disk.
         """
         self.entries: list[Entry] = []
-        """The log as it came, for the host role. For reading."""
+        """The log as received, for the host role. Read only."""
         self.starts = RoundStarts(genesis)
-        """The starts of the last rounds. For reading."""
+        """The starts of the last rounds. Read only."""
         self.owners_changed_at = 0
-        """Number of entries up to the last change of the owners who count; 0 without one."""
+        """Number of entries up to the last change of the owners that count; 0 without a change."""
         self.in_contact = False
         """Whether the host is in contact."""
         self.caught_up = False
-        """Whether this node is in contact with the host and holds all that the host holds."""
+        """Whether the host is in contact and this node holds all that the host holds."""
         self.host_is_known: Callable[[], bool] = _is_known
-        """Whether the log names the owner that is followed as host; else its votes are due."""
+        """Whether the log names the followed owner as host. If not, it still owes its votes."""
         self.binding = ReleaseBinding() if binding is None else binding
-        """What this node has released."""
+        """The node's releases at this table."""
         self.job_numbers: Iterator[int] = count(1)
         """Numbers for the jobs of all readers."""
         self._readers: list[LogReader] = []
@@ -110,14 +110,14 @@ class Replica:
         self._fork_reader = ForkReader()
 
     def attach(self, reader: LogReader) -> None:
-        """Let a reader follow the log: from its beginning, or from now on, between two rounds."""
+        """Attach a reader, at the beginning of the log or between two rounds."""
         self._readers.append(reader)
 
     # ---- state ------------------------------------------------------------------------------
 
     @property
     def on_disk(self) -> int:
-        """Number of entries on this node's own disk."""
+        """Number of entries on this node's disk."""
         return self._on_disk
 
     @property
@@ -129,13 +129,14 @@ class Replica:
     def holds_released(self) -> bool:
         """Whether the log has the last entry for which a secret was released.
 
-        A journal may lack its end. Until that is back, this node signs nothing and gives no vote.
+        A journal may lack its end. Until the end is back, this node signs nothing and gives no
+        vote.
         """
         return self.binding.holds(self.replay)
 
     @property
     def releasable_count(self) -> int:
-        """Number of entries for which secrets may be released: final, and on the own disk."""
+        """Number of entries for which secrets may be released: final, and on this node's disk."""
         return min(self.final_count, self._on_disk)
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -149,7 +150,7 @@ class Replica:
         return [*out, SyncJournal(self.replay.seq, self._rewinds)] if self.entries else out
 
     def connected(self) -> list[SeatOutput]:
-        """The host is connected: fetch the missed entries before anything is signed."""
+        """The host is connected: fetch the missed entries before signing anything."""
         if self.stopped is not None:
             return []
         self.in_contact, self.caught_up = True, False
@@ -157,20 +158,20 @@ class Replica:
         return [SendToHost(messages.Fetch(self.replay.seq))]
 
     def disconnected(self) -> None:
-        """The host is not in contact any more."""
+        """The host is no longer in contact."""
         self.in_contact = self.caught_up = False
         self._fork_reader.clear()
 
     def synced(self, done: SyncJournal) -> list[SeatOutput]:
-        """The journal is synced to disk up to the requested entry."""
+        """The journal has been synced to disk, as requested: acknowledge its entries."""
         if done.cuts != self._rewinds or not self._on_disk < done.count <= self.replay.seq:
             return []
         self._on_disk = done.count
-        # An end of the log that the host does not have is nothing to acknowledge.
+        # Before catching up, the host may not have this end of the log: do not acknowledge it.
         return [SendToHost(messages.Ack(done.count)), *self._proceed()] if self.caught_up else []
 
     def receive(self, message: FromHost) -> list[SeatOutput]:
-        """Take a message of the host."""
+        """Handle a message from the host."""
         if self.stopped is not None:
             return []
         match message:
@@ -178,7 +179,7 @@ class Replica:
                 return self._receive_entries(message)
             case messages.FinalUpTo():
                 if not self.caught_up:
-                    # This host may not have the end of this log, which then is not final.
+                    # The host may not have the end of this log, which then is not final.
                     return []
                 self.final_count = max(self.final_count, min(message.count, self.replay.seq))
                 return self._proceed()
@@ -195,9 +196,9 @@ class Replica:
                 return []
 
     def take_closed_end(self, first: int, entries: tuple[Entry, ...]) -> list[SeatOutput]:
-        """Take the end of a closed log from another node, checked up to its close before.
+        """Accept the end of a closed log from another node, already checked up to its close.
 
-        `first`: number of its first entry; entries that are held here from there on are given up.
+        `first`: number of its first entry. Entries held here from that number on are given up.
         """
         if self.stopped is not None:
             return []
@@ -218,10 +219,10 @@ class Replica:
     # ---- the log ----------------------------------------------------------------------------
 
     def read_journal(self, entries: Sequence[Entry]) -> None:
-        """Read a journal, once all readers are attached; raises `HostFault` if it is not the log.
+        """Read a journal, once all readers are attached; raises `HostFault` if it is invalid.
 
-        A replica that stopped has kept the evidence behind the last entry of the log. Reading it
-        again stops the replica again.
+        A replica that stopped for a fault has appended the evidence to the journal, as its last
+        entry. Reading this entry stops the replica again.
         """
         for number, entry in enumerate(entries, 1):
             try:
@@ -242,7 +243,7 @@ class Replica:
         held = replay.seq - message.first
         if held < 0:
             if replay.closed is not None or self._catching_up:
-                return []  # fetched before an end was cut off; the missing entries are fetched too
+                return []  # requested before an end was cut off; the gap is requested as well
             return self._stop(fork_choice.missing_entry(replay))
         for number, entry in enumerate(message.entries[:held], message.first):
             if not replay.knows(entry.hash):
@@ -250,7 +251,7 @@ class Replica:
                 return self._resolve_fork(
                     self._fork_reader.begin_fork(self._local_log, number, theirs)
                 )
-        # Nothing follows a close: a later entry would make the journal unreadable.
+        # Nothing may follow a close: a later entry would make the journal unreadable.
         fresh = () if replay.closed is not None else message.entries[held:]
         if fresh and self._catching_up and fork_choice.parts_before(replay, fresh[0]):
             return self._resolve_fork(
@@ -264,14 +265,14 @@ class Replica:
         if fresh:
             out += [SyncJournal(replay.seq, self._rewinds), *self._proceed(), ViewChanged()]
         if self._catching_up and message.entries:
-            # After the page, not after this log: the two may fork in between.
+            # Continue after the page, not after this log, because the two may fork in between.
             out.append(SendToHost(messages.Fetch(message.first + len(message.entries))))
         elif self._catching_up and not fresh and not held:
             out += self._set_caught_up()
         return out
 
     def _set_caught_up(self) -> list[SeatOutput]:
-        """This node holds all that the host holds."""
+        """This node holds all that the host holds: sync, acknowledge, and let the readers act."""
         if not self.holds_released:
             self.stopped = self._lacks_release()
             return [NodeStopped(self.stopped, given_up=True)]
@@ -299,7 +300,7 @@ class Replica:
         )
 
     def _resolve_fork(self, found: fork_choice.ForkFinding) -> list[SeatOutput]:
-        """Act on the fork choice for entries that do not follow this log."""
+        """Act on the fork choice for entries that do not continue this log."""
         match found:
             case fork_choice.ReadFrom():
                 return [SendToHost(messages.Fetch(found.first))]
@@ -315,7 +316,7 @@ class Replica:
                 return []
 
     def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[SeatOutput]:
-        """Give up the last entries: another host was elected before they were final."""
+        """Replace the entries after the first `count`: another host was elected without them."""
         for reader in self._readers:
             reader.before_rewind()
         self._on_disk = min(self._on_disk, count)
@@ -325,7 +326,7 @@ class Replica:
         return [TruncateJournal(count), *self._receive_entries(messages.Entries(count, rest))]
 
     def _read_again(self, entries: Sequence[Entry], count: int) -> None:
-        """Begin anew behind the first `count` of these entries."""
+        """Rebuild the state after the first `count` of these entries."""
         start = self.starts.last(count)
         self.starts.give_up(count)
         self.replay, self.owners_changed_at = start.replay.copy(), start.changed
@@ -340,7 +341,7 @@ class Replica:
             reader.read_again()
 
     def _refuse_without_release(self, entry: Entry) -> list[SeatOutput]:
-        """Stop: the next entry is not the one for which a secret was released."""
+        """Stop, because the next entry replaces one for which a secret was released."""
         try:
             self.replay.copy().follow(entry)
         except HostFault as fault:
@@ -362,7 +363,7 @@ class Replica:
         return [AppendEntry(entry), *map(Happened, happened), *done]
 
     def _append(self, entry: Entry, *, trusted: bool) -> list[LogEvent]:
-        """Let the log go on by one entry."""
+        """Append one entry to the log, and notify the readers."""
         before = self.replay.absence.present_owners
         happened = self.replay.follow(entry, trusted=trusted)
         self.entries.append(entry)
@@ -374,13 +375,13 @@ class Replica:
         return happened
 
     def _lacks_release(self) -> Blame:
-        """The log lacks an entry for which this node has released a secret."""
+        """Return the blame for a log that lacks an entry for which this node released a secret."""
         replay, why = self.replay, "a log without an entry on which a secret was released"
         return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why)
 
     def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[SeatOutput]:
         if blame.seat is None and not self.host_is_known():
-            # Any peer can send such entries, and they would stop this node for good.
+            # Any peer can send such entries, so they must not stop this node for good.
             self._fork_reader.clear()
             return [HostDoubted()]
         self.stopped = blame
@@ -389,5 +390,5 @@ class Replica:
 
 
 def _is_known() -> bool:
-    """The default: the owner that is followed is the host."""
+    """The default: the log names the followed owner as host."""
     return True

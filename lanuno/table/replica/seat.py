@@ -1,8 +1,8 @@
-"""The session of one seat at a table whose log has begun, or of a spectator. Sans I/O.
+"""The session of one seat, or of a spectator, at a table whose log has begun. Sans I/O.
 
-It reads the log with the replica of its node (`replica.py`), does the automatic steps of its seat
-(`automatic_steps.py`), keeps the keys of its own hand, and signs what its player decides. It
-releases secrets only as the protocol says, and only for final entries.
+It reads the log with its node's replica (`replica.py`), does the automatic steps of its seat
+(`automatic_steps.py`), keeps the keys of its hand, and signs the decisions of its player. It
+releases secrets only as the protocol permits, and only for final entries.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ STALE_REFUSALS = frozenset(
 """Refusals after which the same payload is signed again on the newest head."""
 
 MOST_UNLOCKS_IN_BODY = 64
-"""Number of needs that one body can answer."""
+"""Maximum number of needs that one body answers."""
 
 AUTOMATIC_PHASES = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
-"""Decisions that the program answers: there is nothing to choose."""
+"""Decisions that the node answers automatically, because the player has no choice."""
 
 
 class SeatSession:
-    """The session of one seat, or of a spectator, which has none.
+    """The session of one seat, or of a spectator without a seat.
 
-    It reads the log with the replica of its node (`LogReader`).
+    It reads the log with its node's replica (`LogReader`).
     """
 
     def __init__(
@@ -69,10 +69,10 @@ class SeatSession:
         *,
         stand_in: bool = False,
     ) -> None:
-        """`identity`: signs for its seat; None to watch. `recovered`: by seat, what was kept of it.
+        """`identity`: signs for the seat; None to watch. `recovered`: recovered state, by seat.
 
-        `stand_in`: it has a seat only while the log lets it fill in for a player; before that, and
-        when the player takes the seat again, it watches.
+        `stand_in`: the session has a seat only while the log lets it fill in for a player. Before
+        that, and after the player has taken the seat again, it watches.
 
         Raises `TableError` if the identity has no seat.
         """
@@ -80,10 +80,10 @@ class SeatSession:
         self.seat: int | None = None
         """The seat of this identity, even while a bot fills in for it."""
         self.presence_of: Callable[[int, bytes], bytes | None] = _reaches_nobody
-        """The signed presence of an owner that the entry with this hash drops: empty if the owner
-        cannot be reached from this node; None if that is not known yet."""
+        """Called with an owner and the hash of the entry that drops it. Returns the owner's signed
+        presence; b"" if this node cannot reach the owner; None if that is not known yet."""
         self.audit_report: RoundReport | None = None
-        """Result of the last audit of a round by this seat itself."""
+        """The result of this seat's own last audit of a round."""
         self._identity = identity
         self._entropy = entropy
         self._stand_in = stand_in
@@ -93,13 +93,13 @@ class SeatSession:
         self._keys = SeatKeys(self.replay, None, entropy)
         self._roster: Roster | None = None
         self._signs = False
-        """Whether the seat is this identity's to play now."""
+        """Whether this identity plays the seat now."""
         self._steps = AutomaticSteps(replica.job_numbers)
         self._asked_at: tuple[int, int, int] | None = None
         self._answered_challenge: tuple[int, int] | None = None
         self._halted = -1
         self._unsound: Unsound | None = None
-        """A fault that this seat found in this round, if any."""
+        """A fault that this seat has found in this round, if any."""
         self._take_place()
         if identity is not None and not (self._signs or stand_in):
             raise TableError("this identity has no seat at the table")
@@ -107,11 +107,11 @@ class SeatSession:
 
     @property
     def replay(self) -> Replay:
-        """The log as this node holds it. For reading."""
+        """The log as this node holds it. Read only."""
         return self.replica.replay
 
     def _take_place(self) -> None:
-        """Find out which seat is this identity's now, and whether it plays it."""
+        """Determine the present seat of this identity, and whether it plays that seat."""
         roster = self.replay.roster
         if self._identity is None or roster is self._roster:
             return
@@ -124,7 +124,7 @@ class SeatSession:
             self._begin_seat()
 
     def _begin_seat(self) -> None:
-        """Load what this program, or an earlier one, has kept of the seat."""
+        """Load what this session, or the recovered state, holds for the seat."""
         seat = self.seat
         kept = RecoveredSeat() if seat is None else self._recovered.get(seat, RecoveredSeat())
         if seat not in self._all_sent:
@@ -136,7 +136,7 @@ class SeatSession:
     # ---- what a player may see --------------------------------------------------------------
 
     def view(self) -> SeatView | None:
-        """What this seat (or a spectator) may see of the game now; None between rounds."""
+        """Return what this seat, or a spectator, may see of the game; None between rounds."""
         current = self.replay.round
         if current is None or not isinstance(current.engine, Round):
             return None
@@ -145,7 +145,7 @@ class SeatSession:
 
     @property
     def to_move(self) -> bool:
-        """Whether this seat has to decide now and can read all that it was dealt."""
+        """Whether this seat has to decide now and can read its whole hand."""
         current = self.replay.round
         if current is None or self.seat is None or self.replica.stopped or not self._playing():
             return False
@@ -164,7 +164,7 @@ class SeatSession:
         return self._signs and current.phase is ProtocolPhase.PLAY
 
     def _sees_its_hand(self) -> bool:
-        """Whether this seat can read all cards that it was dealt: without them it could err."""
+        """Whether this seat can read its whole hand. Otherwise it could break the rules."""
         current = self.replay.round
         if current is None or self.seat is None:
             return True
@@ -173,7 +173,7 @@ class SeatSession:
     # ---- inputs -----------------------------------------------------------------------------
 
     def act(self, action: Action) -> list[SeatOutput]:
-        """Submit what the player decided. Raises `TableError` if the rules refuse it."""
+        """Submit the player's decision. Raises `TableError` if the rules refuse it."""
         current = self.replay.round
         if current is None or self.seat is None or self.replica.stopped or not self._playing():
             raise TableError("nothing can be played now")
@@ -183,7 +183,7 @@ class SeatSession:
         if not self.replica.caught_up:
             raise TableError("the table is paused")
         if isinstance(action, Show | Verdict | OpenHand):
-            raise TableError("hands are shown, judged and opened by themselves")
+            raise TableError("hands are shown, judged and opened automatically")
         if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
             raise TableError("not all cards of the hand are open yet")
         refusal = engine.refusal(self.seat, action, self._keys.readable())
@@ -198,13 +198,13 @@ class SeatSession:
         return self._submit(bodies.Leave())
 
     def take_seat_again(self) -> list[SeatOutput]:
-        """Come back after having been dropped; this seat plays from the next round on."""
+        """Return after having been dropped, to play from the next round on."""
         if self._stand_in or self.seat not in self.replay.dropped:
             return []
         return self._submit(bodies.Return()) if self._may_submit(bodies.Return) else []
 
     def listen(self, port: int) -> list[SeatOutput]:
-        """Announce the TCP port on which this node listens for the others."""
+        """Announce the TCP port on which this node listens for other nodes."""
         if self.seat is None or not port or self.replay.ports.get(self.seat) == port:
             return []
         if self.seat in self.replay.dropped or self.replay.owner_of(self.seat) != self.seat:
@@ -212,7 +212,7 @@ class SeatSession:
         return self._submit(bodies.Listen(port)) if self._may_submit(bodies.Listen) else []
 
     def _may_submit(self, kind: type[Payload]) -> bool:
-        """Whether a body outside the game can be submitted now, and none of its kind is pending."""
+        """Whether a body outside the game may be submitted now, and none of its kind is pending."""
         if self.seat is None or self.replica.stopped or self.replay.closed is not None:
             return False
         return self.replica.caught_up and not self._sent.has(self.replay, self.seat, kind)
@@ -226,10 +226,10 @@ class SeatSession:
         return [SendToHost(messages.React(reaction))]
 
     def job_done(self, job: int, result: object) -> list[SeatOutput]:
-        """Take the result of a `RunJob`."""
+        """Accept the result of a `RunJob`."""
         done = self._steps.job_done(job)
         if done is None or self.replica.stopped is not None or not self.replica.caught_up:
-            return []  # a step that is still due once this replica has caught up begins anew
+            return []  # once caught up, the replica begins a step that is still due anew
         if done.step.seat != self.seat or not done.holds(self.replay):
             self._steps.discard(done)
             return self._begin_due_steps()
@@ -253,15 +253,15 @@ class SeatSession:
             self._unsound = wrong[0]
 
     def after_entry(self) -> list[SeatOutput]:
-        """Report a fault that an entry showed."""
-        # Otherwise it is reported once the replica has caught up with a host.
+        """Halt the round for a fault that an entry showed."""
+        # Until the replica has caught up with a host, this waits for `caught_up_again`.
         return self._report_wrong() if self.replica.caught_up else []
 
     def _report_wrong(self) -> list[SeatOutput]:
         return [] if self._unsound is None else self._halt(self._unsound.reason, self._unsound.of)
 
     def proceed(self) -> list[SeatOutput]:
-        """Do what is due now. Also called when something outside the log has changed."""
+        """Do what is due now. Also called after a change outside the log."""
         if self.replica.stopped is not None:
             return []
         return self._begin_due_steps() + self._answer_challenge()
@@ -273,7 +273,7 @@ class SeatSession:
         return [*(self._submit_again() if self._signs else ()), *self._report_wrong()]
 
     def _submit_again(self) -> list[SeatOutput]:
-        """Submit each pending body again, as the same bytes or signed anew, if it still fits."""
+        """Submit again each pending body that still fits, as the same bytes or signed anew."""
         assert self.seat is not None
         again = self._sent.sort_out(self.replay, self.seat, self._keys.readable())
         for sent in (*again.send_again, *again.sign_anew):
@@ -288,7 +288,7 @@ class SeatSession:
         return out
 
     def _is_submitted(self, sent: SentBody) -> None:
-        """Note that a body is on its way again, so that it is not signed another time."""
+        """Note that a body is submitted again, so that its payload is not signed another time."""
         self._steps.mark_begun(sent.steps)
         if isinstance(sent.payload, bodies.Act):
             self._answered_challenge = (sent.round, sent.payload.decision)
@@ -296,13 +296,13 @@ class SeatSession:
             self._halted = sent.round
 
     def before_rewind(self) -> None:
-        """Note which counters are used: those of bodies that are given up stay used."""
+        """Note the used counters: those of bodies in the given-up entries stay used."""
         if self.seat is not None:
             used = self._sent.next_counter(self.replay, self.seat)
             self._sent.counter = max(self._sent.counter, used)
 
     def start_over(self) -> None:
-        """Forget what was read of an end that is given up."""
+        """Forget what was read from an end that is given up."""
         self._steps.clear()
         self._asked_at = self._answered_challenge = self._unsound = None
         self._halted = -1
@@ -342,9 +342,9 @@ class SeatSession:
         return out
 
     def _presence_of(self, seat: int) -> bytes | None:
-        """The signed presence of a player that was dropped and did not leave on purpose.
+        """Return the signed presence of a player that was dropped and did not leave on purpose.
 
-        Empty if the player is gone; None if that is not known yet.
+        Returns b"" if the player is gone, and None if that is not known yet.
         """
         current = self.replay.round
         assert current is not None
@@ -391,7 +391,7 @@ class SeatSession:
         return bodies.Attest(current.reveal_hash, result.blamed)
 
     def _answer_challenge(self) -> list[SeatOutput]:
-        """Show the challenged hand, judge the hand shown, or open the own one: without a choice."""
+        """Show the challenged hand, judge the hand shown, or open this seat's hand, when due."""
         current = self.replay.round
         if (
             current is None
@@ -458,7 +458,7 @@ class SeatSession:
     ) -> list[SeatOutput]:
         """Sign and submit a payload.
 
-        `asked`: number of entries up to the one for which it releases a secret; 0 for none.
+        `asked`: number of entries up to the one for which it releases a secret; 0 for no release.
         """
         assert self._identity is not None
         assert self.seat is not None
@@ -467,7 +467,7 @@ class SeatSession:
         used = self._sent.next_counter(self.replay, self.seat)
         counter = max(self._sent.counter, used)
         if counter > MAX_COUNTER:
-            return []  # no node could read it
+            return []  # no node could decode it
         number, head = self.replay.number, self.replay.head
         body = Body(self.replay.table_id, number, self.seat, counter, head, payload)
         signed: SignedBody = sign_body(body, self._identity)
@@ -480,14 +480,14 @@ class SeatSession:
         return [*kept, SendToHost(messages.Submit(signed))] if self.replica.in_contact else kept
 
     def body_refused(self, message: messages.BodyRefusal) -> list[SeatOutput]:
-        """The host refused a body: sign it again if only the log has moved on, else report it."""
+        """Sign a refused body again if only the log has grown; otherwise report the refusal."""
         if message.seat != self.seat or not self.replica.caught_up:
             return []
         sent = self._sent.take(message.counter)
         if sent is None or self.replay.closed is not None:
             return []
         if sent.steps:
-            # A step that is still due is done again, at the latest when the log moves on.
+            # A step that is still due is done again, at the latest when the log grows.
             self._steps.mark_undone(sent.steps)
             return self._begin_due_steps() if message.refusal in STALE_REFUSALS else []
         stale = message.refusal in (*STALE_REFUSALS, RefusalReason.STALE_DECISION.value)
@@ -498,12 +498,12 @@ class SeatSession:
         return [ActionRefused(message.refusal, message.detail), ViewChanged()]
 
     def _is_still_right(self, sent: SentBody) -> bool:
-        """Whether a payload that was signed for an earlier head is right on the present one."""
+        """Whether a payload that was signed for an earlier head is valid for the present one."""
         cards = self._keys.readable()
         return self.seat is not None and still_wanted(self.replay, self.seat, cards, sent)
 
 
 def _reaches_nobody(owner: int, drop: bytes) -> bytes | None:
-    """The default of a session without a node: no owner can be reached."""
+    """The default for a session without a node: no owner can be reached."""
     del owner, drop
     return b""

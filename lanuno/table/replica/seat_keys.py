@@ -1,7 +1,7 @@
-"""The secrets of one seat in one round after another: seeds, own keys, and the cards they open.
+"""The secrets of one seat, round by round: seeds, its own keys, and the cards that these open.
 
-Only `seat.py` uses this. Everything that it makes for others is a payload; outputs that store a
-secret come before it. No repr shows a secret.
+Only `seat.py` uses this module. Everything made for other nodes is a payload; the outputs that
+store its secrets come before it. No repr shows a secret.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lanuno.table.replica.hand_keys import HandKeys, Unsound
 
 
 class SeatKeys:
-    """One seat's secrets, round by round (none for a spectator)."""
+    """One seat's secrets, round by round. A spectator has none."""
 
     def __init__(
         self,
@@ -41,8 +41,8 @@ class SeatKeys:
     ) -> None:
         """Follow this replay for this seat.
 
-        `seeds`: those that were drawn before, by hash of their round's Open entry and label; new
-        ones are added to them.
+        `seeds`: the seeds drawn so far, by hash of the round's Open entry and label. New seeds are
+        added to this mapping.
         """
         self._replay = replay
         self._seat = seat
@@ -70,17 +70,17 @@ class SeatKeys:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether the secrets of this seat for the present round are known."""
+        """Whether this seat's secrets for the present round are known."""
         return self._secrets is not None and self._view is not None
 
     # ---- cards ------------------------------------------------------------------------------
 
     def readable(self) -> Mapping[int, int]:
-        """Every slot that this seat can read: its own cards, and hands shown or given to it."""
+        """Return the slots that this seat can read: its hand, and hands shown or given to it."""
         return {} if self._hands is None else self._hands.cards
 
     def open_new(self, event: object) -> Unsound | None:
-        """Open cards that the log has just made readable; returns a fault in them, if any."""
+        """Open the cards that an event makes readable; return a fault in them, if any."""
         if isinstance(event, events.RoundOpened):
             self._secrets = self._view = self._hands = None
         elif isinstance(event, events.StepDone) and event.seat == self._seat:
@@ -88,7 +88,7 @@ class SeatKeys:
         return None if self._hands is None else self._hands.open_new(event)
 
     def _restore_secrets(self) -> None:
-        """Load the secrets behind this seat's commitment, if this program was started again."""
+        """Load the secrets of this seat's commitment after a restart, if their seeds were kept."""
         if self._hands is not None or self._seat is None:
             return
         log = self._log
@@ -101,7 +101,7 @@ class SeatKeys:
         self._hands = HandKeys(log, self._seat, self._secrets, self._view)
 
     def own_key(self, slot: int) -> bytes:
-        """The last key of a slot of this seat's hand."""
+        """Return the last key of a slot in this seat's hand."""
         return self._hand_keys.key(slot)
 
     @property
@@ -112,10 +112,10 @@ class SeatKeys:
     # ---- automatic steps --------------------------------------------------------------------
 
     def commit(self) -> tuple[list[SeatOutput], Payload]:
-        """New seeds, to be on disk first, and the commitment to them.
+        """Return the commitment to this round's seeds, and the new seeds to store first.
 
-        A second call in one round gives the same commitment: a host that refused the first one may
-        still take it into the log, and it must stay true.
+        A second call in the same round returns the same commitment. A host that refused the first
+        one may still append it, so the commitment must stay true.
         """
         assert self._seat is not None
         opened, context = self._log.open_hash, self._log.context(self._seat)
@@ -134,7 +134,7 @@ class SeatKeys:
         return keep, commit
 
     def escrow(self) -> Payload:
-        """This seat's seed in sealed shares, one for every other owner."""
+        """Return this seat's seed in sealed shares, one for every other owner."""
         seat, secrets, _ = self._own_hand
         log = self._log
         receivers = log.share_receivers(seat)
@@ -151,7 +151,7 @@ class SeatKeys:
         return bodies.Escrow(sealed, hashes)
 
     def complaint(self) -> Payload | None:
-        """A complaint about a share that this seat was given, before its first mask."""
+        """Return a complaint about a wrong share for this seat, possible until its first mask."""
         seat, _, view = self._own_hand
         if self._log.has_masked(seat):
             return None
@@ -161,13 +161,13 @@ class SeatKeys:
         return None
 
     def pass_work(self) -> Callable[[], object]:
-        """The work of this seat's step in the present pass; gives a step or `Unsound`."""
+        """Return the job for this seat's pass step. Its result is a `PassStep` or `Unsound`."""
         deal = self._log.deal
         assert deal is not None
         return partial(_pass, deal, self._own_hand[1])
 
     def pass_payload(self, result: object) -> Payload:
-        """The payload for a finished step."""
+        """Return the payload for a finished pass step."""
         deal = self._log.deal
         assert deal is not None
         assert isinstance(result, PassStep)
@@ -175,7 +175,7 @@ class SeatKeys:
         return bodies.Pass(deal.number, len(deal.accepted), points, keys)
 
     def unlock(self, needs: Sequence[int]) -> tuple[bodies.SlotKeyList, ...]:
-        """This seat's keys for these needs."""
+        """Return this seat's slot keys for these needs."""
         slots, secrets = self._log.slots, self._own_hand[1]
 
         def key(slot: int) -> bytes:
@@ -187,46 +187,46 @@ class SeatKeys:
         )
 
     def share(self, of: int) -> Payload:
-        """The share of a lost seat's seed that was sealed to this seat, or a complaint about it."""
+        """Return this seat's share of a lost seat's seed, or a complaint if the share is wrong."""
         seat, _, view = self._own_hand
         share = self._log.read_share(of, seat, view.box_private(of))
         if share is None:
-            # Only before this seat's first mask: later this seat would have complained already.
+            # This happens only before this seat's first mask: it would have complained by then.
             return bodies.Complain(of, view.box_private(of))
         return bodies.Share(of, share)
 
     def hand_over(self, number: int) -> Payload:
-        """The keys of a hand that this seat gave away, sealed to its new owner."""
+        """Return the keys of a hand that this seat gave away, sealed to the hand's new owner."""
         move = self._log.moves[number]
         sealed = self._hand_keys.seal(move.slots, move.to, purpose_of_move(number))
         return bodies.HandOver(number, sealed)
 
     def reveal(self) -> Payload:
-        """Both seeds."""
+        """Return the payload with both seeds."""
         _, secrets, view_secrets = self._own_hand
         return bodies.Reveal(secrets.seed, view_secrets.seed)
 
     def audit_work(self) -> Callable[[], object]:
-        """The audit of the round; gives a `RoundReport`."""
+        """Return the job that audits the round. Its result is a `RoundReport`."""
         return partial(audit_round, self._log)
 
     # ---- challenges -------------------------------------------------------------------------
 
     def show(self) -> bytes:
-        """The challenged hand, sealed to the challenger."""
+        """Return the keys of the challenged hand, sealed to the challenger."""
         engine = self._log.engine
         assert isinstance(engine, Round)
         purpose = purpose_of_show(engine.decision)
         return self._hand_keys.seal(engine.accused_hand, engine.challenger, purpose)
 
     def open_hand(self) -> bytes:
-        """The last keys of the challenged hand, for everybody."""
+        """Return the last keys of the challenged hand, to be published."""
         engine = self._log.engine
         assert isinstance(engine, Round)
         return hand_content(self._hand_keys.key, engine.accused_hand)
 
     def read_shown(self) -> Unsound | None:
-        """Open the hand that was just shown to this seat and check it against the slot keys."""
+        """Open the hand just shown to this seat; return a fault in its keys or cards, if any."""
         return self._hand_keys.read_shown()
 
 
