@@ -95,22 +95,22 @@ class Stopped:
 LinkedToHost = Following | Pledged | Reading
 Role = Searching | AwaitingPeer | LinkedToHost | Hosting | Stopped
 
-_STOPPED: Final = "the log cannot be right, or lacks an entry for which a secret was released"
+_STOPPED: Final = "the log is invalid, or lacks an entry for which a secret was released"
 _LOST: Final = (
-    "the link is down; its owner states that another one is the host, or asks for one; the log"
-    " names another host; it has not shown its votes in time, or sends what cannot be the log"
+    "the link is down; its owner names another host, or asks for one; the log names another host;"
+    " the host has not shown its votes in time, or sends entries that cannot be of the log"
 )
 _WON: Final = "a majority of the owners elected this node"
 _ANNOUNCED: Final = "an owner announces that it is the host, or its log proves it"
-_READ: Final = "the same, in a term below that of this owner's last vote"
+_READ: Final = "as for `Following`, in a term below that of this owner's last vote"
 
 TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxyType(
     {
         Searching: {
             Following: _ANNOUNCED,
             Reading: _READ,
-            Hosting: f"the table begins, or goes on with one owner, or is closed; {_WON}",
-            AwaitingPeer: "this program begins again as the host of two owners",
+            Hosting: f"the table begins, continues with one owner, or is closed; {_WON}",
+            AwaitingPeer: "this node restarts as the host of two owners",
             Stopped: _STOPPED,
         },
         AwaitingPeer: {
@@ -120,11 +120,11 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
             Stopped: _STOPPED,
         },
         Following: {
-            Following: f"{_ANNOUNCED}: another one, in another term or over another link",
+            Following: f"{_ANNOUNCED}: another host, another term or another link",
             Reading: _READ,
             Pledged: "this owner votes in a later term",
             Searching: _LOST,
-            Hosting: f"{_WON}, in a term below that of the host that is followed",
+            Hosting: f"{_WON}, in a term below that of the followed host",
             Stopped: _STOPPED,
         },
         Pledged: {
@@ -135,7 +135,7 @@ TRANSITIONS: Final[Mapping[type[Role], Mapping[type[Role], str]]] = MappingProxy
         },
         Reading: {
             Following: _ANNOUNCED,
-            Reading: f"{_READ}: another one, in another term or over another link",
+            Reading: f"{_READ}: another host, another term or another link",
             Searching: _LOST,
             Hosting: _WON,
             Stopped: _STOPPED,
