@@ -1,6 +1,7 @@
-"""The only package with sockets: connections, discovery, diagnostics, and one node at a table.
+"""The network layer: connections, discovery, diagnostics, and one node at a table.
 
-`transport` connects, `discovery` finds tables, `diagnostics` checks what is in the way,
-`runtime` drives a node of `lanuno.table` with real time, sockets and disk. Start with
-`runtime/node_runtime.py`. Nothing here knows the rules of the game.
+`transport` makes connections, `discovery` finds tables, `diagnostics` looks for network problems,
+and `runtime` drives a node of `lanuno.table` with real time, sockets and disk. Start with
+`runtime/node_runtime.py`. Rule: no other package opens a socket, and nothing here knows the rules
+of the game.
 """

@@ -1,6 +1,6 @@
-"""The one error of this package, its faults, and the reasons of a goodbye.
+"""The exception of this package, its fault codes, and the reasons for a goodbye.
 
-Rule: no exception of a library (OSError, ssl, zeroconf, asyncio time-outs) leaves `lanuno.net`; it
+Rule: no library exception (OSError, ssl, zeroconf, asyncio time-outs) leaves `lanuno.net`. Each one
 becomes a `NetError` with one `NetFault`. Cancellation is not an error and always passes through.
 """
 
@@ -10,104 +10,104 @@ from enum import Enum, IntEnum
 
 
 class NetFault(Enum):
-    """What went wrong, in a form that can be shown in any language."""
+    """What went wrong. The user interface translates the code into the reader's language."""
 
     UNREACHABLE = "unreachable"
-    """Nothing listens there, or there is no route."""
+    """Nothing listens at that address, or no route leads to it."""
 
     TIMEOUT = "timeout"
-    """The other side does not answer, or not in time."""
+    """The other side did not answer in time."""
 
     TLS = "tls"
     """The other side does not speak TLS 1.3."""
 
     PROTOCOL = "protocol"
-    """The other side speaks, but not this protocol, or breaks it."""
+    """The other side does not speak this protocol, or violated it."""
 
     VERSION = "version"
-    """The other side speaks another version of this protocol."""
+    """The other side speaks a different version of this protocol."""
 
     IDENTITY = "identity"
-    """The other side has another identity than expected, or cannot prove its own."""
+    """The other side is not the expected identity, or cannot prove its identity."""
 
     WRONG_TABLE = "wrong-table"
-    """The right host, but another table than the one asked for."""
+    """The host is right, but it serves a different table."""
 
     REFUSED = "refused"
-    """The other side refused, without a better reason."""
+    """The other side refused without giving a more specific reason."""
 
     FULL = "full"
-    """The host has as many connections as it takes."""
+    """The host has reached its limit of connections."""
 
     TOO_BIG = "too-big"
-    """A message longer than allowed, in either direction."""
+    """A message exceeds the size limit, in either direction."""
 
     FLOOD = "flood"
-    """More messages a second than allowed."""
+    """The message rate exceeds its limit."""
 
     SLOW = "slow"
-    """The other side does not take what is sent to it; it was dropped."""
+    """The other side did not read what was sent to it, and was dropped."""
 
     LOST = "lost"
     """The connection broke, or was silent for too long."""
 
     CLOSED = "closed"
-    """This side or the other one had already said goodbye."""
+    """Either side has already said goodbye."""
 
     ADDRESS = "address"
-    """An address, host name or port that cannot be used."""
+    """The address, host name or port is unusable."""
 
     PORT = "port"
-    """No port to listen on."""
+    """No port is available to listen on."""
 
     LINK = "link"
-    """A link that cannot be read."""
+    """The table link is malformed."""
 
     ADAPTER = "adapter"
-    """No network adapter of that name, or none at all."""
+    """No network adapter has that name, or the computer has no usable adapter."""
 
     MULTICAST = "multicast"
-    """Multicast DNS cannot be used on this computer."""
+    """Multicast DNS is unavailable on this computer."""
 
 
 class Goodbye(IntEnum):
-    """Why a connection is closed in an orderly way; one byte on the wire."""
+    """Why a connection is closed in an orderly way. One byte on the wire."""
 
     DONE = 0
-    """Nothing more to send."""
+    """The sender has nothing more to send."""
 
     SHUTDOWN = 1
-    """The program ends."""
+    """The sender's program is exiting."""
 
     REPLACED = 2
     """The same identity has opened a newer connection."""
 
     REMOVED = 3
-    """Sent away by the host."""
+    """The host removed the player or spectator."""
 
     FULL = 4
-    """No room left."""
+    """The host has no room left."""
 
     FLOOD = 5
-    """Too many messages."""
+    """The peer sent too many messages."""
 
     PROTOCOL = 6
     """A received message broke the protocol."""
 
     SLOW = 7
-    """The peer did not take what was sent."""
+    """The peer did not read what was sent to it."""
 
     @classmethod
     def read(cls, code: int) -> Goodbye:
-        """The reason a byte stands for; a reason of a later version is `DONE`."""
+        """Return the reason for a code byte, or `DONE` for a code of a later version."""
         return cls(code) if code in cls._value2member_map_ else cls.DONE
 
 
 class NetError(Exception):
-    """Anything that this package can fail with."""
+    """Any failure of this package."""
 
     def __init__(self, fault: NetFault, detail: str = "") -> None:
-        """`detail`: for logs and diagnostics, in English."""
+        """`detail` is English text for logs and diagnostics."""
         super().__init__(fault, detail)
         self.fault = fault
         self.detail = detail

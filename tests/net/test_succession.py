@@ -148,7 +148,7 @@ def test_what_is_said_about_it_in_the_log(
     for words in (
         *("waiting for seat 0 (host), 60 s at most", "seat 0 (host) cannot be reached"),
         *(
-            "election of term 1: asking beforehand: seat ",
+            "election of term 1: asking for a pre-vote: seat ",
             "election of term 1: would vote for seat ",
         ),
         *("election of term 1: asking for the vote: seat ", "election of term 1: voted for seat "),

@@ -34,11 +34,14 @@ LINES: list[tuple[RuntimeEvent, str]] = [
     (outputs.HostingChanged(False), "this computer is no longer the host"),
     (
         outputs.NodeStopped(BLAME),
-        "goes no further: bad-key by seat 1 (p1), round 3, entry 77: a key",
+        "this computer stops: bad-key by seat 1 (p1), round 3, entry 77: a key",
     ),
-    (outputs.NodeStopped(dataclasses.replace(BLAME, seat=None)), "bad-key by nobody provably"),
+    (outputs.NodeStopped(dataclasses.replace(BLAME, seat=None)), "bad-key by an unknown seat"),
     (outputs.Send(9, messages.TransferHost(4, 1)), "handing over to seat 1 (p1) in term 4"),
-    (outputs.Send(9, messages.RequestVote(True, 2, 0, 0, bytes(32))), "term 2: asking beforehand"),
+    (
+        outputs.Send(9, messages.RequestVote(True, 2, 0, 0, bytes(32))),
+        "term 2: asking for a pre-vote",
+    ),
     (
         outputs.Send(9, messages.RequestVote(False, 2, 0, 0, bytes(32))),
         "term 2: asking for the vote",
@@ -119,7 +122,7 @@ def test_a_wait_is_told_once_and_when_it_is_over(
         "no longer waiting for seat 1 (p1)",
         "no longer waiting for seat 0 (p0)",
         "frozen: 1 players in contact",
-        "going on: 2 players in contact",
+        "continuing: 2 players in contact",
     ]
 
 
@@ -160,7 +163,7 @@ def test_floods_and_garbage_at_a_real_table(caplog: pytest.LogCaptureFixture) ->
 
     run(story())
     for words in (
-        *("ended with 127.0.0.1: FLOOD", "ended with 127.0.0.1: no message"),
+        *("connection of 127.0.0.1: FLOOD", "connection of 127.0.0.1: unreadable message"),
         *("gave a wrong PIN (1 of 5)", "refused (", "in from 127.0.0.1 (", "lost 127.0.0.1 ("),
     ):
         assert words in caplog.text, words
@@ -190,7 +193,7 @@ def test_hundreds_of_refused_connections_are_a_few_lines(tmp_path: Any) -> None:
         run(story())
     text = home.log.read_text(encoding="utf-8")
     assert "before the attack" in text
-    assert "127.0.0.1 did not get in: it made room for somebody else" in text
+    assert "127.0.0.1 did not get in: it made room for another connection" in text
     assert "127.0.0.1 did not get in: it speaks no TLS" in text
     assert text.count(" more in ") == 2
     assert "and 290 more in" in text

@@ -1,4 +1,4 @@
-"""What may keep this computer from finding tables or being found: adapters, firewalls, ports.
+"""Find what keeps this computer from finding tables or being found: adapters, firewalls, ports.
 
 Start with `doctor.py`.
 """

@@ -1,8 +1,8 @@
-"""Checks with real sockets what may keep this computer from finding tables or being found.
+"""Check with real sockets what may keep this computer from finding tables or being found.
 
-Rule: findings are values; the caller puts them into a language. Nothing is sent that another LanUNO
-would take for a table. Whether messages reach other computers cannot be checked from here, only
-that this computer receives its own.
+Rule: findings are values, and the caller translates them. No packet is sent that another LanUNO
+would mistake for a table. These checks show only that this computer receives its own messages, not
+whether they reach other computers.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from lanuno.net.transport.handshake import VERSION
 from lanuno.net.transport.listener import DEFAULT_PORT
 
 CHECK_SERVICE: Final = "_lanuno-check._tcp.local."
-"""What the check announces: no client that lists tables queries it."""
+"""The service type that the check announces. Clients that list tables do not query it."""
 
 NO_ECHO: Final = "no echo"
 
 ECHO_SECONDS: Final = 5.0
-"""For a message of this computer to come back to it."""
+"""Time limit for a message of this computer to come back to it."""
 
 
 class Health(Enum):
@@ -40,14 +40,14 @@ class Health(Enum):
 
     GOOD = "good"
     HINT = "hint"
-    """May be in the way, or is worth knowing."""
+    """Possibly a problem, or worth knowing."""
 
     BAD = "bad"
-    """Something does not work."""
+    """A problem: something does not work."""
 
 
 class FindingKind(Enum):
-    """What was found."""
+    """What was found. Each kind lists the keys of `Finding.values` after a colon."""
 
     USED = "used"
     """An adapter is used: name, addresses."""
@@ -57,45 +57,46 @@ class FindingKind(Enum):
     """An adapter of a container, a virtual machine or a VPN is not used: name, addresses."""
 
     ALONE = "alone"
-    """No real adapter has an address: only tables on this computer can be reached."""
+    """No physical adapter has an address: only tables on this computer can be reached."""
 
     DISCONNECTED = "disconnected"
-    """An adapter that is used has an address, but no cable or Wi-Fi: name, addresses."""
+    """An adapter in use has an address, but no cable or Wi-Fi: name, addresses."""
 
     NO_ADDRESS = "no_address"
-    """An adapter has no address, as without a cable: name."""
+    """An adapter has no address, for example because it has no cable: name."""
 
     NO_ADAPTER = "no_adapter"
     MULTICAST = "multicast"
-    """Multicast DNS comes back on an adapter: name."""
+    """Multicast DNS comes back on an adapter: name, addresses."""
 
     NO_MULTICAST = "no_multicast"
-    """It does not come back, or cannot be used: name, detail."""
+    """Multicast DNS does not come back, or cannot be used: name, addresses, detail."""
 
     BROADCAST = "broadcast"
     NO_BROADCAST = "no_broadcast"
-    """The same of the beacon, for networks that block multicast: name, detail."""
+    """Whether the beacon, which serves networks that block multicast, comes back: name, addresses,
+    and detail if it does not."""
 
     PORT_FREE = "port_free"
     PORT_TAKEN = "port_taken"
-    """Another program listens on the usual port: port; a host takes the next one."""
+    """Another program listens on the usual port, so a host uses the next one: port."""
 
     BEACON_TAKEN = "beacon_taken"
-    """Another program has the port of beacons for itself: port."""
+    """Another program uses the port of beacons exclusively: port."""
 
     NO_IPV4 = "no_ipv4"
-    """Only IPv6 addresses are there, and beacons are of IPv4."""
+    """This computer has only IPv6 addresses, and beacons need IPv4."""
 
     REACHED = "reached"
     NOT_REACHED = "not_reached"
-    """A connection to an address of this computer came in, or did not: name, address. It stays
-    inside this computer, where few firewalls act."""
+    """Whether a connection to an address of this computer came in: name, addresses, address, and
+    detail if it did not. The connection stays inside this computer, where few firewalls act."""
 
     FIREWALL_UFW = "firewall_ufw"
     FIREWALL_FIREWALLD = "firewall_firewalld"
     FIREWALL_WINDOWS = "firewall_windows"
     FIREWALL_MACOS = "firewall_macos"
-    """A firewall is switched on that may be in the way: port."""
+    """An active firewall that may block the game: port, beacon."""
 
 
 _BAD: Final = frozenset(
@@ -137,9 +138,9 @@ class Finding:
 def adapters_now(
     adapters: Iterable[Adapter], wanted: str | None, bare: Iterable[str] = ()
 ) -> tuple[Finding, ...]:
-    """Which adapters are used, and why the others are not. Pure.
+    """Return which adapters are used, and why others are not. Pure.
 
-    `bare`: names of real ones without an address.
+    `bare` is the names of physical adapters without an address.
     """
     everything = tuple(adapters)
     unused = [Finding(FindingKind.NO_ADDRESS, {"name": name}) for name in bare]
@@ -170,7 +171,7 @@ async def run_checks(
     beacon_port: int = BEACON_PORT,
     firewalls: Callable[[], tuple[Firewall, ...]] = active,
 ) -> tuple[Finding, ...]:
-    """Run all checks, in a few seconds; `wanted`: on this adapter only. Raises nothing."""
+    """Run all checks, in a few seconds, on all adapters or on the wanted one. Never raises."""
     everything = scan()
     found = list(adapters_now(everything, wanted, without_address(everything)))
     used: tuple[Adapter, ...] = ()
@@ -192,7 +193,7 @@ async def run_checks(
 
 
 def _table() -> TableAdvert:
-    """An advert of a table that nobody can join."""
+    """Return the advert of a table that nobody can join."""
     number = secrets.token_bytes(16)
     fingerprint = "a" * 32
     return TableAdvert(
@@ -212,7 +213,7 @@ def _table() -> TableAdvert:
 
 
 async def _multicast(adapter: Adapter) -> Finding:
-    """Announce something on one adapter, and receive it there with another socket."""
+    """Announce a table on one adapter, and receive it there with another socket."""
     advert = _table()
     try:
         async with (
@@ -249,9 +250,9 @@ class _Echo(asyncio.DatagramProtocol):
 
 
 async def _broadcast(adapter: Adapter, port: int) -> Finding:
-    """Broadcast something on one adapter to the port of beacons, and receive it there.
+    """Broadcast a datagram on one adapter to the port of beacons, and receive it there.
 
-    To that port and no other: a firewall may well let nothing else through.
+    Another port would not do, because a firewall may let only this one through.
     """
     loop = asyncio.get_running_loop()
     echo = _Echo(self_test_datagram(secrets.token_bytes(16)))
@@ -307,7 +308,7 @@ async def _reach(adapter: Adapter) -> Finding:
 
 
 def _usual_port(port: int) -> Finding:
-    """Whether a host could take the usual port."""
+    """Check whether a host could listen on the usual port."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

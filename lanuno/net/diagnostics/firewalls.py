@@ -1,7 +1,7 @@
-"""Which firewalls of this system are switched on, as far as a user without root can see.
+"""Detect the active firewalls of this system, as far as a user without root can see.
 
-Rule: reads files and names, changes nothing, runs nothing. Only firewalls that people have on
-desktops; what a router does cannot be seen from here.
+Rule: only read files and names; change nothing and run nothing. Only common desktop firewalls are
+detected. What a router does is invisible from here.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Final
 
 
 class Firewall(Enum):
-    """A firewall that may be in the way."""
+    """A firewall that may block the game."""
 
     UFW = "ufw"
     FIREWALLD = "firewalld"
     WINDOWS = "windows"
-    """Windows asks when a program first listens; after a refusal its settings must allow it."""
+    """Windows asks when a program first listens. After a refusal, its settings must allow it."""
 
     MACOS = "macos"
     """macOS asks before a program may use the local network."""
@@ -31,7 +31,7 @@ _ENABLED: Final = re.compile(r"^\s*ENABLED\s*=\s*[\"']?yes\b", re.MULTILINE | re
 
 
 def active(root: Path = Path("/"), platform: str = sys.platform) -> tuple[Firewall, ...]:
-    """Those that are switched on, or that every system of this kind has."""
+    """Return the firewalls that are active, or that every system of this platform has."""
     if platform == "win32":
         return (Firewall.WINDOWS,)
     if platform == "darwin":

@@ -1,4 +1,4 @@
-"""Checks whether a local or remote socket accepts connections."""
+"""Check whether a local or remote socket accepts connections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 
 
 def answers_at(host: str, port: int, seconds: float) -> bool:
-    """Whether this TCP port accepts a connection within this time."""
+    """Whether a TCP port accepts a connection within `seconds`."""
     with contextlib.suppress(OSError):
         socket.create_connection((host, port), seconds).close()
         return True
@@ -15,7 +15,7 @@ def answers_at(host: str, port: int, seconds: float) -> bool:
 
 
 def answers_locally(path: str, seconds: float) -> bool:
-    """Whether this Unix socket does; a name that begins with a zero byte is an abstract one."""
+    """Whether a Unix socket accepts a connection. An abstract name begins with a zero byte."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as sock:
         sock.settimeout(seconds)
         sock.connect(path)

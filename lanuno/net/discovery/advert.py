@@ -1,7 +1,7 @@
 """The advert of a table, as a value and as the bytes of a TXT record.
 
-Rule: pure. Everything from outside is checked here, once; bytes that break a rule are no advert.
-An advert is a hint: only the handshake proves anything.
+Rule: pure. All external data is checked once, here; invalid bytes yield no advert. An advert is a
+hint: only the handshake proves anything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_TXT: Final = 1024
 MAX_ITEMS: Final = 32
 MAX_ADDRESSES: Final = 16
 MOST_CHANGED: Final = 99
-"""Upper bound of the changed settings in an advert; there are fewer settings."""
+"""Upper bound of the changed settings in an advert. The game has fewer settings than this."""
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 _ID: Final = re.compile(r"(?:[0-9a-f]{2}){8,32}")
 _FINGERPRINT: Final = re.compile(r"[a-z2-7]{32}")
@@ -32,7 +32,7 @@ _PRESET: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,22}[a-z0-9])?")
 
 
 class TableState(Enum):
-    """What can be done at a table."""
+    """What a newcomer can do at a table."""
 
     OPEN = "open"
     """Take a seat."""
@@ -44,7 +44,7 @@ class TableState(Enum):
     """The match has ended; a rematch may follow."""
 
     SEEKING = "seeking"
-    """Nothing: it is no table, but a player who searches for a table that plays."""
+    """Nothing. The sender is not a table, but a player who searches for a table in progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,13 @@ class TableAdvert:
     """Fingerprint of the host's identity key."""
 
     preset: str
-    """Short name of the ruleset it began with."""
+    """Short name of the preset that the ruleset is based on."""
 
     seats: int
-    """Seats in all, 2 to 10."""
+    """Number of seats, 2 to 10."""
 
     taken: int
-    """Seats taken, 0 to `seats`."""
+    """Number of occupied seats, 0 to `seats`."""
 
     state: TableState
     pin: bool
@@ -80,22 +80,22 @@ class TableAdvert:
     """Version of the protocol, from 1."""
 
     addresses: tuple[str, ...]
-    """Numeric addresses of both families, link-local ones with their scope if it is known."""
+    """Numeric addresses of both families; link-local ones with their scope if it is known."""
 
     port: int
     house: int = 0
-    """The house rules that are added to the preset, as `lanuno.rules.house_bits.house_bits` numbers
-    them. A later version may know more of them than this one."""
+    """The house rules added to the preset, as a bit set of `lanuno.rules.house_bits.house_bits`. A
+    later version may set bits that this one does not know."""
 
     changed: int = 0
-    """The number of other settings that differ from the preset."""
+    """Number of other settings that differ from the preset."""
 
     update: int = field(default=0, compare=False)
-    """Number of this change of the advert; rises within one run of the host."""
+    """Number of this change of the advert. Rises while the host runs."""
 
 
 def with_rules(advert: TableAdvert, ruleset: Ruleset) -> TableAdvert:
-    """The same advert of a table that plays by these rules."""
+    """Return an advert with the rules replaced by this ruleset."""
     changed = changes(ruleset)
     return replace(
         advert,
@@ -106,7 +106,7 @@ def with_rules(advert: TableAdvert, ruleset: Ruleset) -> TableAdvert:
 
 
 def encode_txt(advert: TableAdvert) -> bytes:
-    """The TXT record of an advert; `NetError` (`PROTOCOL`) if a browser would not take it."""
+    """Encode an advert as a TXT record. `NetError` (`PROTOCOL`) if a browser would reject it."""
     texts = {
         "v": str(advert.version),
         "id": advert.id.hex(),
@@ -120,19 +120,19 @@ def encode_txt(advert: TableAdvert) -> bytes:
         "pin": str(int(advert.pin)),
         "n": str(advert.update),
     }
-    # Left out if zero, as for most tables.
+    # Zero values are left out; most tables have them.
     texts |= {"house": str(advert.house)} if advert.house else {}
     texts |= {"changed": str(advert.changed)} if advert.changed else {}
     items = [f"{key}={value}".encode("utf-8", "replace") for key, value in texts.items()]
     longest = max(len(item) for item in items)
     raw = b"".join(len(item).to_bytes(1, "big") + item for item in items) if longest < 256 else b""
     if decode_txt(raw, advert.addresses, advert.port) != advert:
-        raise NetError(NetFault.PROTOCOL, "an advert that nobody would accept")
+        raise NetError(NetFault.PROTOCOL, "an advert that every browser would reject")
     return raw
 
 
 def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert | None:
-    """The advert in a TXT record, or None if anything about it is wrong."""
+    """Decode the advert in a TXT record. Return None if any part is invalid."""
     items = read_items(raw)
     if items is None or not addresses or not 1 <= port <= 65535:
         return None
@@ -185,10 +185,10 @@ def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert
 
 
 def read_items(raw: bytes) -> dict[str, bytes] | None:
-    """The key=value items of a TXT record (RFC 6763, 6); None if it is malformed.
+    """Parse the key=value items of a TXT record (RFC 6763, 6). Return None if it is malformed.
 
-    Keys are lower-cased; of a key that comes twice the first counts; items without a value and
-    keys that are not printable ASCII are left out, as the RFC asks.
+    As the RFC requires, keys are lower-cased, the first of two equal keys counts, and items without
+    a value or with a key that is not printable ASCII are skipped.
     """
     if len(raw) > MAX_TXT:
         return None
@@ -203,7 +203,7 @@ def read_items(raw: bytes) -> dict[str, bytes] | None:
 
 
 def _strings(raw: bytes) -> Iterator[bytes | None]:
-    """The length-prefixed strings of a TXT record; None for one that is cut short."""
+    """Yield the length-prefixed strings of a TXT record, and None for a truncated one."""
     start = 0
     while start < len(raw):
         end = start + 1 + raw[start]

@@ -1,6 +1,6 @@
-"""Announces one table by multicast DNS and, while it is open, by a beacon.
+"""Announce one table by multicast DNS and, while it is open, by a beacon.
 
-Either may be impossible on a network; one of them is enough. Both announce the same.
+A network may block either way; one is enough. Both announce the same advert.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from lanuno.net.transport.adapters import chosen
 
 
 class Announcer:
-    """A table being announced. Make it with `announce`; withdraw it when the table closes."""
+    """Announces a table. Create it with `announce`, and withdraw it when the table closes."""
 
     def __init__(self, table: TableAdvert, advert: Advert | None, beacon: Beacon | None) -> None:
-        """Take over an advert and a beacon; use `announce` instead."""
+        """Take ownership of an advert and a beacon. Use `announce` instead."""
         self._table = table
         self._advert = advert
         self._beacon = beacon
@@ -28,11 +28,11 @@ class Announcer:
 
     @property
     def table(self) -> TableAdvert:
-        """What is announced, with the announced addresses."""
+        """The advert with the announced addresses."""
         return self._table if self._advert is None else self._advert.table
 
     def update(self, table: TableAdvert) -> None:
-        """Announce this from now on; a table that plays needs no beacon."""
+        """Change the advert. Once the table is not open, this also withdraws the beacon."""
         self._table = table
         if self._advert is not None:
             self._advert.update(table)
@@ -47,7 +47,7 @@ class Announcer:
         self._beacon = None
 
     async def withdraw(self) -> None:
-        """Say goodbye both ways, and close."""
+        """Send a goodbye both ways, and close."""
         try:
             if self._beacon is not None:
                 await self._beacon.withdraw()
@@ -59,10 +59,10 @@ class Announcer:
 
 
 async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announcer:
-    """Announce a table on every real adapter, or on the named one.
+    """Announce a table on every physical adapter, or on the named one.
 
-    `addresses` of the table are replaced by those of the adapters. On loopback alone there is no
-    beacon, because it would reach nobody. Raises `NetError` if neither way works.
+    The addresses of the adapters replace `table.addresses`. On loopback alone no beacon is sent,
+    because it would reach nobody. Raises `NetError` if neither way works.
     """
     adapters = chosen(adapter)
     addresses = tuple(address for each in adapters for address in each.ipv4 + each.ipv6)
@@ -78,6 +78,6 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announc
             raise
         if isinstance(error, NetError) and error.fault is NetFault.MULTICAST:
             return Announcer(table, None, beacon)
-        # Also if this is cancelled: nothing else would withdraw the beacon.
+        # This handles cancellation too: nothing else would withdraw the beacon.
         await beacon.withdraw()
         raise

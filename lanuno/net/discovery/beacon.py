@@ -1,4 +1,4 @@
-"""Finds tables where multicast is blocked, by a small broadcast datagram.
+"""Find tables by small broadcast datagrams, where multicast is blocked.
 
 A host in its lobby broadcasts its advert on IPv4, every two seconds and at every change. The
 sender's address is the address of the table. The datagram:
@@ -28,54 +28,54 @@ from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion
 
 BEACON_PORT: Final = 47474
-"""UDP; the same number as the TCP port."""
+"""A UDP port, with the same number as the TCP port."""
 
 BEACON_SECONDS: Final = 2.0
-"""Seconds between two beacons of a host."""
+"""Interval between two beacons of a host."""
 
 BEACON_EXPIRY_SECONDS: Final = 3.5 * BEACON_SECONDS
-"""A table without a beacon for this long is gone."""
+"""A table is dropped after this time without a beacon."""
 
 _MAGIC: Final = b"LANUNO"
 _HEAD: Final = len(_MAGIC) + 3
 _SELF_TEST: Final = 2
-"""The kind of a datagram that announces no table."""
+"""The kind of a datagram that announces no table, but checks the network."""
 
 
 def datagram(table: TableAdvert, *, here: bool = True) -> bytes:
-    """The datagram of a table; `NetError` (`PROTOCOL`) if no receiver would accept it."""
+    """Encode a table's datagram. `NetError` (`PROTOCOL`) if every receiver would reject it."""
     text = encode_txt(replace(table, addresses=("127.0.0.1",), update=0))
     return _MAGIC + bytes([here]) + table.port.to_bytes(2, "big") + text
 
 
 def self_test_datagram(number: bytes) -> bytes:
-    """A datagram that only its sender recognizes, to check that broadcasts arrive."""
+    """Encode a datagram that only its sender recognises, to check that broadcasts arrive."""
     return _MAGIC + bytes([_SELF_TEST, 0, 0]) + number
 
 
 class BeaconTables:
-    """Reads tables from datagrams, and drops those whose beacons have stopped."""
+    """Keeps a table list up to date from datagrams, and drops tables whose beacons stop."""
 
     def __init__(self, tables: TableList) -> None:
-        """`tables`: the list to keep up to date."""
+        """`tables` is the list to keep up to date."""
         self._tables = tables
         self._last_received: dict[str, float] = {}
 
     def receive(self, data: bytes, source: str, now: float) -> None:
-        """Take a datagram of any stranger."""
+        """Process an untrusted datagram from `source`; invalid ones are ignored."""
         if len(data) > _HEAD + MAX_TXT or data[: len(_MAGIC)] != _MAGIC or len(data) < _HEAD:
             return
         kind, port = data[len(_MAGIC)], int.from_bytes(data[_HEAD - 2 : _HEAD], "big")
         advert = decode_txt(data[_HEAD:], (source,), port)
         if advert is None or kind > 1:
             return
-        # Nobody else can change or withdraw it: the sender is part of its key.
+        # The key contains the sender, so no other address can change or withdraw the table.
         key = f"{source}/{advert.fp}/{port}"
         if not kind:
             self._last_received.pop(key, None)
             self._tables.drop(key)
             return
-        # Nothing delays datagrams, so the last one to arrive is the newest.
+        # Datagrams are not delayed, so the last one to arrive is the newest.
         self._tables.put(key, replace(advert, update=0))
         if key in self._tables.tables:
             self._last_received[key] = now
@@ -92,11 +92,11 @@ class BeaconTables:
 
 
 class _SendOnly(asyncio.DatagramProtocol):
-    """Sends only; an adapter that is down now may be up for the next beacon."""
+    """Ignores errors: an adapter that is down now may be up for the next beacon."""
 
 
 def _networks(adapter: str | None) -> dict[str, str]:
-    """The own address and the broadcast address in each present network."""
+    """Return the broadcast address for each IPv4 address of this computer."""
     return {
         address: broadcast
         for each in chosen(adapter)
@@ -118,10 +118,10 @@ class _Receiver(asyncio.DatagramProtocol):
 
 
 class Beacon:
-    """A table being broadcast. Make it with `broadcast`."""
+    """Broadcasts a table. Create it with `broadcast`."""
 
     def __init__(self, table: TableAdvert, adapter: str | None, port: int) -> None:
-        """Sends nothing yet; use `broadcast` instead."""
+        """Prepare without sending. Use `broadcast` instead."""
         self._table = table
         self._data = datagram(table)
         self._adapter = adapter
@@ -131,7 +131,7 @@ class Beacon:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Broadcast from now on; part of `broadcast`."""
+        """Start broadcasting. Called by `broadcast`."""
         try:
             await self._follow_adapters()
         except BaseException:
@@ -142,7 +142,7 @@ class Beacon:
         self._task = asyncio.create_task(self._broadcast())
 
     def update(self, table: TableAdvert) -> None:
-        """Broadcast this from now on. Raises `NetError` (`PROTOCOL`) like `datagram`."""
+        """Change the advert that is broadcast. Raises `NetError` (`PROTOCOL`) like `datagram`."""
         data = datagram(table)
         if data != self._data:
             self._data = data
@@ -160,7 +160,7 @@ class Beacon:
         await asyncio.wait([broadcasting])
         self._send(datagram(self._table, here=False))
         self._close_transports()
-        # The transports close in the next turn of the loop.
+        # The transports close in the next turn of the event loop.
         await asyncio.sleep(0)
 
     async def __aenter__(self) -> Self:
@@ -181,7 +181,7 @@ class Beacon:
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEACON_SECONDS):
                     await self._changed.wait()
-            # Adapters come and go, and get other addresses.
+            # Adapters come and go, and their addresses change.
             with suppress(NetError):
                 await self._follow_adapters()
 
@@ -207,10 +207,10 @@ class Beacon:
 
 
 class BeaconBrowser:
-    """Receives beacons, as `mdns_browse.Browser` does adverts. Make it with `browse_beacons`."""
+    """Receives beacons, as `mdns_browse.Browser` receives adverts. Create with `browse_beacons`."""
 
     def __init__(self, adapter: str | None, port: int) -> None:
-        """Receives nothing yet; use `browse_beacons` instead."""
+        """Prepare without receiving. Use `browse_beacons` instead."""
         self._list = TableList()
         self._received = BeaconTables(self._list)
         self._adapter = adapter
@@ -219,7 +219,7 @@ class BeaconBrowser:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Listen from now on; part of `browse_beacons`."""
+        """Start listening. Called by `browse_beacons`."""
         fault = await self._follow_adapters()
         if not self._transports:
             raise fault or NetError(NetFault.ADAPTER, "no adapter can broadcast")
@@ -227,11 +227,11 @@ class BeaconBrowser:
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
-        """All tables announced now, by key."""
+        """All currently announced tables, by key."""
         return self._list.tables
 
     def host_probed(self, key: str, *, answered: bool) -> None:
-        """Note a probe of a table's host; `key` is the `table_key`."""
+        """Record the result of probing a table's host; `key` is the `table_key`."""
         self._list.host_probed(key, answered=answered)
 
     def __aiter__(self) -> Self:
@@ -241,7 +241,7 @@ class BeaconBrowser:
         return await self._list.next()
 
     async def close(self) -> None:
-        """Stop listening; the iteration ends."""
+        """Stop listening, and end the iteration."""
         await to_completion(self._close())
 
     async def _close(self) -> None:
@@ -272,7 +272,7 @@ class BeaconBrowser:
                 await self._follow_adapters()
 
     async def _follow_adapters(self) -> NetError | None:
-        """Listen in every present network. Returns the error of one where that failed."""
+        """Listen in every current network. Return the last error, if any network failed."""
         networks = set(_networks(self._adapter).values())
         fault: NetError | None = None
         for broadcast in self._transports.keys() - networks:
@@ -288,9 +288,9 @@ class BeaconBrowser:
 async def broadcast(
     table: TableAdvert, *, adapter: str | None = None, port: int = BEACON_PORT
 ) -> Beacon:
-    """Broadcast a table on every real adapter, or on the named one.
+    """Broadcast a table on every physical adapter, or on the named one.
 
-    Raises `NetError`: `ADAPTER` (none that can broadcast), `PROTOCOL`.
+    Raises `NetError`: `ADAPTER` if no adapter can broadcast, `PROTOCOL`.
     """
     beacon = Beacon(table, adapter, port)
     await beacon.start()
@@ -298,9 +298,9 @@ async def broadcast(
 
 
 async def browse_beacons(*, adapter: str | None = None, port: int = BEACON_PORT) -> BeaconBrowser:
-    """Listen for beacons on every real adapter, or on the named one.
+    """Listen for beacons on every physical adapter, or on the named one.
 
-    Raises `NetError`: `ADAPTER`, or `PORT` if another program has the port for itself.
+    Raises `NetError`: `ADAPTER`, or `PORT` if another program uses the port exclusively.
     """
     browser = BeaconBrowser(adapter, port)
     try:
@@ -312,15 +312,15 @@ async def browse_beacons(*, adapter: str | None = None, port: int = BEACON_PORT)
 
 
 def receiving_socket(broadcast: str, port: int) -> socket.socket:
-    """A socket that receives the broadcasts of one network.
+    """Return a socket that receives the broadcasts of one network.
 
-    Raises `NetError`: `PORT` if another program has the port for itself, `ADAPTER`.
+    Raises `NetError`: `PORT` if another program uses the port exclusively, or `ADAPTER`.
     """
-    # Bound to the broadcast address, it receives broadcasts of that network only.
+    # A socket bound to the broadcast address receives only broadcasts of that network.
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         sock.setblocking(False)
-        # Several programs on one computer may listen.
+        # Lets several programs on one computer listen.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((broadcast, port))
     except OSError as error:

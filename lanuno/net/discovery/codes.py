@@ -1,8 +1,8 @@
-"""A short code to type instead of a link: where a table is, and nothing else; pure.
+"""Short codes to type instead of a link. A code holds only the address of a table. Pure.
 
-Nine characters of Crockford's base32 alphabet, in threes: IPv4 address (32 bits), number of the
-port from the default one (5 bits), and a check (8 bits) that finds typing mistakes. A code does not
-name the host, as a link does: the players compare the safety hand instead.
+A code is nine characters of Crockford's base32 alphabet in groups of three: the IPv4 address (32
+bits), the port minus the default port (5 bits), and a check value (8 bits) that detects typing
+mistakes. Unlike a link, a code does not identify the host, so players compare the safety hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LOOK_ALIKES: Final = str.maketrans("OIL", "011", " -\t\r\n")
 
 
 def write_code(address: str, port: int) -> str:
-    """The code of an address; `NetError` (`ADDRESS`) if it has none and needs a link."""
+    """Return the code of an address. `NetError` (`ADDRESS`) if only a link can express it."""
     try:
         number = int(IPv4Address(address))
     except AddressValueError:
@@ -34,9 +34,9 @@ def write_code(address: str, port: int) -> str:
 
 
 def read_code(text: str) -> tuple[str, int]:
-    """Address and port of a code as typed: any case, spaces, O for 0, I and L for 1.
+    """Parse a typed code to address and port: any case, with spaces, O as 0, I and L as 1.
 
-    Raises `NetError` (`LINK`) if it is no code, most likely because of a typing mistake.
+    Raises `NetError` (`LINK`) if the code is invalid, most likely because of a typing mistake.
     """
     letters = text[:64].upper().translate(_LOOK_ALIKES)
     if len(letters) != LETTERS or not set(letters) <= set(ALPHABET):

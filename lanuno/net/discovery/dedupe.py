@@ -1,14 +1,13 @@
-"""Which adverts are of one table, and which of them counts where they differ.
+"""Merge the adverts of one table, and decide which advert counts where they differ.
 
-Anybody can announce anything under any table's id and key. So adverts are of one table only if they
-agree in everything that a table never changes: a false advert is listed beside the genuine one and
-can neither hide, replace nor rename it. The handshake shows which is genuine; within one table all
-announced addresses are tried.
+Anybody can announce anything under any table's id and key. So adverts belong to one table only if
+they agree in everything that a table never changes. A false advert is then listed beside the
+genuine one, and can neither hide, replace nor rename it. The handshake shows which is genuine.
+Within one table all announced addresses are tried.
 
-A host may change rules and seats while people wait, so two adverts of one table may differ in them.
-The first advert counts, so that a later false one changes nothing; but a table is shown as full
-only if no advert has a free seat.
-
+A host may change rules and seats while people wait, so two adverts of one table may differ in
+those. The first advert counts, so that a later false one changes nothing. But a table is shown as
+full only if no advert has a free seat.
 Rule: pure.
 """
 
@@ -23,11 +22,11 @@ from typing import Final
 from lanuno.net.discovery.advert import MAX_ADDRESSES, TableAdvert, TableState
 
 _INVITING: Final = (TableState.OVER, TableState.PLAYING, TableState.OPEN)
-"""In order of what can be done at such a table, least first. `SEEKING` is no table."""
+"""Table states, least inviting first. `SEEKING` is left out, because it is not a table."""
 
 
 def table_key(advert: TableAdvert) -> str:
-    """Identifies a table by all that it never changes: two adverts of it have the same key."""
+    """Return a key of everything that a table never changes. All adverts of a table share it."""
     never = (
         *(advert.fp, advert.port, advert.name, advert.host),
         *(advert.pin, advert.version),
@@ -36,7 +35,7 @@ def table_key(advert: TableAdvert) -> str:
 
 
 def merge_adverts(adverts: Iterable[TableAdvert]) -> dict[str, TableAdvert]:
-    """The tables that these adverts are of, by `table_key`, in the order of the adverts."""
+    """Merge adverts into tables by `table_key`, in the order of the adverts."""
     groups: dict[str, list[TableAdvert]] = {}
     for advert in adverts:
         groups.setdefault(table_key(advert), []).append(advert)
@@ -44,10 +43,10 @@ def merge_adverts(adverts: Iterable[TableAdvert]) -> dict[str, TableAdvert]:
 
 
 def _joined(group: list[TableAdvert]) -> TableAdvert:
-    """One table from its adverts. Of different states the most inviting one counts."""
+    """Merge the adverts of one table. Of different states, the most inviting one counts."""
     if len(group) == 1:
         return group[0]
-    # Interleaved, so that no advert displaces the first addresses of another.
+    # Interleave them, so that no advert displaces the first addresses of another.
     rows = zip_longest(*(each.addresses for each in group))
     addresses = dict.fromkeys(each for each in chain.from_iterable(rows) if each is not None)
     first, best = group[0], max(group, key=_inviting)

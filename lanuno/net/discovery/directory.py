@@ -1,7 +1,7 @@
 """The tables on this network, and which of their hosts answer.
 
-Every announced table is probed. It stays in the list while it is announced or its host answers,
-because anybody can forge a withdrawal or an advert.
+Every announced table is probed. A table stays in the list while it is announced or its host
+answers, because anybody can forge a withdrawal or an advert.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.prober import ProbeAnswer, Prober, ProbeTarget, last_reached_at
 
 MOST_UNANNOUNCED: Final = 64
-"""Tables that are no longer announced and are still probed."""
+"""Limit of tables that are still probed after their adverts have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +22,22 @@ class DirectoryEntry:
     """A table, and the last probe of its host."""
 
     advert: TableAdvert
-    """The last advert; the address where its host answered comes first."""
+    """The last advert, with the address at which its host answered first."""
     answer: ProbeAnswer
 
 
 class TableDirectory:
-    """Probes the announced tables. Close it."""
+    """Probes the announced tables. Close it after use."""
 
     def __init__(self, on_answer: Callable[[str, bool], None]) -> None:
-        """`on_answer`: called with the `table_key` of a probed table, and whether it answered."""
+        """`on_answer` is called with the `table_key` of a probed table and whether it answered."""
         self._prober = Prober(on_answer)
         self._tables: dict[str, TableAdvert] = {}
 
     def update(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:
-        """The entries of the announced tables, by `table_key`, and of those that still answer.
+        """Return entries, by `table_key`, for tables that are announced or still answer.
 
-        Probes the tables that are new or have other addresses.
+        Starts probes of tables whose last probe is too old, or that are new or have new addresses.
         """
         gone = [
             key for key in self._tables if key not in adverts and self._prober.answer(key).reached
@@ -52,21 +52,21 @@ class TableDirectory:
         return entries
 
     async def settle(self, adverts: Mapping[str, TableAdvert]) -> dict[str, DirectoryEntry]:
-        """The same, once every host has answered or has had the time to."""
-        # Twice: some were announced at another address while they were probed.
+        """Like `update`, but wait until every host has answered or its time is over."""
+        # Twice, because some may be announced at another address while they are being probed.
         for _ in range(2):
             self.update(adverts)
             await self._prober.wait()
         return self.update(adverts)
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Cancel all probes."""
         await self._prober.close()
 
     def _entry(self, key: str, advert: TableAdvert, *, gone: bool) -> DirectoryEntry:
         hosts = advert.addresses
         if gone:
-            # Only where it answered: mostly it is really gone.
+            # Probe only the address that answered; most withdrawn tables are really gone.
             hosts = (self._prober.answer(key).address,)
         target = ProbeTarget(hosts, advert.port, advert.fp, advert.id, doubtful=gone)
         answer = self._prober.probe(key, target)

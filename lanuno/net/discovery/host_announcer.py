@@ -1,4 +1,4 @@
-"""Announces a table while this node is its host, from the beginning of the log on."""
+"""Announce a table while this node is its host, from the start of the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class HostAnnouncer:
-    """Announces and withdraws one table that plays, as the host role comes and goes."""
+    """Announces a table in progress while this node is its host, and withdraws it afterwards."""
 
     def __init__(
         self,
@@ -32,9 +32,9 @@ class HostAnnouncer:
         *,
         state: TableState = TableState.PLAYING,
     ) -> None:
-        """`metadata`: as sent to all players. `announcer`: that of the lobby, to go on with.
+        """`metadata` is what all players received. `announcer` is the lobby's, which is kept.
 
-        `state`: what this node is announced as.
+        `state` is the table state in the advert.
         """
         roster = genesis.read()
         mine = next(seat for seat in roster.seats if seat.identity == identity.public)
@@ -64,36 +64,36 @@ class HostAnnouncer:
 
     def set_active(self, active: bool) -> None:
         """Set whether this node is the host."""
-        # A node that is elected while it closes must not announce: nothing would withdraw it.
+        # A node elected while it closes must not announce, because nothing would withdraw it.
         self._active = active and not self._closed
         if self._applying is None or self._applying.done():
             self._applying = asyncio.get_running_loop().create_task(self._apply())
 
     def take_over(self, announcer: Announcer) -> None:
-        """Take the announcer of the lobby, which was ready only after the log had begun."""
+        """Take over the lobby's announcer if it became ready only after the log had begun."""
         self._refresh(announcer)
         self._handed_over.append(announcer)
         self.set_active(self._active)
 
     def match_over(self) -> None:
-        """The match has ended."""
+        """Announce that the match has ended."""
         self._advert = replace(self._advert, state=TableState.OVER)
         if self._announcer is not None:
             self._refresh(self._announcer)
 
     def _refresh(self, announcer: Announcer) -> None:
-        """Announce the present state."""
+        """Update the advert of this announcer to the current state."""
         announcer.update(replace(self._advert, addresses=announcer.table.addresses))
 
     async def _apply(self) -> None:
-        """Announce or withdraw until it is as it should be."""
+        """Announce or withdraw until the announcement matches the desired state."""
         while self._handed_over or self._active != (self._announcer is not None):
             if self._handed_over and self._active and self._announcer is None:
                 self._announcer = self._handed_over.pop()
                 self._refresh(self._announcer)
                 continue
             if self._handed_over:
-                # The table is announced already, or this node is no longer the host.
+                # The table is already announced, or this node is no longer the host.
                 await self._handed_over.pop().withdraw()
                 continue
             if self._announcer is not None:
@@ -103,12 +103,12 @@ class HostAnnouncer:
             announced = self._advert
             try:
                 self._announcer = await self._network.announce(announced)
-                # That takes a second, in which the match may have ended. Without a change there is
-                # no update: it would stop the beacon, which may be all that others receive.
+                # Announcing takes a second, and the match may have ended meanwhile. Update only on
+                # a change: an update stops the beacon, which may be all that other nodes receive.
                 if announced != self._advert:
                     self._refresh(self._announcer)
             except NetError as error:
-                # The players know where this node is; only newcomers do not find the table.
+                # The players know this node's address; only newcomers cannot find the table.
                 _log.warning("the table is not announced: %s", error)
                 return
 

@@ -1,4 +1,4 @@
-"""Links and codes for a player who does not find a table in the list; pure."""
+"""Links and codes for a player who does not see a table in the list. Pure."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lanuno.net.errors import NetError
 
 
 def invitations(advert: TableAdvert) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Links and short codes, one for each address that has one; IPv4 first: people can read it."""
-    # An address with a scope means something on this computer only.
+    """Return links and codes for each usable address, IPv4 first because people can read it."""
+    # An address with a scope is meaningful on this computer only.
     addresses = sorted((each for each in advert.addresses if "%" not in each), key=_is_ipv6)
     ways = [invitations_to(each, advert.port, advert.id, advert.fp) for each in addresses]
     return (
@@ -24,7 +24,7 @@ def invitations(advert: TableAdvert) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def invitations_to(
     address: str, port: int, table: bytes, fingerprint: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The link and the code of one address, as far as it has them; neither holds a PIN."""
+    """Return the link and the code of one address, if it has them. Neither contains a PIN."""
     links: list[str] = []
     codes: list[str] = []
     with suppress(NetError):

@@ -1,7 +1,7 @@
-"""Announces one table by multicast DNS: announce, update, withdraw.
+"""Announce, update and withdraw one table by multicast DNS.
 
-Rule: one advert, one table, one task. The newest value wins; values that were replaced before they
-were sent are never sent.
+Rule: one advert, one table, one task. The newest value wins; a value that is replaced before it was
+sent is never sent.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.to_completion import to_completion
 
 TTL_SECONDS: Final = 60
-"""How long others list a table whose host vanished without a goodbye."""
+"""How long clients list a table whose host vanished without a goodbye."""
 
 UPDATE_SECONDS: Final = 0.25
-"""Least time between two updates."""
+"""Minimum time between two updates."""
 
 NAMES_TRIED: Final = 4
 NewName = Callable[[bytes], str]
 
 
 def instance_name(table: bytes) -> str:
-    """A name for the service: the table's id and random digits, so that no two runs share one."""
+    """Make a service name of the table's id and random digits, so that no two runs share one."""
     return f"{table.hex()[:16]}-{secrets.token_hex(4)}"
 
 
 class Advert:
-    """A table being advertised. Make it with `advertise`; withdraw it when the table closes."""
+    """Advertises a table. Create it with `advertise`, and withdraw it when the table closes."""
 
     def __init__(self, multicast: Multicast, table: TableAdvert, name: str, service: str) -> None:
-        """Take over a Multicast; use `advertise` instead."""
+        """Take ownership of a `Multicast`. Use `advertise` instead."""
         self._multicast = multicast
         self._wanted = table
         self._count = 0
@@ -56,19 +56,19 @@ class Advert:
 
     @property
     def table(self) -> TableAdvert:
-        """What is advertised, with the announced addresses."""
+        """The advert with the announced addresses and its number of changes."""
         return replace(self._wanted, addresses=self._multicast.addresses, update=self._count)
 
     @property
     def name(self) -> str:
-        """The instance name on the network."""
+        """The service's instance name on the network."""
         return self._name
 
     def update(self, table: TableAdvert) -> None:
-        """Advertise this from now on; `addresses` and `update` in it do not matter.
+        """Change the advert. `addresses` and `update` of `table` are ignored.
 
-        May be called at any rate: an unchanged value costs nothing. Raises `NetError`
-        (`PROTOCOL`) for a value that browsers would refuse.
+        May be called at any rate; an unchanged value costs nothing. Raises `NetError` (`PROTOCOL`)
+        for a value that browsers would reject.
         """
         table = replace(table, addresses=self._multicast.addresses, update=self._count)
         if table != self.table:
@@ -77,7 +77,7 @@ class Advert:
             self._dirty.set()
 
     async def withdraw(self) -> None:
-        """Send a goodbye, so that others drop the table at once, and close."""
+        """Send a goodbye, so that clients drop the table immediately, and close."""
         if self._withdrawn:
             return
         self._withdrawn = True
@@ -106,10 +106,10 @@ class Advert:
         await self.withdraw()
 
     async def announce(self, new_name: NewName) -> None:
-        """Claim a name and send the first announcement; part of `advertise`."""
+        """Claim a name and send the first announcement. Called by `advertise`."""
         zeroconf = self._multicast.zeroconf
         for attempt in range(NAMES_TRIED):
-            # A stranger may claim every name tried; the last one is used without asking.
+            # A stranger may claim every name tried, so the last one is used without asking.
             last = attempt == NAMES_TRIED - 1
             try:
                 sending = await zeroconf.async_register_service(
@@ -142,7 +142,7 @@ class Advert:
             await self._dirty.wait()
             self._dirty.clear()
             self._count += 1
-            # Repetitions of an older value must not follow the new one.
+            # Repetitions of an older value must not be sent after the new one.
             self._stop_sending()
             with suppress(Error, OSError):
                 self._send(await self._multicast.zeroconf.async_update_service(self._info()))
@@ -159,7 +159,7 @@ class Advert:
 
 
 def _take_result(sending: asyncio.Future[None]) -> None:
-    """Ignore repetitions that could not be sent: the next answer replaces them."""
+    """Ignore the failure of a repetition, because the next answer replaces it."""
     if not sending.cancelled():
         sending.exception()
 
@@ -172,11 +172,11 @@ async def advertise(
     new_name: NewName = instance_name,
     service: str = SERVICE,
 ) -> Advert:
-    """Announce a table on every real adapter, or on the named one.
+    """Announce a table on every physical adapter, or on the named one.
 
-    `addresses` of the table are replaced by those of the adapters. Returns once the first
-    announcement is out, about a second later: before, the network is asked whether the name is
-    free. Raises `NetError`: `ADAPTER`, `MULTICAST`, `PROTOCOL`.
+    The addresses of the adapters replace `table.addresses`. Returns after the first announcement.
+    That takes about a second, because the network is first asked whether the name is free. Raises
+    `NetError`: `ADAPTER`, `MULTICAST`, `PROTOCOL`.
     """
     multicast = await open_multicast(adapter, scan)
     advert = Advert(multicast, table, new_name(table.id), service)

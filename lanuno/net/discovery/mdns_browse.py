@@ -1,7 +1,7 @@
-"""Finds tables by multicast DNS: a live list and its changes.
+"""Find tables by multicast DNS: a live list and its changes.
 
-Rule: adverts are untrusted. `advert.py` parses them; here they are counted, and dropped if invalid.
-No record received can raise.
+Rule: adverts are untrusted. `advert.py` parses them; this module counts them, and drops invalid
+ones. No received record can raise an exception.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from lanuno.net.transport.to_completion import to_completion
 
 MAX_TABLES: Final = 64
 MAX_NAMES: Final = 256
-"""Services remembered, whether their adverts are valid or not."""
+"""Limit of services remembered, whether or not their adverts are valid."""
 
 MAX_NAME: Final = 255
 MAX_QUESTIONS: Final = 16
-"""Services queried at once."""
+"""Limit of simultaneous queries about services."""
 
 RESOLVE_SECONDS: Final = 3.0
-"""For the answer to a query about a service."""
+"""Time limit for the answer to a query about a service."""
 
 RECHECK_SECONDS: Final = 10.0
-"""Between two checks for tables whose host has vanished."""
+"""Interval between two checks for tables whose host has vanished."""
 
 LATE_ANSWER_SECONDS: Final = 5.0
-"""An older change that arrives within this time is a late answer. After it, the older change
-counts, because the newer one may have been forged."""
+"""An older change that arrives within this time is ignored as a late answer. After this time it
+counts, because the newer change may have been forged."""
 
-# Types of records: RFC 1035, 3.2.2 and RFC 2782.
+# Record types: RFC 1035, 3.2.2 and RFC 2782.
 _TXT: Final = 16
 _SRV: Final = 33
 
@@ -56,14 +56,14 @@ class TableFound:
     """A table has appeared."""
 
     key: str
-    """Names this advert until it is gone."""
+    """Identifies this advert until it is gone."""
 
     advert: TableAdvert
 
 
 @dataclass(frozen=True, slots=True)
 class TableChanged:
-    """A table announces something else of itself."""
+    """The advert of a table has changed."""
 
     key: str
     advert: TableAdvert
@@ -75,43 +75,43 @@ class TableGone:
 
     key: str
     advert: TableAdvert
-    """The last one."""
+    """The last advert."""
 
 
 Change = TableFound | TableChanged | TableGone
 
 
 def _origin(advert: TableAdvert) -> str:
-    """The announced computer of a table; for a beacon, the sender."""
+    """Return an address that identifies the announced computer; for a beacon, the sender."""
     return min(advert.addresses)
 
 
 class TableList:
-    """The tables announced, and what has changed about them since it was last reported.
+    """The announced tables, and their changes since the last report.
 
-    However slowly it is read, it holds no more than the tables themselves: of several changes of
-    one table only the last is reported. One reader at a time.
+    However slowly changes are read, it stores no more than the tables themselves: of several
+    changes of one table only the last is reported. One reader at a time.
     """
 
     def __init__(self) -> None:
-        """Empty at first."""
+        """Start with an empty list."""
         self._tables: dict[str, TableAdvert] = {}
         self._reported: dict[str, TableAdvert] = {}
         self._dirty: dict[str, None] = {}
         self._since: dict[str, float] = {}
-        """When the number of its change was first received."""
+        """When the current change number of each table was first received."""
         self._host_reached: dict[str, bool] = {}
-        """Whether the host of a table answered the last probe, by `table_key`."""
+        """Whether a table's host answered the last probe, by `table_key`."""
         self._changed = asyncio.Event()
         self._closed = False
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
-        """All tables announced now, by key."""
+        """All currently announced tables, by key."""
         return MappingProxyType(self._tables)
 
     def put(self, key: str, advert: TableAdvert) -> None:
-        """Note an advert; beyond `MAX_TABLES` a new table needs the place of another."""
+        """Add or change an advert. At `MAX_TABLES`, a new table needs to replace an old one."""
         known = self._tables.get(key)
         if known is None and len(self._tables) >= MAX_TABLES and not self._make_room(advert):
             return
@@ -120,13 +120,13 @@ class TableList:
             self._since[key] = now
         elif advert.update < known.update:
             if now - self._since[key] < LATE_ANSWER_SECONDS:
-                return  # an answer that was waiting to be sent while the table changed
+                return  # a late answer, queued before the table changed
             self._since[key] = now
         self._tables[key] = advert
         self._note(key)
 
     def drop(self, key: str) -> None:
-        """A table is gone, if it was there."""
+        """Remove a table, if it is listed."""
         gone = self._tables.pop(key, None)
         if gone is not None:
             del self._since[key]
@@ -138,16 +138,17 @@ class TableList:
                 del self._host_reached[named]
 
     def host_probed(self, table: str, *, answered: bool) -> None:
-        """Note a probe of the host of a table (`table_key`)."""
+        """Record the result of probing the host of a table; `table` is the `table_key`."""
         if any(table_key(each) == table for each in self._tables.values()):
             self._host_reached[table] = answered
 
     def _make_room(self, advert: TableAdvert) -> bool:
-        """Drop a table to make room for this one. Returns whether there was one to drop.
+        """Drop a table to make room for this advert, if possible. Return whether one was dropped.
 
-        First the oldest whose host did not answer. Then one of the computer with most tables, if
-        it has clearly more than this one's computer: the newest, preferably one that was not
-        probed. So a computer that announces many tables displaces only its own.
+        The oldest table whose host did not answer is dropped first. Failing that, it is a table of
+        the computer with the most tables, provided that it has clearly more than this advert's
+        computer: its newest table, preferably one that has not been probed. So a computer that
+        announces many tables displaces only its own.
         """
         answered = {
             key: self._host_reached.get(table_key(each)) for key, each in self._tables.items()
@@ -165,12 +166,12 @@ class TableList:
         return True
 
     def end(self) -> None:
-        """Nothing more will come; the reader gets what is left and then the end."""
+        """End the list. The reader receives the remaining changes first."""
         self._closed = True
         self._changed.set()
 
     async def next(self) -> Change:
-        """The next change; `StopAsyncIteration` at the end."""
+        """Return the next change. Raise `StopAsyncIteration` at the end."""
         while True:
             while self._dirty:
                 key = next(iter(self._dirty))
@@ -201,10 +202,10 @@ class TableList:
 
 
 class Browser:
-    """Receives adverts. Make it with `browse`; iterate for changes, one reader at a time."""
+    """Receives adverts. Create it with `browse`. Iterate for changes, one reader at a time."""
 
     def __init__(self, multicast: Multicast, service: str) -> None:
-        """Take over a Multicast; use `browse` instead."""
+        """Take ownership of a `Multicast`. Use `browse` instead."""
         self._service = service
         self._multicast = multicast
         self._names: dict[str, bytes | None] = {}
@@ -220,11 +221,11 @@ class Browser:
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
-        """All tables announced now, by key."""
+        """All currently announced tables, by key."""
         return self._list.tables
 
     def host_probed(self, key: str, *, answered: bool) -> None:
-        """Note a probe of a table's host; `key` is the `table_key`."""
+        """Record the result of probing a table's host; `key` is the `table_key`."""
         self._list.host_probed(key, answered=answered)
 
     def __aiter__(self) -> Self:
@@ -234,7 +235,7 @@ class Browser:
         return await self._list.next()
 
     async def close(self) -> None:
-        """Stop listening; the iteration ends."""
+        """Stop listening, and end the iteration."""
         if self._closed:
             return
         self._closed = True
@@ -263,7 +264,7 @@ class Browser:
     ) -> None:
         await self.close()
 
-    # What zeroconf reports.
+    # Callbacks of zeroconf.
 
     def _on_service(self, *, name: str, state_change: ServiceStateChange, **_: object) -> None:
         if state_change is ServiceStateChange.Removed:
@@ -274,7 +275,10 @@ class Browser:
             self.resolve(name)
 
     def _make_room_for_name(self) -> bool:
-        """Whether there is room; the oldest name without a table makes it."""
+        """Make room for a name if necessary, by dropping the oldest one without a table.
+
+        Return whether there is room.
+        """
         if len(self._names) < MAX_NAMES:
             return True
         idle = (name for name in self._names if name not in self._list.tables)
@@ -285,14 +289,14 @@ class Browser:
         return True
 
     def note_text(self, name: str, text: bytes) -> bool:
-        """Note the newest TXT record of a service. Returns whether the service is known."""
+        """Store the newest TXT record of a service. Return whether the service is known."""
         if name not in self._names:
             return False
         self._names[name] = text if len(text) <= MAX_TXT else b""
         return True
 
     def resolve(self, name: str) -> None:
-        """Read the cached records of a service, and query them if they are incomplete."""
+        """Read the cached records of a service, and query for them if they are incomplete."""
         if self._closed or name not in self._names:
             return
         info = self._info(name)
@@ -303,7 +307,7 @@ class Browser:
         elif name not in self._questions and len(self._questions) < MAX_QUESTIONS:
             self._questions[name] = asyncio.create_task(self._ask(name, info))
 
-    # Inside.
+    # Helpers.
 
     async def _ask(self, name: str, info: AsyncServiceInfo) -> None:
         try:
@@ -340,7 +344,7 @@ class Browser:
         return decode_txt(info.text if text is None else text, addresses, info.port or 0)
 
     async def _recheck_names(self) -> None:
-        """Records expire by themselves; those of a vanished host are not renewed."""
+        """Resolve all names repeatedly. The cached records of a vanished host expire."""
         while True:
             await asyncio.sleep(RECHECK_SECONDS)
             self._retry_names()
@@ -348,14 +352,14 @@ class Browser:
                 self.resolve(name)
 
     def _retry_names(self) -> None:
-        """Take names for which there was no room when they arrived, if they are tables."""
+        """Add names of valid adverts for which there was no room when they arrived."""
         zeroconf = self._multicast.zeroconf.zeroconf
         records = zeroconf.cache.async_entries_with_name(self._service)
         aliases = (getattr(each, "alias", "") for each in records)
         names = [
             each for each in aliases if each and each not in self._names and self._is_ours(each)
         ]
-        # Names take turns, however many a stranger has made up.
+        # Names take turns, so that made-up names of a stranger cannot block the rest.
         first = self._retry_from % max(1, len(names))
         self._retry_from = first + MAX_NAMES
         for name in (names[first:] + names[:first])[:MAX_NAMES]:
@@ -367,7 +371,7 @@ class Browser:
 
 
 class _Records(RecordUpdateListener):
-    """Receives every record; zeroconf's browser does not report records in its cache."""
+    """Receives every record, because zeroconf's browser does not report records in its cache."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -391,7 +395,7 @@ class _Records(RecordUpdateListener):
 async def browse(
     *, adapter: str | None = None, scan: AdapterScan | None = None, service: str = SERVICE
 ) -> Browser:
-    """Listen on every real adapter, or on the named one.
+    """Listen on every physical adapter, or on the named one.
 
     Raises `NetError`: `ADAPTER`, `MULTICAST`.
     """

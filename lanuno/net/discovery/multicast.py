@@ -1,6 +1,6 @@
-"""Multicast DNS on the adapters that a game uses, also when adapters come and go.
+"""Multicast DNS on the adapters that a game uses, even when adapters come and go.
 
-Rule: the only file that makes a `Zeroconf`. `mdns_announce.py` sends over it, `mdns_browse.py`
+Rule: only this file creates a `Zeroconf`. `mdns_announce.py` sends over it, `mdns_browse.py`
 receives.
 """
 
@@ -21,7 +21,7 @@ from lanuno.net.transport.to_completion import to_completion
 
 SERVICE: Final = "_lanuno._tcp.local."
 RESCAN_SECONDS = 5.0
-"""Between two scans of the adapters."""
+"""Interval between two scans of the adapters."""
 
 AdapterScan = Callable[[], Sequence[Adapter]]
 
@@ -29,8 +29,8 @@ AdapterScan = Callable[[], Sequence[Adapter]]
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a log record of zeroconf is worth keeping.
 
-    It warns, with a traceback, of every adapter on which nothing can be sent. A pulled cable is
-    nothing unusual, and the next scan finds out what is there.
+    zeroconf warns, with a traceback, of every adapter that cannot send. An unplugged cable is
+    normal, and the next scan updates the adapters.
     """
     return record.exc_info is None or not isinstance(record.exc_info[1], OSError)
 
@@ -39,10 +39,10 @@ logging.getLogger("zeroconf").addFilter(_is_news)
 
 
 def interfaces(adapters: Sequence[Adapter]) -> list[str]:
-    """What `Zeroconf` must be given: one address an adapter and family.
+    """Return the addresses to pass to `Zeroconf`: one for each adapter and family.
 
-    A group is joined once an adapter. IPv6 multicast goes out from the link-local address; on
-    loopback it does not work.
+    A group is joined once per adapter. IPv6 multicast is sent from the link-local address, and does
+    not work on loopback.
     """
     found: list[str] = []
     for each in adapters:
@@ -54,12 +54,12 @@ def interfaces(adapters: Sequence[Adapter]) -> list[str]:
 
 
 class Multicast:
-    """One Zeroconf on some adapters. Make it with `open_multicast`."""
+    """A `Zeroconf` on a set of adapters. Create it with `open_multicast`."""
 
     def __init__(
         self, zeroconf: AsyncZeroconf, adapters: Sequence[Adapter], scan: AdapterScan
     ) -> None:
-        """Take over a Zeroconf; use `open_multicast` instead."""
+        """Take ownership of a `Zeroconf`. Use `open_multicast` instead."""
         self.zeroconf = zeroconf
         self.adapters = tuple(adapters)
         self._scan = scan
@@ -67,7 +67,7 @@ class Multicast:
         self._watcher = asyncio.create_task(self._watch())
 
     def on_change(self, call: Callable[[], None]) -> None:
-        """Call this whenever `adapters` has changed."""
+        """Set a function to call after each change of `adapters`."""
         self._changed = call
 
     @property
@@ -76,7 +76,7 @@ class Multicast:
         return tuple(dict.fromkeys(text for each in self.adapters for text in each.addresses))
 
     async def close(self) -> None:
-        """Withdraw everything still advertised and close all sockets."""
+        """Withdraw everything that is still advertised, and close all sockets."""
         await to_completion(self._close())
 
     async def _close(self) -> None:
@@ -93,16 +93,16 @@ class Multicast:
             await self.rescan()
 
     async def rescan(self) -> None:
-        """Scan the adapters now, and use those that have changed."""
+        """Scan the adapters now, and switch to those found."""
         try:
             adapters = tuple(self._scan())
         except (NetError, OSError):
-            return  # no adapter at the moment: keep the earlier ones
+            return  # no adapter at the moment: keep the previous ones
         names = interfaces(adapters)
         if not names:
             return
         with suppress(Error, OSError, RuntimeError):
-            # Also without a change: an IPv6 address cannot be used in its first second.
+            # Even without a change: a new IPv6 address cannot be used in its first second.
             await self.zeroconf.async_update_interfaces(names)
         if adapters != self.adapters:
             self.adapters = adapters
@@ -110,7 +110,7 @@ class Multicast:
 
 
 async def open_multicast(adapter: str | None = None, scan: AdapterScan | None = None) -> Multicast:
-    """Join the multicast groups on every real adapter, or on the named one (`"lo"`: loopback).
+    """Join the multicast groups on every physical adapter, or on the named one (`"lo"`: loopback).
 
     Raises `NetError`: `ADAPTER`, `MULTICAST`.
     """
@@ -141,5 +141,5 @@ def _zeroconf(names: list[str]) -> AsyncZeroconf:
         ipv4 = [name for name in names if ":" not in name]
         if not ipv4 or len(ipv4) == len(names):
             raise
-        # IPv6 is switched off in some part of this system; half a network is better than none.
+        # IPv6 is disabled in some part of this system, so use IPv4 only.
         return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)

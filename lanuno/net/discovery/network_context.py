@@ -1,4 +1,4 @@
-"""Listening, announcing and finding on the network of one node, on the adapter that it uses.
+"""Listen, announce and find tables on the network of one node, on the adapter that it uses.
 
 Every node of a table has a context, because every node may become the host.
 """
@@ -20,34 +20,35 @@ from lanuno.net.transport.adapters import chosen, listen_hosts
 from lanuno.net.transport.listener import Listener, Serve, listen
 
 POLL_SECONDS = 0.1
-"""Between two checks of the adverts received."""
+"""Interval between two checks of the received adverts."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkContext:
-    """The network of one node."""
+    """The network as one node uses it."""
 
     adapter: str | None = None
-    """Name of the only adapter to use; None for every real one."""
+    """Name of the only adapter to use; None for every physical one."""
 
     async def open_listener(
         self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
     ) -> Listener:
-        """Listen for the other nodes; raises `NetError`."""
+        """Listen for connections of other nodes. Raises `NetError`."""
         adapters = chosen(self.adapter)
         hosts = listen_hosts(adapters, self.adapter)
         return await listen(identity, context, serve, hosts=hosts, port=port)
 
     async def announce(self, advert: TableAdvert) -> Announcer:
-        """Announce a table; raises `NetError`."""
+        """Announce a table. Raises `NetError`."""
         return await announce(advert, adapter=self.adapter)
 
     async def find(
         self, seconds: float, wanted: Callable[[TableAdvert], bool]
     ) -> TableAdvert | None:
-        """The first wanted advert whose host proves it; None if there is none in time.
+        """Return the first wanted advert whose host proves it, or None after `seconds`.
 
-        Strangers may announce the same, sooner and more often, so every wanted advert is probed.
+        Strangers may announce the same table, sooner and more often, so every wanted advert is
+        probed.
         """
         try:
             listener = await listen_for_tables(adapter=self.adapter)

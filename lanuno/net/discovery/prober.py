@@ -1,7 +1,7 @@
-"""Probes the announced hosts, many at once, and again when the answer may have changed.
+"""Probe announced hosts in parallel, and again when the answer may have changed.
 
-An advert may be a stranger's, sent sooner and more often than the genuine one. A host counts as
-reached if it proves the announced key for the announced table.
+An advert may come from a stranger, who may send it sooner and more often than the genuine host. A
+host counts as reached only if it proves the announced key for the announced table.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.connect import probe
 
 PROBE_SECONDS: Final = 3.0
-"""Time that a host has to answer."""
+"""Time limit for a host to answer."""
 SILENT_RETRY_SECONDS: Final = 5.0
-"""After this a host that did not answer is probed again."""
+"""Time after which a host that did not answer is probed again."""
 REPROBE_SECONDS: Final = 10.0
-"""After this a host that answered is probed again: a computer that crashes or is unplugged sends no
-goodbye."""
+"""Time after which a host that answered is probed again, because a computer that crashes or is
+unplugged sends no goodbye."""
 DOUBTFUL_RETRY_SECONDS: Final = 1.0
-"""The same for a host whose advert was withdrawn: it may have answered just before it closed."""
+"""Time after which a host is probed again if its advert was withdrawn. It may have answered just
+before it closed."""
 DOUBTFUL_TRIES: Final = 3
-"""After this many, `SILENT_RETRY_SECONDS` holds: anybody can forge a withdrawal."""
+"""Number of such probes, after which `SILENT_RETRY_SECONDS` applies, because anybody can forge a
+withdrawal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class ProbeTarget:
     port: int
     fingerprint: str
     context: bytes | None = None
-    """Id of the table that it must serve; None for any."""
+    """Id of the table that it must serve; None accepts any table."""
     doubtful: bool = False
     """Whether the advert was withdrawn, so that the host is probed more often."""
 
@@ -48,37 +50,37 @@ class ProbeAnswer:
     reached: bool = False
     """Whether it answered the last probe and proved its identity."""
     fault: NetFault | None = None
-    """Why not; None as well before the first answer."""
+    """Why it was not reached; None if it was, and before the first answer."""
     address: str = ""
-    """Where it answered last."""
+    """The address at which it last answered."""
     context: bytes = b""
-    """What it served then."""
+    """The lobby or table id that it served at its last answer."""
 
 
 @dataclass(slots=True)
 class _ProbedHost:
-    """One host that is or was probed."""
+    """The state of one host."""
 
     target: ProbeTarget
     probed_at: float
-    """When the last probe began, by the clock of the loop."""
+    """When the last probe began, by the clock of the event loop."""
     answer: ProbeAnswer = ProbeAnswer()
     doubts: int = 0
-    """Probes in a row because its advert was withdrawn."""
+    """Consecutive probes made because its advert was withdrawn."""
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
 class Prober:
-    """Probes hosts and keeps their answers. Close it."""
+    """Probes hosts and remembers their answers. Close it after use."""
 
     def __init__(self, on_answer: Callable[[str, bool], None]) -> None:
-        """`on_answer`: called with the key of each probed host, and whether it was reached."""
+        """`on_answer` is called with the key of each probed host and whether it was reached."""
         self._on_answer = on_answer
         self._hosts: dict[str, _ProbedHost] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def probe(self, key: str, target: ProbeTarget) -> ProbeAnswer:
-        """The last answer of the host with this key; probes it if that is too old."""
+        """Return the last answer of the host with this key, and probe it if a probe is due."""
         now = asyncio.get_running_loop().time()
         known = self._hosts.get(key)
         if known is None:
@@ -97,19 +99,19 @@ class Prober:
         return known.answer
 
     def answer(self, key: str) -> ProbeAnswer:
-        """The last answer of a host, without a probe."""
+        """Return the last answer of a host, without probing it."""
         known = self._hosts.get(key)
         return ProbeAnswer() if known is None else known.answer
 
     def forget_all_but(self, keys: Collection[str]) -> None:
-        """Forget all hosts but these, and cancel their probes."""
+        """Forget all other hosts, and cancel their probes."""
         for key in [key for key in self._hosts if key not in keys]:
             gone = self._hosts.pop(key)
             if gone.task is not None:
                 gone.task.cancel()
 
     async def wait(self) -> None:
-        """Wait until every running probe is over."""
+        """Wait until all running probes have ended."""
         if self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -139,9 +141,9 @@ class Prober:
 
 
 def _is_due(known: _ProbedHost, target: ProbeTarget, now: float) -> bool:
-    """Whether to probe a host again."""
+    """Whether a known host should be probed again now."""
     if known.task is not None:
-        # A new advert does not cancel a probe: a stranger could go on sending new ones.
+        # A new advert must not cancel a probe, since a stranger could send new ones endlessly.
         return False
     sure = known.answer.reached and not target.doubtful
     if known.target.doubtful != target.doubtful or set(known.target.hosts) != set(target.hosts):
@@ -155,7 +157,7 @@ def _is_due(known: _ProbedHost, target: ProbeTarget, now: float) -> bool:
 
 
 def last_reached_at(advert: TableAdvert, address: str) -> TableAdvert:
-    """The advert with the address where its host has answered in front, if there is one."""
+    """Return the advert with the address at which its host answered, if any, put first."""
     if not address:
         return advert
     others = (each for each in advert.addresses if each != address)

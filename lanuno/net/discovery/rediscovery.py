@@ -1,9 +1,9 @@
-"""How the nodes of one table find each other again after their addresses have changed.
+"""Let the nodes of one table find each other again after their addresses have changed.
 
-The host is announced (`host_announcer.py`). But after a power cut there may be no host, and every
-node may have another address or port. So a node that is out of contact for a moment announces that
-it searches for its table; clients that list tables ignore such adverts. An advert is a hint: the
-handshake proves who is there.
+The host is announced (`host_announcer.py`). But after a power cut the table may have no host, and
+every node may have a new address or port. So a node that has been out of contact for a moment
+announces that it searches for its table. Clients that list tables ignore such adverts. An advert is
+a hint: only the handshake proves an identity.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.table.metadata import TableMetadata
 
 ANNOUNCE_AFTER_SECONDS: Final = 2.0
-"""Without contact for this long, a node announces itself: mostly the addresses still hold."""
+"""Time without contact before a node announces itself. Usually the known addresses still work."""
 
 
 class Rediscovery:
-    """Announces one node while it is out of contact, and finds the others of its table."""
+    """Announces one node while it is out of contact, and finds the other nodes of its table."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Rediscovery:
         metadata: TableMetadata,
         port: int,
     ) -> None:
-        """`port`: where this node listens; 0 if it does not: then it only searches."""
+        """`port` is where this node listens. If it is 0, the node does not, and only searches."""
         self._network = network
         self._table = genesis.table_id
         self._fingerprints = {fingerprint(each.identity) for each in genesis.read().seats}
@@ -59,9 +59,9 @@ class Rediscovery:
             self._announcer.set_active(False)
 
     async def find(self, fingerprint: str, *, host: bool, seconds: float) -> TableAdvert | None:
-        """The advert of the node with this fingerprint; None if it is not found.
+        """Return the advert of the node with this fingerprint, or None after `seconds`.
 
-        `host`: the advert of any player that is announced as the host will do too.
+        If `host` is true, the advert of any player announced as the host is accepted too.
         """
 
         def wanted(advert: TableAdvert) -> bool:

@@ -1,6 +1,6 @@
-"""`lanuno://host:port/id#fingerprint`: an invitation as text; pure.
+"""Invitations as text: `lanuno://host:port/id#fingerprint`. Pure.
 
-Rule: one spelling of each link. A parsed link formats to the same text.
+Rule: each link has one spelling. A parsed link formats to the same text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MAX_HOST: Final = 253
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """Where a table is, which one, and whose."""
+    """The address of a table, its id, and the identity of its host."""
 
     host: str
     """Numeric address (IPv6 without brackets and scope) or lower-case host name."""
@@ -34,26 +34,26 @@ class TableLink:
     """Lobby or table id (8 to 32 bytes)."""
 
     fingerprint: str
-    """Of the host's identity key; the handshake refuses any other host."""
+    """Fingerprint of the host's identity key. The client's handshake rejects any other host."""
 
     def __str__(self) -> str:
         return format_link(self)
 
 
 def format_link(link: TableLink) -> str:
-    """The text of a link; `NetError` (`LINK`) if it has none."""
+    """Return the text of a link. `NetError` (`LINK`) if it has no valid spelling."""
     host = f"[{link.host}]" if ":" in link.host else link.host
     text = f"{SCHEME}://{host}:{link.port}/{link.id.hex()}#{link.fingerprint}"
     if parse_link(text) != link:
-        raise NetError(NetFault.LINK, "not a link that anybody could read")
+        raise NetError(NetFault.LINK, "not a link that can be parsed")
     return text
 
 
 def parse_link(text: str) -> TableLink:
-    """Read a link as typed, scanned or clicked; spaces around it do not matter.
+    """Parse a link that was typed, scanned or clicked, ignoring surrounding spaces.
 
-    Raises `NetError` (`LINK`) for anything but the one spelling of a link, except that letters may
-    be of either case, as QR codes and people like them.
+    Letters may be of either case, because QR codes and people vary it. Raises `NetError` (`LINK`)
+    for every other deviation from the one spelling.
     """
     plain = text.strip(" \t\r\n")
     if len(plain) > MAX_LINK or not plain.isascii():

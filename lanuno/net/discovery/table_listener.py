@@ -1,7 +1,7 @@
-"""Listens for tables in both ways at once: multicast DNS, and beacons where that is blocked.
+"""Listen for tables in two ways: by multicast DNS, and by beacons where that is blocked.
 
-Both give hints only. A table announced in both ways is one table; adverts that differ in what a
-table never changes are different tables (`dedupe.py`).
+Both give hints only. A table announced both ways is one table. Adverts that differ in what a table
+never changes are different tables (`dedupe.py`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from lanuno.net.transport.to_completion import to_completion
 
 
 class TableListener:
-    """Receives adverts of tables. Make it with `listen_for_tables`, and close it."""
+    """Receives adverts of tables. Create it with `listen_for_tables`, and close it after use."""
 
     def __init__(self, browser: Browser | None, beacons: BeaconBrowser | None) -> None:
-        """Take over what listens; use `listen_for_tables` instead."""
+        """Take ownership of two browsers. Use `listen_for_tables` instead."""
         self._browser = browser
         self._beacons = beacons
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
-        """All tables announced now, by `table_key`; those of multicast DNS first.
+        """All currently announced tables, by `table_key`; those of multicast DNS first.
 
-        Several may have one id: at most one of them is genuine.
+        If several have the same id, at most one of them is genuine.
         """
         return merge_adverts(each for each in self.adverts if each.state is not TableState.SEEKING)
 
@@ -43,7 +43,7 @@ class TableListener:
         return [each for source in sources if source is not None for each in source.tables.values()]
 
     def host_probed(self, key: str, answered: bool) -> None:
-        """Note a probe of a table's host: with too many adverts, those that answer are kept."""
+        """Record the result of a probe. With too many adverts, those that answer are kept."""
         for source in (self._browser, self._beacons):
             if source is not None:
                 source.host_probed(key, answered=answered)
@@ -70,7 +70,7 @@ class TableListener:
 
 
 async def listen_for_tables(*, adapter: str | None = None) -> TableListener:
-    """Listen on every real adapter, or on the named one.
+    """Listen on every physical adapter, or on the named one.
 
     Raises the `NetError` of multicast DNS if neither way works.
     """
@@ -78,7 +78,7 @@ async def listen_for_tables(*, adapter: str | None = None) -> TableListener:
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:
-        # Opening is not interrupted: what it has opened by then would stay open.
+        # Let the opening finish: sockets that it opened would otherwise stay open.
         with suppress(NetError):
             await to_completion(_close(opening))
         raise

@@ -1,4 +1,4 @@
-"""Drives one lobby or one node with real time, sockets and disk.
+"""Drive one lobby or one node with real time, sockets and disk.
 
-Start with `node_runtime.py`. Decisions belong to `lanuno.table`; nothing here changes them.
+Start with `node_runtime.py`. All decisions are made in `lanuno.table` and only carried out here.
 """

@@ -1,6 +1,6 @@
 """Who may join or watch a table: the PIN, spectators, and bans.
 
-The same for every host of the table. The lobby gives out the seats (`lanuno.table.lobby.host`).
+Every host of a table applies these rules. The lobby assigns the seats (`lanuno.table.lobby.host`).
 """
 
 from __future__ import annotations
@@ -21,45 +21,46 @@ from lanuno.table.outputs import Spectator
 _log = logging.getLogger(__name__)
 
 PIN_TRIES: Final = 5
+"""Wrong PINs from one address before it is locked out."""
 PIN_TRIES_TOGETHER: Final = 50
-"""The same for all addresses of an IPv6 /64, of which one computer can use any."""
+"""Wrong PINs from one IPv6 /64 before it is locked out. One computer can use all its addresses."""
 PIN_LOCK_SECONDS: Final = 60.0
 PIN_ADDRESSES: Final = 1_024
-"""Addresses and networks remembered for wrong PINs; beyond that the oldest is forgotten."""
+"""Limit of addresses and networks remembered for wrong PINs. The oldest are forgotten."""
 
 BAN_SECONDS: Final = 600.0
-"""For this long nobody watches from the address of a banned spectator, who could make a new key at
-once. The key itself is banned for as long as this node is the host."""
+"""How long nobody may watch from the address of a banned spectator, who could immediately create a
+new key. The key itself is banned for as long as this node is the host."""
 MOST_BANNED: Final = 1_024
-"""Banned keys that are remembered, and banned addresses."""
+"""Limit of banned keys, and of banned addresses, that are remembered."""
 PIN_GUESTS: Final = 64
-"""Identities that gave the right PIN and are remembered; the oldest is forgotten first."""
+"""Limit of identities remembered for entering the right PIN. The oldest are forgotten."""
 
 
 class Admission:
-    """Decides about requests to join or watch. Remembers wrong PINs and bans."""
+    """Decides on requests to join or watch. Remembers wrong PINs and bans."""
 
     def __init__(self, metadata: TableMetadata) -> None:
-        """`metadata`: of the table, with its PIN and whether people may watch."""
+        """`metadata` is that of the table, with its PIN and whether spectators are allowed."""
         self._pin = metadata.pin or ""
         self._spectators = metadata.spectators
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._guests: dict[bytes, None] = {}
-        """Identities that gave the right PIN, the newest last."""
+        """Identities that entered the right PIN, the newest last."""
         self._banned: dict[bytes, None] = {}
         self._banned_addresses: dict[str, float] = {}
         self._reserved: tuple[Spectator, ...] = ()
 
     def reserve(self, spectators: Iterable[Spectator]) -> None:
-        """Reserve places for these spectators; nobody else may use their names."""
+        """Reserve places for these spectators. Nobody else may use their names."""
         self._reserved = tuple(spectators)
 
     def allow_spectators(self, allowed: bool) -> None:
-        """Admit spectators from now on, or refuse them."""
+        """Set whether new spectators are admitted."""
         self._spectators = allowed
 
     def ban(self, identity: bytes, address: str, now: float) -> None:
-        """Refuse this spectator from now on, and for a while everybody at the address."""
+        """Ban this spectator's key, and for `BAN_SECONDS` everybody at the address."""
         self._banned[identity] = None
         self._banned_addresses.pop(address, None)
         self._banned_addresses[address] = now
@@ -76,9 +77,9 @@ class Admission:
         spectators: Collection[Spectator],
         now: float,
     ) -> LobbyRefusal | None:
-        """Why a request is refused before the lobby or the host decides; None if it is not.
+        """Return why a request is refused before the lobby or the host decides, or None.
 
-        `spectators`: those who watch now.
+        `spectators` are those who are watching now.
         """
         if self.is_locked_out(identity, address, request.pin, now):
             return LobbyRefusal.WRONG_PIN
@@ -96,15 +97,16 @@ class Admission:
         return LobbyRefusal.NO_SPECTATORS if full else None
 
     def is_locked_out(self, identity: bytes, address: str, pin: str, now: float) -> bool:
-        """Whether a PIN is refused unread: five wrong ones lock an address for a minute.
+        """Whether a PIN is refused without comparing it: five wrong ones lock an address.
 
-        More wrong ones lock a /64. An identity that gave the right PIN before is not locked out,
-        because others may share its address.
+        `PIN_TRIES_TOGETHER` wrong ones lock an IPv6 /64. A lock lasts `PIN_LOCK_SECONDS`. It does
+        not affect an identity that entered the right PIN before, because others may share its
+        address.
         """
         right = self._is_right_pin(pin)
         if not self._pin or (right and identity in self._guests):
             return False
-        # Of IPv4 the two are the same, and the smaller number holds.
+        # For IPv4 the address is its own network, and the smaller limit applies.
         bounds = {network_of(address): PIN_TRIES_TOGETHER} | {address: PIN_TRIES}
         tries = {where: self._tries(where, now) for where in bounds}
         if any(tries[where] >= most for where, most in bounds.items()):
@@ -125,7 +127,7 @@ class Admission:
         return False
 
     def _tries(self, where: str, now: float) -> int:
-        """Wrong PINs from an address or a network in the last minute."""
+        """Return the wrong PINs counted for an address or network that are not yet forgotten."""
         tries, since = self._wrong_pins.get(where, (0, now))
         return 0 if now - since >= PIN_LOCK_SECONDS else tries
 
@@ -137,7 +139,7 @@ class Admission:
         spectators: Collection[Spectator],
         now: float,
     ) -> LobbyRefusal | None:
-        """Why a request to watch a table that plays is refused; None if it is not.
+        """Return why a request to watch a table in progress is refused, or None.
 
         The PIN is compared in constant time.
         """

@@ -1,7 +1,7 @@
-"""Runs the bots of one node: asks each for its action, and takes it after a human delay.
+"""Run the bots of one node: ask each for its action, and perform it after a human delay.
 
-After every change each bot is asked; `lanuno.bots.pace` says when its action is taken. Every delay
-ends after some seconds at most, even while the table's clocks stand.
+Every bot is asked after each change. `lanuno.bots.pace` decides when its action is performed. Each
+delay ends after a few seconds, even while the clocks of the table are stopped.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from lanuno.table.outputs import SeatOutput
 
 
 def sensible_player() -> Player:
-    """The default strategy."""
+    """Return a player with the default strategy."""
     return SensiblePlayer(SystemRandom())
 
 
 class BotRunner:
-    """All bots of one node at one table."""
+    """The bots of one node at one table."""
 
     def __init__(
         self,
@@ -36,9 +36,9 @@ class BotRunner:
         stand_in: Callable[[], Player] = sensible_player,
         pace: BotPace = BOTS_ONLY_PACE,
     ) -> None:
-        """`players`: for the node's own seats, None for a person. `stand_in`: for stand-ins.
+        """`players` has one item per seat of the node, None for a person.
 
-        Stand-ins are added to the node while the table plays.
+        `stand_in` makes the strategy of a stand-in. Stand-ins join the node during play.
         """
         self._node = node
         self._carry_out = carry_out
@@ -52,7 +52,7 @@ class BotRunner:
         self._seats_known = max(1, len(players))
         self._move_timer: asyncio.TimerHandle | None = None
         self._delay_timer: asyncio.TimerHandle | None = None
-        """For an action that a bot has chosen and must delay."""
+        """Runs until the earliest delayed action may be performed."""
 
     @property
     def pace(self) -> BotPace:
@@ -65,7 +65,7 @@ class BotRunner:
         self.schedule()
 
     def schedule(self) -> None:
-        """Ask all bots after a moment: there may be something to decide."""
+        """Ask all bots after a moment, because a decision may have opened."""
         for session in self._node.sessions[self._seats_known :]:
             self._seats_known += 1
             self._playing.append(Autoplay(session, self._stand_in()))
@@ -77,12 +77,12 @@ class BotRunner:
             self._move_timer = loop.call_later(self.pace.move, self._move)
 
     def refused(self) -> None:
-        """The host refused an action: the decision may still be open."""
+        """Let the bots retry, because the host refused an action and a decision may be open."""
         for player in self._playing:
             player.retry()
 
     def stop(self) -> None:
-        """Ask no bot any more."""
+        """Stop asking bots."""
         for timer in (self._move_timer, self._delay_timer):
             if timer is not None:
                 timer.cancel()
@@ -91,7 +91,7 @@ class BotRunner:
         return not self._node.replay.roster.seats[seat].bot
 
     def _note_times(self) -> None:
-        """Note since when a decision is open, and since when a seat owes "UNO"."""
+        """Record since when a decision has been open, and since when a seat has owed "UNO"."""
         current = self._node.replay.round
         engine = None if current is None else current.engine
         if current is None or not isinstance(engine, Round):
@@ -125,7 +125,7 @@ class BotRunner:
             self.schedule()
 
     def _delay_over(self) -> None:
-        """A delay is over: ask again, because the best action may have changed."""
+        """Ask again after a delay, because the best action may have changed."""
         self._delay_timer = None
         if self._move_timer is None:
             self._move()

@@ -1,4 +1,4 @@
-"""What a `NodeRuntime` is given: seats, records, network, and how its node behaves."""
+"""The configuration of a `NodeRuntime`: seats, records, network, and how its node behaves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PlayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
-    """A seat of the host that opens a table, from the lobby on."""
+    """A seat of the host that opens a table, as configured in the lobby."""
 
     identity: Identity
     name: str
@@ -38,42 +38,42 @@ class OwnSeat:
     bot: bool = False
     slow_clock: bool = False
     avatar: int | None = None
-    """The colour under which everybody is to see this player."""
+    """The colour in which all players see this player."""
     auto_ready: bool = True
-    """Send "ready" as soon as the seat is taken."""
+    """Whether to send "ready" as soon as the seat is taken."""
     binding: TournamentBinding | None = None
-    """At a table of a tournament: its binding to the earlier tables."""
+    """At a tournament table: its binding to the earlier tables."""
     order: tuple[bytes, ...] = ()
-    """At a table of a tournament: the identities by seat."""
+    """At a tournament table: the identities by seat."""
 
 
 @dataclass(slots=True, kw_only=True)
 class RuntimeConfig:
-    """Everything that a node at one table needs besides the genesis."""
+    """Everything that a node needs at one table besides the genesis."""
 
     seats: tuple[PlayedSeat, ...]
-    """The owner's, then those of its bots; none for a spectator."""
+    """The owner's seat, then its bots' seats; empty for a spectator."""
     records: Records
     entropy: Entropy
     network: NetworkContext | None = None
-    """None for a node that accepts and makes no connections of its own."""
+    """None for a node that neither accepts nor opens further connections."""
     metadata: TableMetadata = field(default_factory=TableMetadata)
-    """What was agreed before the log began."""
+    """What the lobby agreed on before the log began."""
     save_metadata: Callable[[bytes, TableMetadata], None] | None = None
-    """Called with the table's id to save the metadata: at the start, and at every new address."""
+    """Saves the metadata of a table id. Called at the start and after each change of it."""
     pace: BotPace = BOTS_ONLY_PACE
     """How fast the bots of this node play."""
     stand_in: Callable[[], Player] = sensible_player
-    """Makes the strategy of a stand-in that this node plays."""
+    """Makes the strategy of a stand-in on this node."""
     on_hosting_changed: Callable[[bool], None] | None = None
-    """Called when this node becomes the host of a table that plays, and when it ceases to be."""
+    """Called with True when this node becomes the host of a table in progress, else with False."""
     admission: Admission | None = None
-    """Decides who may watch; without it nobody may."""
+    """Decides who may watch. None admits no spectator."""
     search_seconds: float | None = None
-    """Seconds without a host before this node gives up; None: the usual number."""
+    """Seconds without a host before this node gives up. None: `usual_search_seconds`."""
     port: int | None = None
-    """The only port to listen on; None: that of the metadata, or a free one."""
+    """The only port to listen on. None: the port in the metadata, or else a free one."""
     awaits_rematch: bool = False
-    """Whether this node stays at the table after its end, to see who wants to play again."""
+    """Whether this node stays after the end of the match, to see who wants to play again."""
     listener: Listener | None = field(default=None, repr=False)
-    """Accepts the other nodes, if it is open already."""
+    """Accepts connections of other nodes, if it is already open."""

@@ -1,4 +1,4 @@
-"""How a node's time at a table can end, and what it reports of its own state. Values only."""
+"""How a node's time at a table can end, and the events that a runtime reports. Values only."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from lanuno.table import messages, outputs
 
 
 class TableEnding(Enum):
-    """Why a node's time at a table is over."""
+    """Why a node's time at a table has ended."""
 
     CLOSED = "closed"
     """The log was closed."""
     TOURNAMENT = "tournament"
-    """The lobby was that of a tournament: its tables come next."""
+    """The lobby was that of a tournament, whose tables come next."""
     TURNED_AWAY = "turned-away"
     STOPPED = "stopped"
-    """The host sent something impossible; the evidence is kept."""
+    """The host sent something impossible. The evidence is kept."""
     LOST = "lost"
-    """There was no contact to a host for longer than the search deadline."""
+    """The node had no contact with a host for longer than the search deadline, or left."""
     FAILED = "failed"
-    """This node could not go on: a file that cannot be written, or a bug."""
+    """This node failed: a file could not be written, or a bug."""
 
 
 _CLOSED_BY_PEER: Final = frozenset(
@@ -39,20 +39,20 @@ _CLOSED_BY_PEER: Final = frozenset(
         ssl.SSLEOFError.__name__,
     }
 )
-"""Details of errors that mean that the peer closed or broke the connection."""
+"""Error details that mean that the peer closed or broke the connection."""
 
 
 def silent_seconds(end: NetError | Goodbye | None, limit: float) -> float:
-    """Seconds of silence before the end: `limit` if silence ended the connection, else 0."""
+    """Return `limit` if silence ended the connection, else 0. In seconds."""
     silent = isinstance(end, NetError) and end.fault is NetFault.LOST and "silent" in end.detail
     return limit if silent else 0.0
 
 
 def went_quiet(end: NetError | Goodbye | None) -> bool:
-    """Whether a connection ended without a sign that the network still works.
+    """Whether a connection ended without any sign that the network still works.
 
-    There is a sign if the peer ended the connection, or if a message of the peer was refused. There
-    is none if nothing arrived, nothing was taken, or this system reports no route.
+    The peer ending the connection is such a sign, and so is a refused message of the peer. Missing
+    data, an unread queue, or a missing route on this computer is not.
     """
     if not isinstance(end, NetError):
         return False
@@ -62,12 +62,12 @@ def went_quiet(end: NetError | Goodbye | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CaughtUp:
-    """This node was out of contact, and holds the whole log again."""
+    """This node was out of contact, and has the whole log again."""
 
     host: int
     """Seat of the host that sent the entries."""
     entries: int
-    """The number of entries it had missed."""
+    """The number of entries that it had missed."""
 
 
 RuntimeEvent = (
@@ -90,7 +90,7 @@ RuntimeEvent = (
     | outputs.TurnedAway
     | outputs.ViewChanged
 )
-"""What a runtime reports: events of the log, of the lobby and of its own node."""
+"""The events that a runtime reports: from the log, the lobby and its own node."""
 
 Observer = Callable[[RuntimeEvent], None]
 """Called with every event of a runtime, in order."""

@@ -1,4 +1,4 @@
-"""A node at a table opened elsewhere: one channel to the lobby, then all of a `NodeRuntime`."""
+"""A node at a table opened by another: one channel in the lobby, then a full `NodeRuntime`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class LobbyGuest:
-    """One node at a table that another opened: takes a seat or watches, plays to the end."""
+    """A node at a table opened by another. Takes a seat or watches, until the table ends."""
 
     def __init__(
         self,
@@ -45,9 +45,9 @@ class LobbyGuest:
         *,
         watch: bool = False,
     ) -> None:
-        """Take over an authenticated channel to a lobby (or to a table, to watch it).
+        """Take ownership of an authenticated channel to a lobby, or to a table to watch.
 
-        `config.seats` is the owner's seat alone, or empty to watch.
+        `config.seats` is only the owner's seat, or empty to watch.
         """
         _log.info("connected to %s (%s)", channel.address, short_key(channel.identity))
         self._channel = channel
@@ -57,7 +57,7 @@ class LobbyGuest:
         self._observe = observe
         self._over = asyncio.Event()
         self.runtime: NodeRuntime | None = None
-        """What runs once the log has begun."""
+        """Set once the log has begun."""
         self.lobby_seat = LobbySeatRuntime(
             identity,
             seating,
@@ -70,10 +70,10 @@ class LobbyGuest:
         )
         self._identity = identity
         self.connection_error: NetError | None = None
-        """What ended the connection, unless it ended with a goodbye."""
+        """The error that ended the connection; None after a goodbye."""
 
     def _lobby_ended(self) -> None:
-        """The lobby is over; where a log begins, its runtime is made first."""
+        """End the wait of `run`, unless a log begins: then its runtime must be created first."""
         if self.lobby_seat.genesis is None:
             ending = self.lobby_seat.ending
             _log.info("the waiting room is over: %s", "" if ending is None else ending.value)
@@ -83,30 +83,30 @@ class LobbyGuest:
 
     @property
     def ending(self) -> TableEnding | None:
-        """Why it is over; None before."""
+        """Why this node's time at the table has ended; None before."""
         return self.lobby_seat.ending if self.runtime is None else self.runtime.ending
 
     @property
     def refusal(self) -> LobbyRefusal | None:
-        """Why it was turned away."""
+        """Why the host turned this node away."""
         return self.lobby_seat.refusal if self.runtime is None else self.runtime.refusal
 
     @property
     def tournament(self) -> Genesis | None:
-        """Set when the lobby was that of a tournament, and all have signed."""
+        """The genesis of a tournament, once all seats of its lobby have signed."""
         return self.lobby_seat.tournament
 
     @property
     def blame(self) -> Blame | None:
-        """Why it stopped."""
+        """The fault for which this node stopped."""
         return None if self.runtime is None else self.runtime.blame
 
     # ---- life -------------------------------------------------------------------------------
 
     async def run(self) -> TableEnding:
-        """Play until the table is over for this node; closes everything.
+        """Play until the table is over for this node, then close everything.
 
-        Raises what made it impossible to go on: a `StoreError`, or the error of a bug.
+        Raises the failure of this node: a `StoreError`, or the exception of a bug.
         """
         receiving = asyncio.create_task(self._receive_all())
         try:
@@ -145,9 +145,9 @@ class LobbyGuest:
             self._config.records.close()
 
     async def leave(self) -> None:
-        """Leave on purpose: sign it in the log, wait a moment until the entry is there, and go."""
+        """Leave on purpose: record it in the log, wait a few seconds for the entry, and close."""
         if self.lobby_seat.genesis is not None:
-            # The log has begun: its listener may be about to open, and the runtime would play on.
+            # The log has begun. Without this wait, the runtime being created would play on.
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._over.wait(), LEAVE_SECONDS)
         if self.runtime is not None:
@@ -155,7 +155,7 @@ class LobbyGuest:
         await self._channel.close()
 
     async def _receive_all(self) -> None:
-        """Receive from the host until its goodbye; an unreadable message ends the connection."""
+        """Receive from the host until its goodbye. An unreadable message ends the connection."""
         loop = asyncio.get_running_loop()
         budget = MessageBudget(self._channel.limits, loop.time())
         try:
@@ -171,12 +171,12 @@ class LobbyGuest:
         except Unreadable as error:
             self.connection_error = NetError(NetFault.PROTOCOL, str(error))
         finally:
-            # Also after a bug: `run` waits for this, and raises what happened.
+            # Even after a bug: `run` waits for this event, and raises the exception.
             self._over.set()
         self.lobby_seat.connection_lost()
 
     async def _begin(self, genesis: Genesis) -> None:
-        """The log begins: open a listener for the other nodes, and start the runtime."""
+        """Open a listener for the other nodes, and start the runtime, as the log begins."""
         state = self.lobby_seat.lobby.state
         if state is not None:
             self._config.metadata = TableMetadata(
@@ -197,7 +197,7 @@ class LobbyGuest:
         self.connection_error = end if isinstance(end, NetError) else None
 
     def _send(self, message: FromPeer) -> None:
-        with suppress(NetError):  # the reader learns of it too, and ends
+        with suppress(NetError):  # the reader receives the same error, and ends
             self._channel.send(to_bytes(message))
 
 
@@ -210,9 +210,9 @@ async def open_runtime(
     recovered: RecoveredState | None = None,
     watch: bool = False,
 ) -> NodeRuntime:
-    """Make the runtime of a node whose table plays, with a listener if it has a network.
+    """Create the runtime of a node at a table in progress, with a listener if it has a network.
 
-    Raises `NetError`, and what `NodeRuntime` raises.
+    Raises `NetError`, and the exceptions of `NodeRuntime`.
     """
     network = config.network
     if network is None or watch:
@@ -243,7 +243,7 @@ async def open_runtime(
 async def _open_listener(
     network: NetworkContext, identity: Identity, table: bytes, serve: Serve, config: RuntimeConfig
 ) -> Listener:
-    """Listen on the earlier port, where the other nodes try first; else on the next free one."""
+    """Listen on the previous port, which other nodes try first, or else on the next free one."""
     earlier_port = config.metadata.port
     if config.port is None and earlier_port is not None:
         with suppress(NetError):

@@ -1,7 +1,7 @@
 """A table opened on this computer: its listener, advert and lobby, and the host's own seats.
 
-One event loop runs everything. The host's own seats send the lobby the same messages as guests do,
-without a socket; nothing is decided here. Once the log begins a `NodeRuntime` takes over.
+One event loop runs everything. The host's own seats send the lobby the same messages as guests, but
+without a socket. No decision is made here. Once the log begins, a `NodeRuntime` takes over.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
 from lanuno.table.outputs import LobbyHostOutput, Peer
 
 IDLE_SECONDS: Final = 10.0
-"""After this time a connection in the lobby that neither sits nor watches may be closed."""
+"""Time after which a lobby connection that neither sits nor watches may be closed."""
 
 _log = logging.getLogger(__name__)
 
 
 class LobbyHost:
-    """One table, opened here. `serve` is the handler for `lanuno.net.transport.listener.listen`."""
+    """A table opened here. `serve` is the handler for `lanuno.net.transport.listener.listen`."""
 
     def __init__(
         self,
@@ -60,27 +60,27 @@ class LobbyHost:
         config: RuntimeConfig,
         observe: Observer,
     ) -> None:
-        """`own`: the host's seat first, then its bots'.
+        """`own` is the host's seat first, then its bots' seats.
 
-        `config.seats` and `config.metadata` follow from `offer` and `own`.
+        `config.seats` and `config.metadata` are replaced by values from `offer` and `own`.
         """
         bots = frozenset(seat.identity.public for seat in own if seat.bot)
         self.lobby = Lobby(replace(offer, bots=bots))
         self.runtime: NodeRuntime | None = None
-        """What runs once the log has begun."""
+        """Set once the log has begun."""
         self.tournament: Genesis | None = None
-        """Set when the lobby was that of a tournament, and all have signed."""
+        """The genesis of a tournament, once all seats of its lobby have signed."""
         self.listener: Listener | None = None
         self._advert: Announcer | None = None
         self._host, self._name = own[0].identity, own[0].name
         self._config = replace(config)
         self._players: dict[Peer, PlayedSeat] = {}
-        """The own seats as the runtime is given them."""
+        """The host's own seats, as passed to the runtime."""
         self._observe = observe
         self._loop = asyncio.get_running_loop()
         self._guests: dict[Peer, Channel] = {}
         self._links: dict[Peer, Peer] = {}
-        """Numbers of guests' connections in the runtime."""
+        """The runtime's number for each guest's connection."""
         self._own_seats: dict[Peer, LobbySeatRuntime] = {}
         self._next_peer = len(own)
         self._pending: deque[Callable[[], None]] = deque()
@@ -103,11 +103,11 @@ class LobbyHost:
 
     @property
     def advert(self) -> Announcer | None:
-        """How the table is announced; None before `announce`."""
+        """The announcer of the table; None before `announce`."""
         return self._advert
 
     async def announce(self, network: NetworkContext) -> TableAdvert:
-        """Announce the table, once its listener is open. Returns the advert.
+        """Announce the table, once its listener is open, and return the advert.
 
         Raises `NetError`.
         """
@@ -130,7 +130,7 @@ class LobbyHost:
         _log.info("this computer hosts %s on port %d", offer.name, self.listener.port)
         self._advert = announcer = await network.announce(self.describe(advert))
         if self._host_announcer is not None:
-            # The bots had filled the table before it was announced.
+            # The bots filled the table before it was announced.
             self._host_announcer.take_over(announcer)
         else:
             self._refresh_advert()
@@ -138,16 +138,16 @@ class LobbyHost:
 
     @property
     def refusal(self) -> messages.LobbyRefusal | None:
-        """Why the host itself could not stay in the lobby."""
+        """Why the host's own seat was turned away from the lobby."""
         return self._own_seats[0].refusal
 
     @property
     def ending(self) -> TableEnding | None:
-        """How the table ended for this node; None before."""
+        """Why this node's time at the table has ended; None before."""
         return self._own_seats[0].ending if self.runtime is None else self.runtime.ending
 
     def describe(self, advert: TableAdvert) -> TableAdvert:
-        """The advert of the lobby as it is now; names and addresses stay."""
+        """Update an advert to the current seats and rules of the lobby."""
         offer = self.lobby.offer
         current = replace(
             advert, seats=offer.capacity, taken=self.lobby.taken, state=TableState.OPEN
@@ -162,12 +162,12 @@ class LobbyHost:
         return self._own_seats[0]
 
     def ready(self, ready: bool) -> None:
-        """Set whether the host itself is ready."""
+        """Set whether the host's own seat is ready."""
         self._own_seats[0].ready(ready)
         self._run_pending()
 
     def seat_bot(self, bot: OwnSeat) -> bool:
-        """Seat another bot of this node. Returns whether there was room."""
+        """Seat another bot of this node. Return whether there was room."""
         if self.runtime is not None or self.lobby.taken >= self.lobby.offer.capacity:
             return False
         peer = self._next_peer
@@ -179,7 +179,7 @@ class LobbyHost:
         return self.lobby.seat_of(peer) is not None
 
     def free_seat(self, seat: int) -> bool:
-        """Free a seat of the lobby, a bot's or a guest's. Returns whether that was done."""
+        """Free a bot's or a guest's seat in the lobby. Return whether this was possible."""
         peer = self.lobby.peer_at(seat)
         if self.runtime is not None or not peer:
             return False
@@ -191,7 +191,7 @@ class LobbyHost:
         return True
 
     def kick_spectator(self, identity: bytes) -> None:
-        """Disconnect a spectator and refuse them from now on, in the lobby or during the game."""
+        """Disconnect and ban a spectator, in the lobby or during the game."""
         if self.runtime is not None:
             self.runtime.kick_spectator(identity)
             return
@@ -202,7 +202,7 @@ class LobbyHost:
                 self._change_lobby(partial(self.lobby.kick, peer, now))
 
     def allow_spectators(self, allowed: bool) -> None:
-        """Admit spectators from now on, or refuse them, in the lobby or during the game."""
+        """Set whether spectators are admitted, in the lobby or during the game."""
         if self.runtime is not None:
             self.runtime.allow_spectators(allowed)
         else:
@@ -210,13 +210,13 @@ class LobbyHost:
             self._change_lobby(lambda: self.lobby.allow_spectators(allowed, self._loop.time()))
 
     def move_up(self, seat: int) -> None:
-        """Swap a seat of the lobby with the one before it."""
+        """Swap a seat of the lobby with the previous one."""
         self._change_lobby(lambda: self.lobby.move_up(seat))
 
     def change_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
-        """Change rules and seats of the lobby. Returns why not, or None.
+        """Change the rules and the number of seats. Return why that is refused, or None.
 
-        All players have to be ready again.
+        All players must declare themselves ready again.
         """
         refusal = self.lobby.why_not_rules(ruleset, capacity)
         if refusal is None:
@@ -224,7 +224,7 @@ class LobbyHost:
         return refusal
 
     def start(self) -> None:
-        """Begin with those who are here, if the rules allow the number and all are ready."""
+        """Start with the seated players, if the rules allow their number and all are ready."""
         self._change_lobby(lambda: self.lobby.start(self._loop.time()))
 
     def _change_lobby(self, work: Callable[[], list[LobbyHostOutput]]) -> None:
@@ -245,10 +245,10 @@ class LobbyHost:
         self._run_pending()
 
     async def wait(self) -> None:
-        """Wait until the log is closed and every node has it, or has had time for it.
+        """Wait until the log is closed and every node has it, or has had time to get it.
 
-        Also returns when the lobby closed: then no transcript was begun. Raises what made it
-        impossible to go on: a `StoreError`, or the error of a bug.
+        Also returns when the lobby closes, without a transcript. Raises the failure of this node:
+        a `StoreError`, or the exception of a bug.
         """
         try:
             await self._over.wait()
@@ -262,33 +262,33 @@ class LobbyHost:
             raise failure
 
     async def leave(self) -> None:
-        """Leave the table, which goes on under another host where it can; else it ends."""
+        """Leave the table. It continues under another host if possible, or else ends."""
         if self.runtime is None:
             self.stop()
             return
         await leave_table(self.runtime)
 
     def dismiss_players(self) -> None:
-        """Say goodbye to all players; spectators may stay."""
+        """Say goodbye to all guests with a seat. Spectators may stay."""
         for peer in list(self._guests):
             if self.lobby.seat_of(peer) is not None:
                 self._disconnect(peer)
 
     async def wait_for_spectators(self, identities: frozenset[bytes]) -> None:
-        """Wait until all of these have connected, and left again after the log was closed."""
+        """Wait until all of these have connected, and have left after the log was closed."""
         while not identities <= self._left_after_close:
             self._spectator_left.clear()
             await self._spectator_left.wait()
 
     def stop(self) -> None:
-        """End the table, as cleanly as it can be ended now."""
+        """End the table as cleanly as possible now."""
         self._pending.append(self._stop)
         self._run_pending()
 
     async def close(self) -> None:
-        """End everything that runs, even after errors, and say goodbye to everybody.
+        """Stop all work, even after errors, and say goodbye to everybody.
 
-        Takes a few seconds at most; less if `wait` was cancelled: then connections are cut.
+        Takes a few seconds at most. If `wait` was cancelled, connections are cut instead.
         """
         self._closing = True
         if self._cancelled:
@@ -312,11 +312,11 @@ class LobbyHost:
                 last_first.push_async_callback(self._close_lobby)
 
     async def _close_lobby(self) -> None:
-        """Close a lobby: after the goodbye the host answers no probe any more."""
+        """Close a lobby. After its goodbye the host must not answer a probe."""
         closing = [] if self.listener is None else [self.listener.close()]
         if self.advert is not None:
             closing.append(self.advert.withdraw())
-        # Both are waited for, even if one fails.
+        # Wait for both, even if one fails.
         for result in await asyncio.gather(*closing, return_exceptions=True):
             if isinstance(result, BaseException):
                 raise result
@@ -325,7 +325,7 @@ class LobbyHost:
         await asyncio.gather(*self._disconnecting, return_exceptions=True)
 
     async def serve(self, channel: Channel) -> None:
-        """One guest, from its handshake to its goodbye."""
+        """Serve one guest from the end of its handshake to its goodbye."""
         peer = self._next_peer
         self._next_peer += 1
         self._guests[peer] = channel
@@ -347,23 +347,27 @@ class LobbyHost:
                 goodbye = self._receive_data(peer, data, budget)
                 if goodbye is not None:
                     details = channel.address, goodbye.name
-                    _log.info("ended with %s: %s", *details, extra=caused_by(channel))
+                    _log.info("closed the connection of %s: %s", *details, extra=caused_by(channel))
                     await channel.close(goodbye)
                     return
         except Unreadable:
-            _log.info("ended with %s: no message", channel.address, extra=caused_by(channel))
+            _log.info(
+                "closed the connection of %s: unreadable message",
+                channel.address,
+                extra=caused_by(channel),
+            )
             await channel.close(Goodbye.PROTOCOL)
         finally:
             if idle is not None:
                 idle.cancel()
-            # After its last messages, which may still be pending.
+            # Queued, because its last messages may still be pending.
             self._pending.append(lambda: self._guest_left(peer))
             self._run_pending()
 
-    # ---- inside -----------------------------------------------------------------------------
+    # ---- helpers ----------------------------------------------------------------------------
 
     def _reserve(self) -> None:
-        """Reserve connections at the listener for those who sit in the lobby."""
+        """Reserve connections at the listener for guests with a seat in the lobby."""
         if self.runtime is None and self.listener is not None:
             seated = [
                 channel
@@ -387,14 +391,14 @@ class LobbyHost:
         ]
 
     def _drop_idle(self, peer: Peer) -> None:
-        """Close a connection without a seat after a while, if there are too many of them."""
+        """Close a connection without a seat, if there are too many of them."""
         strangers = self._strangers()
-        # Once the log has begun, the node limits such connections itself.
+        # Once the log has begun, the node limits such connections.
         if self.runtime is None and peer in strangers and len(strangers) > MOST_STRANGERS:
             self._disconnect(peer)
 
     def _receive_data(self, peer: Peer, data: bytes, budget: MessageBudget) -> Goodbye | None:
-        """Take a message of a guest. Returns the reason if the connection must be closed."""
+        """Process a guest's message. Return the reason if the connection must be closed."""
         if self.runtime is not None and peer in self._links:
             return self.runtime.receive(self._links[peer], data)
         message = from_peer(data)
@@ -434,7 +438,7 @@ class LobbyHost:
         )
 
     def _own_seat_ended(self, peer: Peer) -> None:
-        """Close the table if the host's own seat has ended."""
+        """Close the table if an own seat failed or the host's seat was turned away."""
         seat = self._own_seats[peer]
         if seat.failure is not None:
             self._fail(seat.failure)
@@ -456,7 +460,7 @@ class LobbyHost:
         self._schedule_tick()
 
     def _fail(self, error: Exception) -> None:
-        """Stop for good: what is not on the disk must not reach others."""
+        """Stop for good, because nothing may be sent that is not on this node's disk."""
         if self._failure is None:
             self._failure = error
         self._pending.clear()
@@ -519,7 +523,7 @@ class LobbyHost:
             self._over.set()
 
     def _is_refused(self, peer: Peer, message: FromPeer) -> bool:
-        """Refuse a banned guest, or one with too many wrong PINs. Returns whether it did."""
+        """Refuse a banned guest, or one with too many wrong PINs. Return whether it was refused."""
         if not isinstance(message, messages.Join | messages.Watch):
             return False
         guest, now = self._guests[peer], self._loop.time()
@@ -561,7 +565,7 @@ class LobbyHost:
         data = encoded.get(id(message))
         if data is None:
             data = encoded[id(message)] = to_bytes(message)
-        with suppress(NetError):  # its reader learns of it too, and ends
+        with suppress(NetError):  # its reader receives the same error, and ends
             channel.send(data)
 
     def _disconnect(self, peer: Peer) -> None:
@@ -574,15 +578,15 @@ class LobbyHost:
 
     def _begin_log(self, began: outputs.TableBegan) -> None:
         if began.genesis.read().is_tournament:
-            # Each table is opened by its own host: see tournament_run.py.
+            # Each table of the tournament is opened by its own host: see tournament_run.py.
             self.tournament = began.genesis
             self._over.set()
             return
-        # After the genesis has been sent, which is in the list being carried out.
+        # Queued until the genesis has been sent, which the current list of outputs does.
         self._pending.append(lambda: self._begin_play(began.genesis))
 
     def _begin_play(self, genesis: Genesis) -> None:
-        """Hand all connections over to the runtime of a table that plays."""
+        """Pass all connections to the runtime of the table as its log begins."""
         if self.listener is not None:
             self.listener.context = genesis.table_id
         self._config.seats = tuple(
@@ -623,4 +627,4 @@ class LobbyHost:
 
 
 def _ignore(_event: object) -> None:
-    """The observer of a bot."""
+    """Discard the events of a bot."""

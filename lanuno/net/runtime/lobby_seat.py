@@ -1,6 +1,6 @@
-"""One seat (or spectator) in a lobby, for any transport, until the table's log begins.
+"""One seat (or spectator) in a lobby, over any transport, until the table's log begins.
 
-`node_runtime.py` takes over from there.
+`node_runtime.py` continues from there.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ class LobbySeatRuntime:
         on_end: Callable[[], None] | None = None,
         store_genesis: Callable[[Genesis], None] | None = None,
     ) -> None:
-        """`send`: takes a message to the host; must not call back. `watch`: without a seat.
+        """`send` sends a message to the host and must not call back. `watch` means without a seat.
 
-        `on_end` is called when there is a genesis, and when it is clear that there will be none.
-        `store_genesis` writes a genesis to disk before anything else: from then on this seat can
-        resume.
+        `on_end` is called when the genesis is complete, or when it is certain that there will be
+        none. `store_genesis` writes a genesis to disk before anything else. This seat can resume
+        from then on.
         """
         self.lobby = LobbyPeer(identity, seating, entropy)
         self.genesis: Genesis | None = None
-        """The genesis of the table that begins here."""
+        """The genesis, once the log begins."""
         self.tournament: Genesis | None = None
-        """Set when the lobby was that of a tournament, and all have signed."""
+        """The genesis of a tournament, once all seats of its lobby have signed."""
         self.ending: TableEnding | None = None
         self.refusal: LobbyRefusal | None = None
-        """Why it was turned away."""
+        """Why the host turned this seat away."""
         self.failure: Exception | None = None
         self.identity = identity.public
         """The public key that this seat signs with."""
@@ -58,18 +58,18 @@ class LobbySeatRuntime:
         self._store_genesis = store_genesis
 
     def begin(self, version: int) -> None:
-        """Ask for a seat, or to watch."""
+        """Request a seat, or permission to watch."""
         if self._watch:
             self._send(Watch(version, self._seating.name, self._seating.pin))
         else:
             self._run(self.lobby.join)
 
     def ready(self, ready: bool, shown: Offer | None = None) -> None:
-        """Send whether this seat is ready. `shown`: the rules and seats that the player saw."""
+        """Send whether this seat is ready. `shown` is the rules and seats that the player saw."""
         self._run(partial(self.lobby.ready, ready, shown))
 
     def take_seat(self, place: int) -> None:
-        """Ask for another place at the table."""
+        """Request another place at the table."""
         self._run(partial(self.lobby.take_seat, place))
 
     def send_chat(self, text: str) -> None:
@@ -77,12 +77,12 @@ class LobbySeatRuntime:
         self._run(partial(self.lobby.say, text))
 
     def receive(self, message: FromHost) -> None:
-        """Take a message of the host."""
+        """Process a message from the host."""
         if self.ending is None and self.genesis is None:
             self._run(partial(self.lobby.receive, message))
 
     def connection_lost(self) -> None:
-        """The connection is over."""
+        """End as lost, because the connection ended."""
         self._end(TableEnding.LOST)
 
     def _run(self, work: Callable[[], list[LobbyPeerOutput]]) -> None:

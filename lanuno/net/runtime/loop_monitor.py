@@ -1,6 +1,7 @@
-"""Logs when the event loop was late, or the whole computer slept.
+"""Log when the event loop was late, or the whole computer slept.
 
-A second without an answer looks to the peers like a lost connection; their logs cannot say why.
+To its peers, a node that is late by seconds looks like a lost connection. Their logs cannot tell
+the difference.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Final
 LATE_LOOP_SECONDS: Final = 1.0
 LOOP_CHECK_SECONDS: Final = 1.0
 CLOCK_JUMP_SECONDS: Final = 5.0
-"""Difference between the system clock and the loop's, which stands while the computer sleeps."""
+"""Logged difference between the system clock and the event loop's, which stops during sleep."""
 
 _log = logging.getLogger(__name__)
 
 
 class LoopMonitor:
-    """Measures once a second how late the loop is. Made by `watch_loop`."""
+    """Measures once a second how late the event loop is. Create it with `watch_loop`."""
 
     def __init__(self, on_check: Callable[[], None]) -> None:
-        """Start; needs a running loop."""
+        """Start measuring. Needs a running event loop."""
         self._loop = asyncio.get_running_loop()
         self._on_check = on_check
         self._begin()
@@ -49,5 +50,5 @@ class LoopMonitor:
 
 
 def watch_loop(on_check: Callable[[], None]) -> LoopMonitor:
-    """Watch the running loop until `stop`. `on_check`: also called about once a second."""
+    """Watch the running event loop until `stop`. Also calls `on_check` about once a second."""
     return LoopMonitor(on_check)

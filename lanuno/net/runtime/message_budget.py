@@ -1,7 +1,7 @@
-"""Rate limits for one peer: 20 human actions a second, and many more automatic steps.
+"""Rate limits for one peer: 20 human actions per second, and many more automatic steps.
 
-`lanuno.table.chat` limits the chat that a host passes on; this module limits the chat that a node
-takes from its host.
+`lanuno.table.chat` limits the chat that a host passes on. This module limits the chat that a node
+accepts from its host.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from lanuno.table.messages import AtTable
 
 STEPS_RATE: Final = 400.0
 STEPS_BURST: Final = 2_000
-"""Automatic messages of one node: what an honest one sends while cards are dealt, and more."""
+"""Automatic messages of one node: more than an honest node sends while cards are dealt."""
 
 STRANGERS_STEPS_RATE: Final = 40.0
 STRANGERS_STEPS_BURST: Final = 200
-"""The same for a peer without a seat, or in the lobby, which only fetches parts of the log: 26 of
-them at the players' rate would keep the host busy, and every new connection has a full burst. A
-spectator may fetch some 90 parts at once."""
+"""Automatic messages of a peer without a seat, or in the lobby, which only fetches parts of the
+log. At the players' rate, 26 such peers would keep the host busy, and every new connection starts
+with a full burst. A spectator may fetch some 90 parts in a burst."""
 
 CHAT_RATE: Final = 20.0
 CHAT_BURST: Final = 120
-"""Lines of chat that are shown, whatever a host sends: more than a full table and all of its
-spectators may send (14 a second and 100 at once)."""
+"""Lines of chat that are shown, regardless of what a host sends. A full table with all of its
+spectators may send fewer (14 per second, 100 in a burst)."""
 
 REACTIONS_RATE: Final = 12.0
 REACTIONS_BURST: Final = 40
-"""Reactions of a host that are shown: more than a full table may send (10 a second, 30 at once)."""
+"""Reactions that are shown. A full table may send fewer (10 per second, 30 in a burst)."""
 
 ANSWERS_RATE: Final = 12.0
 ANSWERS_BURST: Final = 60
-"""Rematch states that are taken: with ten players some 20 come at once. More follow only where a
-player leaves or returns."""
+"""Rematch states that are accepted. With ten players some 20 arrive in a burst. Further ones follow
+only when a player leaves or returns."""
 
 STRANGER_MESSAGES: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
-"""All messages that a peer without a seat may send at a table that plays."""
+"""All messages that a peer without a seat may send at a table in progress."""
 
 _STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (
@@ -57,10 +57,10 @@ _BY_HAND = (
 
 
 class MessageBudget:
-    """The buckets of one connection."""
+    """The token buckets of one connection."""
 
     def __init__(self, limits: Limits, now: float, *, plays: bool = True) -> None:
-        """All are full. `plays`: whether the peer plays at this table, or hosts it."""
+        """Start full. `plays` is whether the peer plays at this table, or hosts it."""
         steps = (STEPS_RATE, STEPS_BURST) if plays else _STRANGERS_STEPS
         self._moves = TokenBucket(limits.rate, limits.burst, now)
         self._steps = TokenBucket(*steps, now)
@@ -69,14 +69,14 @@ class MessageBudget:
         self._answers = TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now)
 
     def take(self, message: AtTable, now: float) -> bool:
-        """Whether this message is within the budget; a peer that exceeds it is disconnected."""
+        """Whether this message is within the budget. A peer that exceeds it is disconnected."""
         by_hand = isinstance(message, _BY_HAND) or (
             isinstance(message, messages.Submit) and _is_act(message)
         )
         return (self._moves if by_hand else self._steps).take(now)
 
     def allows_display(self, message: AtTable, now: float) -> bool:
-        """Whether to show this message: chat beyond what a full table can send is ignored."""
+        """Whether to show this message. Chat beyond what a full table can send is ignored."""
         if isinstance(message, messages.Said):
             return self._chat.take(now)
         if isinstance(message, messages.Reacted):

@@ -1,4 +1,4 @@
-"""How many entries a node missed while it had no contact to a host."""
+"""Count the entries that a node missed while it had no contact with a host."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from lanuno.table.node import Node
 
 
 class MissedEntries:
-    """Reports the number once the node has caught up. Call `check` after every output."""
+    """Reports the count once the node has caught up. Call `check` after every output."""
 
     def __init__(self, observe: Observer, held: int | None) -> None:
-        """`held`: entries that an earlier program kept; None if there was none."""
+        """`held` is the number of entries recovered from disk; None for a new node."""
         self._observe = observe
         self._held = held
-        """Entries that were held when contact to the host was lost; None if it never was."""
+        """The number of entries when contact with the host was lost; None if it never was."""
         self._caught_up = False
 
     def check(self, node: Node) -> None:
-        """Report the missed entries, once they are here."""
+        """Report the missed entries once they have arrived."""
         held, now = node.replay.seq, node.replica.caught_up
         if now and not self._caught_up and self._held is not None:
             self._observe(CaughtUp(node.replay.host, max(0, held - self._held)))

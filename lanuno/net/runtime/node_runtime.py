@@ -1,14 +1,13 @@
-"""Runs one node at a table that plays: real connections, disk, threads and time.
+"""Run one node at a table in progress, with real connections, disk, threads and time.
 
-How to use it: make one with `NodeRuntime(genesis, config, observe)`, pass it the connections that
-exist already (`linked`, then `receive` and `unlinked` for what comes over them), and call `begin`.
-It then connects to the nodes it needs, serves the connections that its listener accepts (`serve`),
-and goes on under any host until `ended` is set. `act`, `send_chat`, `leave`, `stop` and `claim` are
-the owner's actions. Always call `close` in the end. With a `recovered` state it goes on where an
-earlier program was interrupted.
+Create a `NodeRuntime(genesis, config, observe)`, pass it the connections that already exist
+(`linked`, then `receive` and `unlinked`), and call `begin`. It then connects to the nodes it needs,
+serves the connections that its listener accepts (`serve`), and continues under any host until
+`ended` is set. The owner's actions are `act`, `send_chat`, `leave`, `stop` and `claim`. Always call
+`close` in the end. With a `recovered` state it continues where an earlier program was interrupted.
 
-Outputs are carried out in order: disk before network. If the disk refuses an output, this node
-stops at once, so that it has sent nothing that is not on its disk.
+Outputs are carried out in order, disk before network. If the disk refuses an output, this node
+stops immediately, so it has sent nothing that is not on its disk.
 """
 
 from __future__ import annotations
@@ -50,20 +49,20 @@ from lanuno.table.rematch import Rematch
 from lanuno.table.replica.seat import SeatSession
 
 REPORT_DELAY_SECONDS: Final = 1.0
-"""A new host waits this long before it reports players who have not connected to it yet."""
+"""How long a new host waits before it reports players who have not yet connected to it."""
 
 CONNECT_SECONDS: Final = 3.0
-"""For one attempt to reach another node."""
+"""Time limit for one attempt to reach another node."""
 
 LAST_MESSAGES_SECONDS: Final = 1.0
-"""Before this node leaves a host that stays at a finished table: its last messages go out."""
+"""How long this node stays to send its last messages, if the host stays at a finished table."""
 
 REDISCOVERY_SECONDS: Final = 3.0
-"""For finding where the table is now, if no node is at its known address."""
+"""Time limit for finding the table's current address, if no node is at its known address."""
 
 
 MissingReport = outputs.SeatsAwaited | outputs.QuorumChanged
-"""Reports that players are missing, or no longer."""
+"""Reports that players are missing, or are back."""
 
 
 @dataclass(slots=True)
@@ -75,7 +74,7 @@ class _Connection:
 
 
 class NodeRuntime:
-    """One node at one table that plays."""
+    """One node at one table in progress."""
 
     def __init__(
         self,
@@ -86,40 +85,40 @@ class NodeRuntime:
         recovered: RecoveredState | None = None,
         on_end: Callable[[], None] | None = None,
     ) -> None:
-        """`observe`: called with every event for the owner. `on_end`: called once it is over.
+        """`observe` is called with every event for the owner, `on_end` when the table is over.
 
-        Raises `Unreadable`, `TableError`, `HostFault` if the recovered entries are not a log.
+        Raises `Unreadable`, `TableError` or `HostFault` if the recovered entries are not a log.
         """
         self.ending: TableEnding | None = None
         self.blame: Blame | None = None
         self.failure: Exception | None = None
-        """What made it impossible to go on; the caller that waits for the end raises it."""
+        """The error for which this node stopped. The caller that waits for the end raises it."""
         self.ended = asyncio.Event()
         self.left_game = asyncio.Event()
-        """Set when the owner's seat has left the game, was dropped, or the table ended."""
+        """Set when the owner's seat has left the game or was dropped, or the table has ended."""
         self.delivered_to_connected = asyncio.Event()
-        """Set when the log is closed and, on the host, every connected node holds all of it."""
+        """Set when the log is closed and, on the host, every connected node has all of it."""
         self.hostless = asyncio.Event()
-        """Set while this node is not the host and has no contact to one."""
+        """Set while this node is not the host and has no contact with one."""
         self.hostless.set()
         self.delivered_to_all = asyncio.Event()
-        """Set when the log is closed and, on the host, every remaining owner holds all of it."""
+        """Set when the log is closed and, on the host, every remaining owner has all of it."""
         self.refusal: LobbyRefusal | None = None
         """Why the host ended this spectator's visit."""
         self.host_lost_after_close = False
-        """Whether the host was lost after the log was closed, without a goodbye."""
+        """Whether the host was lost without a goodbye after the log was closed."""
         self.rematch: Rematch | None = None
-        """Who wants to play again, if this node waits for a rematch once the log is closed."""
+        """The players who want to play again, if this node waits for a rematch."""
         self._early_rematch_answers: dict[Peer, messages.PlayAgain] = {}
-        """By connection: the last rematch answer received before the log was closed here."""
+        """The last rematch answer received before the log was closed here, by connection."""
         self._wants_rematch = False
         self._host_stays = False
         self._is_leaving = False
-        """Whether this node is about to leave a host that stays."""
+        """Whether this node is about to leave a host that stays for a rematch."""
         self.stay_ended = asyncio.Event()
         """Set when this node no longer waits for a rematch."""
         self.on_shut_down: Callable[[], Coroutine[object, object, None]] | None = None
-        """What `shut_down` closes besides."""
+        """Additional clean-up at the start of `shut_down`."""
         self._genesis = genesis
         self._config = config
         self._logger = TableLogger(
@@ -139,7 +138,7 @@ class NodeRuntime:
             entropy=config.entropy,
             rounds=config.metadata.rounds,
             port=port,
-            # A person is asked whether to go on waiting for a silent player.
+            # A person is asked whether to keep waiting for a silent player.
             pace=Pace(claim=None) if config.seats and config.seats[0].player is None else Pace(),
         )
         self.node = Node(genesis, node_config, recovered)
@@ -152,7 +151,7 @@ class NodeRuntime:
         )
         self._connections: dict[Peer, _Connection] = {}
         self._outgoing: set[Channel] = set()
-        """Connections that this node made."""
+        """Connections opened by this node."""
         self._next_link = 0
         self._timer: asyncio.TimerHandle | None = None
         self._pause_detector = PauseDetector(self._paused, clock=self._loop.time)
@@ -165,13 +164,13 @@ class NodeRuntime:
         self._closed = False
         self._metadata_saved = False
         self._seats_with_whole_log: set[int | None] = set()
-        """Seats of owners that are known to hold the whole log, once it is closed."""
+        """Seats of owners known to have the whole log, once it is closed."""
         self._missed_entries = MissedEntries(
             self._observe, None if recovered is None else self.node.replay.seq
         )
         self._deferred_reports: dict[type[MissingReport], tuple[MissingReport, float]] | None = None
-        """On a new host: reports about missing players that wait a moment, with the time of each;
-        None at other times."""
+        """Delayed reports of a new host about missing players, with the time of each. None at
+        other times."""
         roster = self.node.replay.genesis.read()
         self._seats_by_identity = {
             seat.identity: number
@@ -183,21 +182,21 @@ class NodeRuntime:
 
     @property
     def seat_session(self) -> SeatSession:
-        """The seat session of the owner, to read."""
+        """The seat session of the owner, read-only."""
         return self.node.main_session
 
     @property
     def metadata(self) -> TableMetadata:
-        """What was agreed before the log began, and the addresses of the other nodes."""
+        """What the lobby agreed on, and the addresses of the other nodes."""
         return self._config.metadata
 
     def act(self, action: Action) -> None:
-        """Take an action of the owner. Raises `TableError` if the rules refuse it."""
+        """Perform an action of the owner. Raises `TableError` if the rules refuse it."""
         todo = self.seat_session.act(action)
         self._run(lambda: self.node.carry_out(todo, self._now))
 
     def set_bot_pace(self, pace: BotPace) -> None:
-        """Let the bots of this node play at another pace from now on."""
+        """Change the pace of this node's bots."""
         self._bots.pace = pace
 
     def send_chat(self, text: str) -> None:
@@ -209,9 +208,10 @@ class NodeRuntime:
         self._run(lambda: self.node.react(reaction, self._now))
 
     def play_again(self) -> bool:
-        """Announce that the owner wants another match. Returns whether that is still possible.
+        """Announce that the owner wants another match. Return whether that is still possible.
 
-        A match may be decided a moment before its log is closed: then this is sent with the close.
+        If the match is decided but its log is not yet closed, the announcement is sent after the
+        close.
         """
         over = self.stay_ended.is_set() or self.ending not in (None, TableEnding.CLOSED)
         if over or not self._config.awaits_rematch:
@@ -222,19 +222,19 @@ class NodeRuntime:
         return True
 
     def leave(self) -> None:
-        """Leave the table on purpose; `parted` is set once the log says so."""
+        """Leave the table on purpose. `left_game` is set once the log records it."""
         self._run(lambda: self.node.leave(self._now))
 
     def stop(self) -> None:
-        """As host: end the match, after a whole round if it can."""
+        """As host: end the match, after a whole round if possible."""
         self._run(lambda: self.node.stop(self._now))
 
     def claim(self) -> None:
-        """As host: end the wait for a silent player, once `ClaimOffered` was observed."""
+        """As host: end the wait for a silent player, after `ClaimOffered`."""
         self._run(lambda: self.node.claim(self._now))
 
     def kick_spectator(self, identity: bytes) -> None:
-        """As host: disconnect a spectator and refuse them from now on."""
+        """As host: disconnect and ban a spectator."""
         admission = self._config.admission
         for connection in self._connections.values():
             if admission is not None and connection.channel.identity == identity:
@@ -242,7 +242,7 @@ class NodeRuntime:
         self._run(lambda: self.node.send_away(identity, LobbyRefusal.KICKED, self._now))
 
     def allow_spectators(self, allowed: bool) -> None:
-        """As host: admit spectators from now on, or refuse them."""
+        """As host: set whether spectators are admitted. Disconnects them if not."""
         if self._config.admission is not None:
             self._config.admission.allow_spectators(allowed)
         self._config.metadata = replace(self._config.metadata, spectators=allowed)
@@ -254,7 +254,7 @@ class NodeRuntime:
     # ---- connections ------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Start. Connections that exist already have been passed to `linked`."""
+        """Start the node, after existing connections have been passed to `linked`."""
         self._pause_detector.begin()
         self._fail_on_error(self._save_metadata)
         self._fail_on_error(self._update_addresses)
@@ -262,7 +262,7 @@ class NodeRuntime:
         self._check_host_contact()
 
     def linked(self, channel: Channel, *, outgoing: bool = False) -> Peer:
-        """Add a connection. Returns its number for `receive` and `unlinked`."""
+        """Add a connection. Return its number for `receive` and `unlinked`."""
         link = self._next_link
         self._next_link += 1
         seat = self._seats_by_identity.get(channel.identity)
@@ -281,7 +281,7 @@ class NodeRuntime:
         return link
 
     def receive(self, link: Peer, data: bytes) -> Goodbye | None:
-        """Take a message. Returns the reason if this connection must be closed."""
+        """Process a message. Return the reason if this connection must be closed."""
         connection = self._connections.get(link)
         if connection is None:
             return Goodbye.DONE
@@ -301,10 +301,10 @@ class NodeRuntime:
                 self._apply_rematch(self.rematch.receive(link, message, self._now))
                 return None
             if isinstance(message, messages.PlayAgain):
-                # It is sent once, maybe by a node that has the end of the log before this one.
+                # It is sent only once, possibly by a node whose log is closed before this one's.
                 self._early_rematch_answers[link] = message
             if link == self.node.host_link:
-                # It may arrive before the end of the log, which the host sends once it is on disk.
+                # It may arrive before the end of the log, which the host sends only once on disk.
                 self._host_stays = True
                 self._leave_host_that_stays()
             return None
@@ -322,11 +322,11 @@ class NodeRuntime:
         return None
 
     def add_spectator(self, link: Peer, name: str) -> None:
-        """As host: admit a spectator of the lobby, who was checked there."""
+        """As host: admit a spectator who was already checked in the lobby."""
         self._run(lambda: self.node.receive(link, messages.Watch(VERSION, name), self._now))
 
     def unlinked(self, link: Peer) -> None:
-        """A connection has ended."""
+        """Remove a connection that has ended."""
         connection = self._connections.pop(link, None)
         if connection is None:
             return
@@ -343,16 +343,16 @@ class NodeRuntime:
         if self.rematch is not None:
             self._apply_rematch(self.rematch.link_down(link, self._now))
             if self._identity is None and not self._connections:
-                # A spectator has no other connection over which anything could come.
+                # A spectator has no other connection, so no further message can arrive.
                 self.end_stay()
         self._check_host_contact()
 
     async def serve(self, channel: Channel, *, outgoing: bool = False) -> None:
-        """One connection from its handshake to its goodbye."""
+        """Serve a new connection from its handshake to its goodbye."""
         await self.serve_on(self.linked(channel, outgoing=outgoing))
 
     async def serve_on(self, link: Peer) -> None:
-        """The same for a connection that was added before."""
+        """Serve a connection that was already added with `linked`."""
         channel = self._connections[link].channel
         try:
             async for data in channel:
@@ -362,7 +362,7 @@ class NodeRuntime:
                     await channel.close(goodbye)
                     return
         except NetError:
-            return  # the node learns how it ended from `unlinked`
+            return  # `unlinked` reports to the node how the channel ended
         finally:
             self.unlinked(link)
 
@@ -374,7 +374,7 @@ class NodeRuntime:
         return admission.spectator_refusal(identity, address, message, spectators, self._now)
 
     async def _connect_to_owner(self, wanted: outputs.Connect) -> None:
-        """Reach the node of an owner, at its known addresses or where it is announced now."""
+        """Connect to an owner's node, at its known addresses or its announced one."""
         channel = None
         key = self.node.replay.absence.signed_roster.seats[wanted.seat].identity
         for address, port in wanted.places:
@@ -399,7 +399,7 @@ class NodeRuntime:
             try:
                 await self.serve(channel, outgoing=True)
             finally:
-                # The listener closes the connections it accepted; this one was made here.
+                # The listener closes only the connections that it accepted.
                 try:
                     await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
                 finally:
@@ -424,7 +424,7 @@ class NodeRuntime:
         return self._loop.time()
 
     def _run(self, work: Callable[[], Sequence[RuntimeOutput]]) -> None:
-        """Run the node and carry out its outputs; a failure stops this node."""
+        """Run the node and carry out its outputs. A failure stops this node."""
         self._pause_detector.check()
         self._fail_on_error(lambda: self._carry_out(work()))
 
@@ -439,14 +439,14 @@ class NodeRuntime:
         self._schedule_tick()
 
     def _is_idle(self, channel: Channel) -> bool:
-        """Whether nothing is sent over a connection: it is no player's and no spectator's."""
+        """Whether a connection is unused: it belongs to neither a player nor a spectator."""
         links = (
             link for link, connection in self._connections.items() if connection.channel is channel
         )
         return not any(self.node.uses_link(link) for link in links)
 
     def _update_addresses(self) -> None:
-        """Reserve connections at the listener, and save the addresses for a restart."""
+        """Reserve connections at the listener, and save the known addresses for a restart."""
         if self._config.listener is not None:
             self._config.listener.reserve(
                 self._seats_by_identity, self.node.addresses, self._is_idle
@@ -463,14 +463,14 @@ class NodeRuntime:
             self._config.save_metadata(self._genesis.table_id, self._config.metadata)
 
     def fail(self, error: Exception) -> None:
-        """Stop this node for good. What is not on its disk must not reach others."""
+        """Stop this node for good, because nothing may be sent that is not on its disk."""
         self.failure = error
         self.abort()
         self.delivered_to_connected.set()
         self._end(TableEnding.FAILED)
 
     def _carry_out(self, todo: Sequence[RuntimeOutput]) -> None:
-        """Carry out a list from first to last: what must be on disk stands before what is sent."""
+        """Carry out outputs in order: those for the disk come before those that are sent."""
         encoded: dict[int, bytes] = {}
         for output in todo:
             self._perform(output, encoded)
@@ -480,7 +480,7 @@ class NodeRuntime:
     def _perform(  # noqa: C901 - one case for each output
         self, output: RuntimeOutput, encoded: dict[int, bytes]
     ) -> None:
-        """Carry out one output. `encoded`: the messages of its list that are encoded already."""
+        """Carry out one output. `encoded` caches the encoded messages of its list."""
         records = self._config.records
         match output:
             # The disk.
@@ -502,7 +502,7 @@ class NodeRuntime:
                 records.other_log(output.count, output.entries)
             case outputs.TruncateJournal():
                 records.truncate(output.count)
-                self._observe(output)  # what was reported of these entries is void
+                self._observe(output)  # earlier events of these entries are void
             # Threads.
             case outputs.SyncJournal():
                 self._sync_wanted = output
@@ -518,7 +518,7 @@ class NodeRuntime:
                 self._start(partial(self._connect_to_owner, output))
             case outputs.CloseLink():
                 self._close_link(output.link)
-            # The people and programs that play here.
+            # The owner and the bots of this node.
             case outputs.Happened():
                 self._observe(output.event)
             case outputs.ViewChanged():
@@ -549,7 +549,7 @@ class NodeRuntime:
         data = encoded.get(id(output.message))
         if data is None:
             data = encoded[id(output.message)] = to_bytes(output.message)
-        with suppress(NetError):  # its reader learns of it too, and ends
+        with suppress(NetError):  # its reader receives the same error, and ends
             connection.channel.send(data)
 
     def _close_link(self, link: Peer) -> None:
@@ -558,7 +558,7 @@ class NodeRuntime:
             self._start(partial(connection.channel.close, Goodbye.REMOVED))
 
     def _report_hosting(self, output: outputs.HostingChanged) -> None:
-        """Announce the table or withdraw its announcement. Reports of a new host wait a moment."""
+        """Announce the table or withdraw it. A new host delays its reports of missing players."""
         if self._config.on_hosting_changed is not None:
             self._config.on_hosting_changed(output.on)
         self._observe(output)
@@ -567,7 +567,7 @@ class NodeRuntime:
             self._loop.call_later(REPORT_DELAY_SECONDS, self._report_deferred)
 
     def _report_missing(self, output: MissingReport) -> None:
-        """Report that players are missing, or no longer, unless the table is over."""
+        """Report that players are missing or back, unless the table is over."""
         if self.ending is not None:
             return
         if self._deferred_reports is not None:
@@ -576,14 +576,14 @@ class NodeRuntime:
             self._observe(output)
 
     def _report_deferred(self) -> None:
-        """Report the players who are still missing after a moment."""
+        """Report the players who are still missing after the delay."""
         deferred, self._deferred_reports = (
             ({} if self._closed else self._deferred_reports) or {},
             None,
         )
         for output, since in deferred.values():
             if isinstance(output, outputs.SeatsAwaited):
-                # Other nodes report this at once, so the time has run here too.
+                # Other nodes report this immediately, so the time has been running here too.
                 left = max(0.0, output.seconds - (self._loop.time() - since))
                 self._report_missing(outputs.SeatsAwaited(output.seats, left))
             else:
@@ -613,7 +613,7 @@ class NodeRuntime:
             self._begin_rematch()
 
     def _begin_rematch(self) -> None:
-        """Begin to count who wants another match, whichever node opens its table."""
+        """Start counting who wants another match, whichever node opens its lobby."""
         if not self._config.awaits_rematch or self.rematch is not None or self.stay_ended.is_set():
             return
         node = self.node
@@ -639,7 +639,7 @@ class NodeRuntime:
         self._apply_rematch(todo)
 
     def _leave_host_that_stays(self) -> None:
-        """Leave after a moment: a host that waits for a rematch sends no goodbye."""
+        """Leave after a moment, because a host that waits for a rematch sends no goodbye."""
         if self._is_leaving or self.ending is not TableEnding.CLOSED:
             return
         if self._host_stays and not self._config.awaits_rematch:
@@ -648,7 +648,7 @@ class NodeRuntime:
 
     def _apply_rematch(self, todo: Sequence[RuntimeOutput]) -> None:
         if not self.stay_ended.is_set():
-            # After the outputs being carried out: one of them may have closed the log.
+            # Run after the current outputs, since one of them may have closed the log.
             self._loop.call_soon(self._run, lambda: todo)
 
     def stop_announcing(self) -> None:
@@ -657,7 +657,7 @@ class NodeRuntime:
             self._config.on_hosting_changed(False)
 
     def end_stay(self) -> None:
-        """Wait for a rematch no longer."""
+        """Stop waiting for a rematch."""
         self.stay_ended.set()
 
     def _end(self, ending: TableEnding) -> None:
@@ -670,7 +670,7 @@ class NodeRuntime:
                 self._on_end()
 
     def _check_host_contact(self) -> None:
-        """Search for the host while it is out of contact, and give up after too long."""
+        """Search for the host while it is out of contact, and give up after the deadline."""
         in_contact = self.node.in_contact
         searching = not (in_contact or self.ending is not None or self._closed)
         if self._rediscovery is not None:
@@ -679,12 +679,12 @@ class NodeRuntime:
         self._search_deadline.set_active(on=searching)
 
     def _give_up(self) -> None:
-        """End as lost: no host for too long, unless this program was paused meanwhile."""
+        """End as lost after too long without a host, unless this program was paused meanwhile."""
         if not self._pause_detector.check():
             self._end(TableEnding.LOST)
 
     def _paused(self, seconds: float) -> None:
-        """This program did not run for a while: no peer was late, and no search took place."""
+        """Handle a pause: its time counts neither against peers nor against the search."""
         self._search_deadline.restart()
         self._fail_on_error(lambda: self._carry_out(self.node.paused(seconds, self._now)))
 
@@ -718,7 +718,7 @@ class NodeRuntime:
             self._apply_rematch(self.rematch.tick(self._now))
 
     async def _sync(self) -> None:
-        """Sync the disk on a thread; requests that come meanwhile share the next sync."""
+        """Sync the disk on a thread. Requests that arrive meanwhile share the next sync."""
         self._syncing = True
         try:
             done: outputs.SyncJournal | None = None
@@ -736,7 +736,7 @@ class NodeRuntime:
         self._run(lambda: self.node.job_done(job.job, result, self._now))
 
     def finish(self, ending: TableEnding) -> None:
-        """End this node's part with this ending, unless it has ended already."""
+        """End this node's time at the table with this ending, unless it has already ended."""
         self._end(ending)
         self.end_stay()
 
@@ -749,7 +749,7 @@ class NodeRuntime:
             channel.abort()
 
     async def shut_down(self) -> None:
-        """Close the listener and all connections, saying goodbye."""
+        """Close the listener and all connections with a goodbye, then close the runtime."""
         listener = self._config.listener
         try:
             if self.on_shut_down is not None:
@@ -762,11 +762,11 @@ class NodeRuntime:
                 await self.close()
 
     async def _close_outgoing(self) -> None:
-        """Say goodbye on the connections that this node made."""
+        """Say goodbye on the connections opened by this node."""
         await asyncio.gather(*(each.close(Goodbye.SHUTDOWN) for each in self._outgoing))
 
     async def close(self) -> None:
-        """End all tasks and close the records. Nothing happens after this."""
+        """End all tasks and close the records. The runtime is unusable afterwards."""
         self._closed = True
         self._bots.stop()
         self._pause_detector.end()

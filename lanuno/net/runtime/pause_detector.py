@@ -1,7 +1,7 @@
-"""Detects that this program did not run for a while: it was stopped, or the computer slept.
+"""Detect that this program did not run for a while: it was stopped, or the computer slept.
 
-Messages of that time are still unread in the sockets, and every timer is overdue at once. So code
-that acts on time calls `check` first: the pause is then handled before any overdue timer.
+Messages from that time are still unread in the sockets, and all timers are overdue. So code that
+acts on time calls `check` first, which handles the pause before any overdue timer.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Callable
 from typing import Final
 
 PAUSE_CHECK_SECONDS: Final = 0.5
-"""Seconds between two checks when nothing else happens."""
+"""Interval between two checks when nothing else happens."""
 
 PAUSE_SECONDS: Final = 2.0
-"""Seconds without a check that count as a pause; a busy computer may be late by less."""
+"""Seconds without a check that count as a pause. A busy computer may be late by less."""
 
 
 def _suspend_clock() -> float:
-    """Seconds on a clock that also runs while the computer sleeps, where there is one.
+    """Read a clock that also runs while the computer sleeps, where there is one, in seconds.
 
-    On Linux the clock of the event loop stands meanwhile: nothing is overdue afterwards, but all
+    On Linux the clock of the event loop stops during sleep. Afterwards no timer is overdue, but all
     peers have gone.
     """
     clock = getattr(time, "CLOCK_BOOTTIME", None)
@@ -29,7 +29,7 @@ def _suspend_clock() -> float:
 
 
 class PauseDetector:
-    """Watches for pauses from `begin` to `end`."""
+    """Detects pauses from `begin` to `end`."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class PauseDetector:
         clock: Callable[[], float],
         suspend_clock: Callable[[], float] = _suspend_clock,
     ) -> None:
-        """`paused`: called after a pause with the time by which `clock`, the loop's, advanced."""
+        """`paused` is called after a pause with the seconds that the loop's `clock` advanced."""
         self._paused = paused
         self._clock = clock
         self._suspend_clock = suspend_clock
@@ -46,12 +46,12 @@ class PauseDetector:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Check regularly from now on."""
+        """Start the regular checks."""
         self._last = self._clock(), self._suspend_clock()
         self._schedule_check()
 
     def check(self) -> bool:
-        """Report a pause if this is the first check after one. Returns whether it was."""
+        """Report a pause if this is the first check after one. Return whether it was."""
         now, before = (self._clock(), self._suspend_clock()), self._last
         self._last = now
         elapsed, slept = now[0] - before[0], now[1] - before[1]

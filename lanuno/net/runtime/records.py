@@ -1,4 +1,4 @@
-"""What a `NodeRuntime` needs from the disk. The files are written by `lanuno.store`."""
+"""The storage interface that a `NodeRuntime` needs. `lanuno.store` implements it with files."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from lanuno.log.format.genesis import Genesis
 
 
 class Records(Protocol):
-    """Keeps what one node must not lose of one table."""
+    """Keeps the data of one table that a node must not lose."""
 
     def begin(self, genesis: Genesis) -> None:
-        """The table has begun, or goes on; may be called twice."""
+        """Start or resume the records of a table. May be called twice."""
 
     def entry(self, entry: Entry) -> None:
-        """The next entry of the log, or the one that broke it; survives this program."""
+        """Store the next log entry, or the one that broke the log. It survives a crash."""
 
     def sync(self) -> None:
-        """Every entry so far survives a loss of power when this returns; called on a thread."""
+        """Make every entry so far survive a power failure. Called on a thread."""
 
     def truncate(self, count: int) -> None:
-        """Keep the first `count` entries of the log; the rest is set aside."""
+        """Keep the first `count` entries of the log, and set the rest aside."""
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
-        """A seed, before its commitment is sent."""
+        """Store a seed, before its commitment is sent."""
 
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
-        """Own signed bytes, before they are sent."""
+        """Store a body that this node signed, before it is sent."""
 
     def stand_in(self, seat: int, seed: bytes) -> None:
-        """The key of a stand-in, before it is used."""
+        """Store the key of a stand-in, before it is used."""
 
     def vote(self, term: int, data: bytes) -> None:
-        """An own vote, before it is sent."""
+        """Store a vote of this node, before it is sent."""
 
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
-        """A body is about to release a secret, bound to the last of `count` entries."""
+        """Store the release binding of a body: the last of `count` entries."""
 
     def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:
-        """Set aside another log: the first `count` entries of this one, then these."""
+        """Set another log aside: the first `count` entries of this log, followed by `entries`."""
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Close the records; no further call follows."""

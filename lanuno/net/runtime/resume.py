@@ -1,7 +1,7 @@
-"""One node that resumes a table after its program was interrupted.
+"""A node that resumes a table after its program was interrupted.
 
-The log says who is the host, in which term, and whether this node still has its seat: the same code
-resumes as host, candidate or player. `lanuno.store` reads the recovered state.
+The log shows who is the host, in which term, and whether this node still has its seat. So the same
+code resumes as host, candidate or player. `lanuno.store` reads the recovered state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class ResumedTable:
-    """Resumes a table, and plays to the end."""
+    """Resumes a table, and plays until it ends."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class ResumedTable:
         config: RuntimeConfig,
         observe: Observer,
     ) -> None:
-        """`config.metadata`: as it was saved. `config.seats`: the owner's, then its bots'."""
+        """`config.metadata` is as saved. `config.seats` is the owner's seat, then its bots'."""
         self._recovered = recovered
         self._identity = identity
         self._config = config
@@ -43,17 +43,17 @@ class ResumedTable:
 
     @property
     def ending(self) -> TableEnding | None:
-        """Why it is over; None before."""
+        """Why this node's time at the table has ended; None before."""
         return None if self.runtime is None else self.runtime.ending
 
     async def run(self) -> TableEnding:
-        """Play until the table is over for this node; closes everything.
+        """Play until the table is over for this node, then close everything.
 
-        Raises `NetError` if there is no port to listen on, `Unreadable`, `TableError` or
-        `HostFault` if the recovered entries are not the log, and what made it impossible to go on.
+        Raises `NetError` if there is no port to listen on; `Unreadable`, `TableError` or
+        `HostFault` if the recovered entries are not the log; or the failure of this node.
         """
         genesis = self._recovered.genesis
-        _log.info("coming back to table %s", genesis.table_id.hex()[:ID_CHARACTERS])
+        _log.info("resuming table %s", genesis.table_id.hex()[:ID_CHARACTERS])
         try:
             runtime = await open_runtime(
                 genesis, self._identity, self._config, self._observe, recovered=self._recovered
@@ -78,7 +78,7 @@ class ResumedTable:
         return runtime.ending or TableEnding.LOST
 
     async def leave(self) -> None:
-        """Leave on purpose; a node that is not back at the table yet only stops."""
+        """Leave on purpose. Before the node is back at the table, this only stops it."""
         self._left = True
         if self.runtime is not None:
             await leave_table(self.runtime)

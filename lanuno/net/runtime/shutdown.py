@@ -1,6 +1,6 @@
-"""How a node ends its time at a table that plays: it waits for the others, or leaves.
+"""How a node ends its time at a table in progress: it waits for other nodes, or leaves.
 
-The same for the host, a guest and a resumed node. Nothing is closed here.
+Hosts, guests and resumed nodes all use this. Nothing is closed here.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.node_runtime import NodeRuntime
 
 LAST_ENTRY_SECONDS: Final = 5.0
-"""How long a host waits for those in contact to have the closing entry."""
+"""How long a host waits until the nodes in contact have the closing entry."""
 
 ABSENT_SECONDS: Final = 15.0
-"""How long it waits in all if a player was out of contact at that moment, and may return.
+"""How long the host waits in total if a player was out of contact then, and may return.
 
-The others wait this long in its place if it was lost before it said goodbye.
+If the host was lost before its goodbye, the other nodes wait this long instead.
 """
 
 GOODBYE_SECONDS: Final = 10.0
-"""How long the others wait for the goodbye of the host, which waits for incomplete replicas."""
+"""How long other nodes wait for the host's goodbye. The host waits for incomplete replicas."""
 
 LEAVE_SECONDS: Final = 5.0
-"""How long leaving on purpose may take; then the connections are closed anyway."""
+"""How long leaving on purpose may take before the connections are closed anyway."""
 
 FORFEIT_SECONDS: Final = 10.0
-"""The same for a host with one opponent, which closes the log as it leaves."""
+"""How long leaving may take for a host with one opponent, which also closes the log."""
 
 REMATCH_SECONDS: Final = 600.0
 """How long a node stays at a finished table, to see who wants to play again."""
 
 
 async def finish_table(runtime: NodeRuntime) -> None:
-    """Wait until the table is over for this node, and until no other node needs it."""
+    """Wait until the table is over for this node, and no other node needs this node."""
     await runtime.ended.wait()
     if runtime.ending is not TableEnding.CLOSED:
         return
@@ -46,19 +46,19 @@ async def finish_table(runtime: NodeRuntime) -> None:
         await _await_rematch(runtime)
         absent = max(0.0, absent - (loop.time() - ended))
     elif not runtime.node.hosts:
-        # After a lost host other nodes are connected too: they wait for the same goodbye.
+        # After the loss of a host, other guests may be connected too and wait for the same goodbye.
         await _wait_for_any(runtime.hostless, runtime.stay_ended, seconds=GOODBYE_SECONDS)
     if runtime.node.hosts:
         with suppress(TimeoutError):
             await asyncio.wait_for(runtime.delivered_to_connected.wait(), LAST_ENTRY_SECONDS)
             await asyncio.wait_for(runtime.delivered_to_all.wait(), absent)
     elif runtime.host_lost_after_close:
-        # Another node may lack the end of the log, and there is no host to ask any more.
+        # Another node may lack the end of the log, and has no host to ask.
         await asyncio.sleep(absent)
 
 
 async def _wait_for_any(*events: asyncio.Event, seconds: float) -> None:
-    """Wait until one of these is set, or the time is over."""
+    """Wait until any of the events is set, or the time is over."""
     waiting = [asyncio.create_task(each.wait()) for each in events]
     try:
         await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -69,10 +69,10 @@ async def _wait_for_any(*events: asyncio.Event, seconds: float) -> None:
 
 
 async def _await_rematch(runtime: NodeRuntime) -> None:
-    """Wait until the rematch is decided, or the time for it is over."""
+    """Wait until the rematch is decided, or its time is over."""
     with suppress(TimeoutError):
         await asyncio.wait_for(runtime.stay_ended.wait(), ABSENT_SECONDS)
-    # Players who were away at the end have returned by now; nobody else can join.
+    # Players who were away at the end have returned by now. Nobody else can join.
     runtime.stop_announcing()
     with suppress(TimeoutError):
         await asyncio.wait_for(runtime.stay_ended.wait(), REMATCH_SECONDS - ABSENT_SECONDS)
@@ -80,9 +80,9 @@ async def _await_rematch(runtime: NodeRuntime) -> None:
 
 
 async def leave_table(runtime: NodeRuntime) -> None:
-    """Leave the table on purpose. It goes on, under another host if this node was the host."""
+    """Leave the table on purpose. If this node was the host, another one takes over."""
     if not runtime.node.in_contact:
-        # No message would arrive: to the others this is a lost connection.
+        # No message would arrive, so other nodes see only a lost connection.
         runtime.finish(TableEnding.LOST)
         return
     forfeits = runtime.node.hosts and len(runtime.node.replay.owners) == 2

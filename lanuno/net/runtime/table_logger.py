@@ -1,8 +1,8 @@
-"""Writes what happens at a table to the program's log, for people who have to find out why.
+"""Write the events of a table to the program's log, to find the cause of problems later.
 
 Only this module logs lines about a game. It observes the outputs of the node, the events of the log
-and the connections. A line holds what is public: seats, names, addresses, reasons. No line holds
-cards, keys, seeds, PINs or chat. `lanuno.store.logfile` writes the file.
+and the connections. A line contains only public data: seats, names, addresses, reasons. No line
+contains cards, keys, seeds, PINs or chat. `lanuno.store.logfile` writes the file.
 """
 
 from __future__ import annotations
@@ -23,47 +23,47 @@ from lanuno.table import messages, outputs
 from lanuno.table.outputs import Peer
 
 ID_CHARACTERS: Final = 12
-"""Characters of an id or a fingerprint that are logged: enough to distinguish them."""
+"""Logged characters of an id or a fingerprint: enough to tell them apart."""
 
 _log = logging.getLogger(__name__)
 
 
 def short_key(identity: bytes) -> str:
-    """A public key as it is logged."""
+    """Return the logged form of a public key."""
     return fingerprint(identity)[:ID_CHARACTERS]
 
 
 def caused_by(channel: Channel) -> dict[str, str]:
-    """Extra data for a line that a peer at this address can cause at will, for the rate limit."""
+    """Extra data for a log line that a peer can cause at will. The log limits it by address."""
     return {"address": channel.address}
 
 
 def ending_text(channel: Channel) -> str:
-    """How a connection ended."""
+    """Describe how a connection ended."""
     end = channel.end
     return f"goodbye, {end.name}" if isinstance(end, Goodbye) else str(end or "ended here")
 
 
 def rules_for_log(ruleset: Ruleset) -> str:
-    """A ruleset as it is logged."""
+    """Return the logged form of a ruleset."""
     return f"{ruleset.preset or 'own'} rules, {ruleset.format.name.lower()}"
 
 
 class LobbyLogger:
-    """Logs the events of one lobby, as a member of it receives them."""
+    """Logs the events of one lobby, as one of its members receives them."""
 
     def __init__(self, observe: Observer) -> None:
-        """`observe`: called with the same events, after the log."""
+        """`observe` is called with every event, after it is logged."""
         self._next_observer = observe
         self._seen: object = None
         self._rules: object = None
 
     def observe(self, event: RuntimeEvent) -> None:
-        """Take an event of the lobby, or of this seat in it."""
+        """Log an event of the lobby, or of this seat in it, and pass it on."""
         if isinstance(event, messages.LobbyState):
             self._room(event)
         elif isinstance(event, outputs.TurnedAway):
-            _log.info("this computer may not sit here: %s", event.why.name)
+            _log.info("this computer was refused a seat: %s", event.why.name)
         self._next_observer(event)
 
     def _room(self, state: messages.LobbyState) -> None:
@@ -87,7 +87,7 @@ class LobbyLogger:
         self._seen = seen
         names = ", ".join(f"{seat.name} ({short_key(seat.identity)})" for seat in state.seats)
         _log.info(
-            "the waiting room (%s): %d of %d sit: %s; %d watch",
+            "the waiting room (%s): %d of %d seated: %s; %d watching",
             state.phase.name.lower(),
             len(state.seats),
             state.capacity,
@@ -97,10 +97,10 @@ class LobbyLogger:
 
 
 class TableLogger:
-    """Logs the events of one table that plays, as one node sees them."""
+    """Logs the events of one table in progress, as one node observes them."""
 
     def __init__(self, genesis: Genesis, identity: Identity | None, observe: Observer) -> None:
-        """`identity`: the owner's, None to watch. `observe`: called next with the same."""
+        """`identity` is the owner's, or None to watch. `observe` is called after each log line."""
         roster = genesis.read()
         self._next_observer = observe
         self._names = [seat.name for seat in roster.seats]
@@ -130,7 +130,7 @@ class TableLogger:
             events.HostElected: self._elected,
             events.LogClosed: self._closed,
         }
-        """By type: what logs an event. All other events are not logged."""
+        """What logs an event, by its type. Other events are not logged."""
         mine = None if identity is None else identity.public
         own = [number for number, seat in enumerate(roster.seats) if seat.identity == mine]
         _log.info(
@@ -145,8 +145,8 @@ class TableLogger:
     # ---- connections ------------------------------------------------------------------------
 
     def linked(self, link: Peer, channel: Channel, seat: int | None, *, outgoing: bool) -> None:
-        """A connection was added."""
-        peer = "somebody without a seat" if seat is None else self._seat(seat)
+        """Log that a connection was added."""
+        peer = "a peer without a seat" if seat is None else self._seat(seat)
         self._links[link] = f"{peer} at {channel.address} ({short_key(channel.identity)})"
         direction = "out to" if outgoing else "in from"
         _log.info(
@@ -154,22 +154,22 @@ class TableLogger:
         )
 
     def unlinked(self, link: Peer, channel: Channel, seat: int | None) -> None:
-        """A connection has ended."""
+        """Log that a connection has ended."""
         lost = link, self._links.pop(link, ""), ending_text(channel)
         _log.info("connection %d: lost %s: %s", *lost, extra=_about(channel, seat))
 
     def refused(self, link: Peer, why: Goodbye) -> None:
-        """A message broke the rules, so its connection is closed."""
+        """Log that a connection is closed because a message broke the rules."""
         _log.info("connection %d: ended, %s: %s", link, why.name, self._links.get(link, ""))
 
     def unreachable(self, seat: int) -> None:
-        """An attempt to connect to a node of the table failed."""
+        """Log that an attempt to connect to a node of the table failed."""
         _log.info("%s cannot be reached", self._seat(seat))
 
     # ---- this node --------------------------------------------------------------------------
 
     def ended(self, ending: TableEnding, failure: Exception | None) -> None:
-        """The table is over for this node."""
+        """Log that the table is over for this node."""
         if failure is None:
             _log.info("it is over for this computer: %s", ending.value)
         else:
@@ -181,7 +181,7 @@ class TableLogger:
             )
 
     def observe(self, event: RuntimeEvent) -> None:
-        """Take an event of the table, or an output for its person."""
+        """Log an event of the table, or an output for its owner, and pass it on."""
         write_line = self._lines.get(type(event))
         if write_line is not None:
             write_line(event)
@@ -191,7 +191,7 @@ class TableLogger:
 
     def _seat(self, seat: int | None) -> str:
         if seat is None:
-            return "nobody provably"
+            return "an unknown seat"
         name = f" ({self._names[seat]})" if 0 <= seat < len(self._names) else ""
         return f"seat {seat}{name}"
 
@@ -216,19 +216,19 @@ class TableLogger:
         without_quorum = event.here < event.wanted
         if without_quorum != self._without_quorum:
             self._without_quorum = without_quorum
-            word = "frozen" if without_quorum else "going on"
+            word = "frozen" if without_quorum else "continuing"
             _log.info("%s: %d players in contact, %d needed", word, event.here, event.wanted)
 
     def _hosting_changed(self, event: outputs.HostingChanged) -> None:
         _log.info("this computer is %s", "the host now" if event.on else "no longer the host")
 
     def _stopped(self, event: outputs.NodeStopped) -> None:
-        _log.info("this computer goes no further: %s", self._blame(event.blame))
+        _log.info("this computer stops: %s", self._blame(event.blame))
 
     def _sent(self, event: outputs.Send) -> None:
         message, to = event.message, self._links.get(event.link, "")
         if isinstance(message, messages.RequestVote):
-            word = "asking beforehand" if message.pre else "asking for the vote"
+            word = "asking for a pre-vote" if message.pre else "asking for the vote"
             _log.info("election of term %d: %s: %s", message.term, word, to)
         elif isinstance(message, messages.VoteReply):
             word = "would vote" if message.pre else "voted"
@@ -236,11 +236,11 @@ class TableLogger:
             _log.info("election of term %d: %s %s", message.term, word, to)
         elif isinstance(message, messages.TransferHost):
             heir = self._seat(message.candidate)
-            _log.info("handing over to %s in term %d: told %s", heir, message.term, to)
+            _log.info("handing over to %s in term %d: notified %s", heir, message.term, to)
         elif isinstance(message, messages.Refused):
             _log.info("refused (%s): %s", message.why.name, to)
         elif isinstance(message, messages.BodyRefusal):
-            # Not the detail: it may name what is only being decided.
+            # Without the detail, which may reveal a decision in progress.
             _log.info("refused a move of %s: %s", self._seat(message.seat), message.refusal)
 
     def _action_refused(self, event: outputs.ActionRefused) -> None:
@@ -297,5 +297,5 @@ class TableLogger:
 
 
 def _about(channel: Channel, seat: int | None) -> dict[str, str]:
-    """Extra data for the rate limit: lines about players are not counted as strangers'."""
+    """Extra data for the rate limit. Lines about players do not count against strangers' limit."""
     return {} if seat is not None else caused_by(channel)

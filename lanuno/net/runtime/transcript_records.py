@@ -1,6 +1,6 @@
 """Records that also keep the log in memory, for an audit as soon as the table ends.
 
-Everything is passed on to other records, which write it to disk.
+All calls are passed on to other records, which write to disk.
 """
 
 from __future__ import annotations
@@ -13,64 +13,64 @@ from lanuno.net.runtime.records import Records
 
 
 class TranscriptRecords:
-    """Passes everything on to other records, and keeps the entries."""
+    """Passes all calls on to other records, and keeps the entries in memory."""
 
     def __init__(self, disk: Records) -> None:
-        """`disk`: the records that everything is passed on to."""
+        """`disk` is the records that write to disk."""
         self._disk = disk
         self._genesis: Genesis | None = None
         self._entries: list[Entry] = []
 
     @property
     def transcript(self) -> Transcript | None:
-        """The log so far; None before it begins."""
+        """The log so far, or None before it begins."""
         if self._genesis is None:
             return None
         return Transcript(self._genesis, tuple(self._entries), torn=False)
 
     def begin(self, genesis: Genesis) -> None:
-        """The table has begun."""
+        """Pass on and keep the genesis."""
         self._disk.begin(genesis)
         self._genesis = genesis
 
     def entry(self, entry: Entry) -> None:
-        """The next entry of the log."""
+        """Pass on and keep the next log entry."""
         self._disk.entry(entry)
         self._entries.append(entry)
 
     def sync(self) -> None:
-        """Every entry so far is to survive a loss of power."""
+        """Sync the records on disk."""
         self._disk.sync()
 
     def truncate(self, count: int) -> None:
-        """Keep the first `count` entries of the log."""
+        """Keep only the first `count` entries, on disk and in memory."""
         self._disk.truncate(count)
         del self._entries[count:]
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
-        """A seed; passed on only."""
+        """Pass on a seed, without keeping it in memory."""
         self._disk.secret(seat, opened, label, secret)
 
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
-        """Own signed bytes."""
+        """Pass on a body that this node signed."""
         self._disk.body(seat, counter, signed)
 
     def stand_in(self, seat: int, seed: bytes) -> None:
-        """The key of a stand-in."""
+        """Pass on the key of a stand-in."""
         self._disk.stand_in(seat, seed)
 
     def vote(self, term: int, data: bytes) -> None:
-        """An own vote."""
+        """Pass on a vote of this node."""
         self._disk.vote(term, data)
 
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
-        """A body is about to release a secret."""
+        """Pass on the release binding of a body."""
         self._disk.release(seat, counter, count, head)
 
     def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:
-        """Entries of another log, to be set aside."""
+        """Pass on another log, to be set aside."""
         self._disk.other_log(count, entries)
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Close the records on disk."""
         self._disk.close()

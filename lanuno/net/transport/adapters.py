@@ -1,6 +1,6 @@
-"""Which network adapters of this computer a game uses.
+"""Choose the network adapters of this computer that a game uses.
 
-Rule: `scan` is the only function that asks the operating system; choosing is pure.
+Rule: only `scan` and `without_address` query the operating system; the choice itself is pure.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if sys.platform == "linux":
     import fcntl
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - a host means to be reached from the network
-"""All addresses of this computer, in both families."""
+"""The wildcard addresses of both families: all addresses of this computer."""
 
 LOOPBACK_NAMES: Final = frozenset({"lo", "lo0"})
 
@@ -30,8 +30,8 @@ LOOPBACK_NAMES: Final = frozenset({"lo", "lo0"})
 _GET_FLAGS: Final = 0x8913
 _RUNNING: Final = 0x1 | 0x40
 
-# Names that containers, virtual machines and VPNs give to adapters on Linux, macOS and Windows.
-# A LAN party is on none of them, and an advert there would reach strangers or nobody.
+# Adapter names of containers, virtual machines and VPNs on Linux, macOS and Windows. LAN games do
+# not use these networks. An advert there would reach strangers or nobody.
 _VIRTUAL: Final = re.compile(
     r"""
     ( docker | br-[0-9a-f]{12}$ | veth | virbr | vnet | vmnet | vboxnet | vethernet
@@ -52,45 +52,45 @@ class Adapter:
     """One network adapter and its addresses."""
 
     name: str
-    """As the operating system and `--adapter` call it."""
+    """The name used by the operating system and by `--adapter`."""
 
     index: int
-    """Scope id of its link-local IPv6 addresses."""
+    """Scope id of the adapter's link-local IPv6 addresses."""
 
     ipv4: tuple[str, ...]
     ipv6: tuple[str, ...]
-    """Without scope."""
+    """IPv6 addresses without scope."""
 
     label: str = ""
-    """Longer name for people, where the system has one."""
+    """A longer display name, where the system has one."""
 
     broadcasts: tuple[str, ...] = ()
-    """Broadcast address of the network of each IPv4 address."""
+    """The broadcast address for each IPv4 address."""
 
     networks: tuple[str, ...] = ()
-    """The network of each address with the length of its prefix, of both families."""
+    """The network of each address, of both families, with its prefix length."""
 
     connected: bool = True
-    """Whether a cable is in it, or a Wi-Fi joined, as far as the system says."""
+    """Whether a cable is plugged in or a Wi-Fi joined, as far as the system reports it."""
 
     @property
     def loopback(self) -> bool:
-        """Whether it leads only to this computer."""
+        """Whether this adapter leads only to this computer."""
         return self.name in LOOPBACK_NAMES or any(each.startswith("127.") for each in self.ipv4)
 
     @property
     def virtual(self) -> bool:
-        """Whether it looks like one of a container, a virtual machine or a VPN."""
+        """Whether the name looks like that of a container, a virtual machine or a VPN."""
         return any(_VIRTUAL.match(name) for name in (self.name, self.label) if name)
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """All of them, IPv4 first."""
+        """All addresses, IPv4 first."""
         return self.ipv4 + self.ipv6
 
 
 def scan() -> tuple[Adapter, ...]:
-    """All adapters that have an address now."""
+    """Return all adapters that have an address now."""
     found = []
     for each in ifaddr.get_adapters():
         ipv4 = tuple(ip.ip for ip in each.ips if isinstance(ip.ip, str))
@@ -118,7 +118,7 @@ def scan() -> tuple[Adapter, ...]:
 
 
 def _is_running(name: str) -> bool:
-    """Whether an adapter could send something now (netdevice(7)); on other systems, as if so."""
+    """Whether an adapter is up and running (netdevice(7)). Always true on systems but Linux."""
     if sys.platform != "linux":
         return True
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
@@ -131,9 +131,9 @@ def _is_running(name: str) -> bool:
 
 
 def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
-    """Names of real adapters that are there, but have no address: no cable, no Wi-Fi joined.
+    """Return the names of physical adapters without an address: no cable, or no Wi-Fi joined.
 
-    On Windows, where each has a dozen of filters with names of their own, the result is empty.
+    Returns nothing on Windows, where each adapter has a dozen filters with names of their own.
     """
     if sys.platform == "win32":
         return ()
@@ -147,10 +147,10 @@ def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
 
 
 def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adapter, ...]:
-    """The adapters to play on.
+    """Return the adapters to play on.
 
-    Without a wish: every real one, and loopback only if there is nothing else. With one: the
-    adapter of that name or label, whatever it is. Raises `NetError` (`ADAPTER`).
+    If `wanted` is None: every physical adapter, or loopback if no other exists. Otherwise: the
+    adapter of that name or label, of any kind. Raises `NetError` (`ADAPTER`).
     """
     everything = tuple(adapters)
     if wanted is not None:
@@ -166,12 +166,12 @@ def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adap
 
 
 def chosen(wanted: str | None = None) -> tuple[Adapter, ...]:
-    """`choose` among what is there now."""
+    """Scan the adapters of this computer and `choose` among them."""
     return choose(scan(), wanted)
 
 
 def listen_hosts(adapters: Sequence[Adapter], wanted: str | None = None) -> tuple[str, ...]:
-    """What a host listens on: everything, or with a wish that adapter's addresses only."""
+    """Return the addresses to listen on: all, or only those of the wanted adapter."""
     if wanted is None and not all(each.loopback for each in adapters):
         return EVERYWHERE
     return tuple(
@@ -182,5 +182,5 @@ def listen_hosts(adapters: Sequence[Adapter], wanted: str | None = None) -> tupl
 
 
 def scoped(address: str, index: int) -> str:
-    """An IPv6 address with its scope if it is link-local, unchanged otherwise."""
+    """Return an address with its scope if it is link-local IPv6, or unchanged."""
     return f"{address}%{index}" if address.lower().startswith("fe80:") else address

@@ -1,6 +1,8 @@
-"""Host texts to socket addresses: numbers at once, names by the resolver, link-local by adapter.
+"""Resolve host texts to socket addresses, and reduce addresses to a form that can be compared.
 
-Rule: nothing is connected here.
+Numeric addresses need no resolver. A link-local address without a scope is tried on each adapter.
+
+Rule: nothing connects here.
 """
 
 from __future__ import annotations
@@ -24,25 +26,29 @@ class ResolvedAddress:
 
     @property
     def text(self) -> str:
-        """The address for people and logs, with its scope, without port."""
+        """The address for display and logs, with its scope, without the port."""
         return address_text(self.sockaddr)
 
 
 def address_text(sockaddr: tuple[str | int, ...]) -> str:
-    """The host part of a socket address; a scope id is kept as %number."""
+    """Return the host part of a socket address, with a scope id as %number."""
     host = str(sockaddr[0])
     scope = sockaddr[3] if len(sockaddr) == 4 else 0
     return f"{host}%{scope}" if scope and "%" not in host else host
 
 
 def canonical_address(address: str) -> str:
-    """An address in the one form in which addresses are compared: without scope, IPv4 as IPv4."""
+    """Return the form in which addresses are compared: no scope, mapped IPv4 as plain IPv4."""
     parsed = _parsed(address)
     return address if parsed is None else str(parsed)
 
 
 def network_of(address: str) -> str:
-    """What one person may control: an IPv4 address, an IPv6 /64; link-local ones by adapter."""
+    """Return the network that one person may control, as text.
+
+    This is the address itself for IPv4, the /64 for IPv6, and additionally the scope for link-local
+    addresses.
+    """
     parsed = _parsed(address)
     if not isinstance(parsed, IPv6Address):
         return canonical_address(address)
@@ -60,7 +66,7 @@ def _parsed(address: str) -> IPv4Address | IPv6Address | None:
 
 
 def check_port(port: int) -> int:
-    """A TCP port one can connect to; `NetError` (`ADDRESS`) otherwise."""
+    """Return a valid TCP port unchanged; raise `NetError` (`ADDRESS`) otherwise."""
     if not 1 <= port <= 65535:
         raise NetError(NetFault.ADDRESS, f"no such port: {port}")
     return port
@@ -69,10 +75,10 @@ def check_port(port: int) -> int:
 def numeric_targets(
     host: str, port: int, adapters: Iterable[Adapter] | None = None
 ) -> list[ResolvedAddress]:
-    """The targets of a numeric address; empty if it is a name.
+    """Return the targets of a numeric address, or an empty list for a host name.
 
-    A link-local IPv6 address without a scope becomes one target on each adapter (by default all
-    of this computer that are real).
+    A link-local IPv6 address without a scope becomes one target on each of `adapters` (by default
+    all adapters of this computer) except loopback.
     """
     bare, _, scope = host.partition("%")
     try:
@@ -105,10 +111,10 @@ def _scope_index(scope: str) -> int:
 async def resolve(
     hosts: Iterable[str], port: int, *, most: int, seconds: float
 ) -> tuple[ResolvedAddress, ...]:
-    """All targets of some numeric addresses and host names, without repetition, at most `most`.
+    """Resolve numeric addresses and host names to at most `most` distinct targets.
 
-    Raises `NetError`: `ADDRESS` if nothing is left to try, `TIMEOUT` if that is because a name
-    server is silent.
+    A name server has `seconds` for each name. Raises `NetError`: `ADDRESS` if no target is found,
+    or `TIMEOUT` if none is found and a name server did not answer.
     """
     check_port(port)
     found: dict[ResolvedAddress, None] = {}
@@ -135,7 +141,7 @@ async def _lookup(host: str, port: int, seconds: float) -> list[ResolvedAddress]
         async with asyncio.timeout(seconds):
             infos = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except TimeoutError:
-        raise  # it is an OSError too, but this name may be known all the same
+        raise  # also an OSError, but a silent name server does not mean that the name is unknown
     except (OSError, UnicodeError):
         return []
     return [target for info in infos if (target := _target(info[0], info[4], port)) is not None]

@@ -1,6 +1,6 @@
 """The public interface of a connection: messages to and from a proved identity.
 
-Rule: opaque bytes only; nothing here looks into a message.
+Rule: messages are opaque bytes here.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from lanuno.net.transport.tls_connection import TlsConnection
 class Channel:
     """An authenticated connection. Iterate over it to receive; one reader at a time.
 
-    Iteration stops after a goodbye of either side and raises `NetError` (`LOST`, `SLOW`, `FLOOD`,
-    `TOO_BIG`, `PROTOCOL`) when the connection ended in any other way. Messages that came before
+    Iteration stops after a goodbye of either side. It raises `NetError` (`LOST`, `SLOW`, `FLOOD`,
+    `TOO_BIG`, `PROTOCOL`) if the connection ended in any other way. Messages that arrived before
     the end are always returned first.
     """
 
     __slots__ = ("_wire", "address", "context", "identity")
 
     def __init__(self, wire: TlsConnection, identity: bytes, context: bytes, address: str) -> None:
-        """Take over a wire whose handshake is done."""
+        """Take ownership of a wire whose handshake is complete."""
         self._wire = wire
         self.identity = identity
         """The peer's public key (32 bytes, Ed25519)."""
@@ -34,7 +34,7 @@ class Channel:
         """The lobby or table id that both sides signed."""
 
         self.address = address
-        """The peer's address as text, with scope, without port."""
+        """The peer's address as text, with its scope, without the port."""
 
         wire.start_keepalive()
 
@@ -45,12 +45,12 @@ class Channel:
 
     @property
     def end(self) -> NetError | Goodbye | None:
-        """Why the channel ended, or None while it has not."""
+        """Why the channel ended, or None while it is alive."""
         return self._wire.end
 
     @property
     def backlog(self) -> int:
-        """Bytes that wait to be taken by the network."""
+        """Bytes queued for sending that the network has not accepted."""
         return self._wire.backlog
 
     @property
@@ -60,10 +60,10 @@ class Channel:
 
     @property
     def bucket(self) -> TokenBucket | None:
-        """Bounds the rate of received messages; None (the default) does not.
+        """Limits the rate of received messages. None (the default) means no limit.
 
-        A peer that exceeds it is dropped with `FLOOD`. Set `bucket.enabled` to False while cards
-        are dealt. Its clock is that of the running event loop.
+        A peer that exceeds the rate is dropped with `FLOOD`. Set `bucket.enabled` to False while
+        cards are dealt. The bucket is given the time of the running event loop.
         """
         return self._wire.bucket
 
@@ -72,15 +72,15 @@ class Channel:
         self._wire.bucket = bucket
 
     def send(self, message: bytes) -> None:
-        """Send 1 to 65,536 bytes; never waits.
+        """Send 1 to 65,536 bytes without waiting.
 
-        Raises `NetError`: `TOO_BIG`, `SLOW` (the peer was dropped because too much waits for it),
-        `CLOSED`, or the error that had ended the channel before.
+        Raises `NetError`: `TOO_BIG`, `SLOW` (the peer was dropped because its queue is full),
+        `CLOSED`, or the error that ended the channel earlier.
         """
         self._wire.send(message)
 
     async def receive(self) -> bytes:
-        """The next message; `NetError` after the last, with `CLOSED` after a goodbye."""
+        """Return the next message. After the last, raise `NetError` (`CLOSED` after a goodbye)."""
         return await self._wire.receive()
 
     def __aiter__(self) -> Self:
@@ -95,14 +95,14 @@ class Channel:
             raise
 
     async def close(self, reason: Goodbye = Goodbye.DONE) -> None:
-        """Deliver what is queued, say goodbye, close; returns when the socket is gone.
+        """Deliver queued messages, say goodbye, and return once the socket is closed.
 
-        Takes at most `limits.close` seconds. May be called more than once and by anybody.
+        Takes at most `limits.close` seconds. Safe to call repeatedly and from any task.
         """
         await self._wire.close(reason)
 
     def abort(self) -> None:
-        """Cut the connection now, without a goodbye."""
+        """Cut the connection immediately, without a goodbye."""
         self._wire.abort()
 
     async def __aenter__(self) -> Self:

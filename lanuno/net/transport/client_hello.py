@@ -1,9 +1,9 @@
-"""Checks what a connection has sent before any TLS work: nothing, a part, or a ClientHello.
+"""Check what a new connection has sent before any TLS work: nothing, a part, or a ClientHello.
 
-The bytes stay in the system's buffer, where the TLS handshake finds them. So a connection that
-sends nothing, or a part, costs a descriptor and no more.
+The bytes stay in the system's buffer, where the TLS handshake reads them. So a connection that has
+sent nothing, or only a part, costs one descriptor and nothing else.
 
-Rule: nothing is sent, stored or decided here.
+Rule: this module sends, stores and decides nothing.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from enum import Enum
 from typing import Final
 
 MAX_CLIENT_HELLO: Final = 4096
-"""Longest ClientHello, with the header of its record. OpenSSL's have 300 to 1,800 bytes."""
+"""Longest accepted ClientHello, including its record header. OpenSSL sends 300 to 1,800 bytes."""
 
 _RECORD_HEADER: Final = 5
 _HANDSHAKE_HEADER: Final = 4
-# Handshake record of TLS (its version says 3.1 or 3.3 whatever is offered inside).
+# Start of a TLS handshake record. The version field says 3.1 or 3.3, whichever version is offered.
 _HANDSHAKE: Final = b"\x16\x03"
 _CLIENT_HELLO: Final = 1
 
 
 class ClientHelloState(Enum):
-    """What has come of a ClientHello."""
+    """How much of a ClientHello has arrived."""
 
     NOTHING = "nothing"
     PART = "part"
     WHOLE = "whole"
     NONE = "none"
-    """The connection has ended, or what came is no ClientHello in one record."""
+    """The connection has ended, or its data is not a ClientHello in a single record."""
 
 
 def peek(sock: socket.socket) -> ClientHelloState:
-    """What a non-blocking socket has received so far; nothing is taken from it."""
+    """Classify what a non-blocking socket has received so far, without consuming it."""
     try:
         data = sock.recv(MAX_CLIENT_HELLO, socket.MSG_PEEK)
     except (BlockingIOError, InterruptedError):
@@ -44,7 +44,7 @@ def peek(sock: socket.socket) -> ClientHelloState:
 
 
 def parse_client_hello(data: bytes) -> ClientHelloState:
-    """What the first bytes of a connection are."""
+    """Classify the first bytes of a connection."""
     if data[:2] != _HANDSHAKE[: len(data)]:
         return ClientHelloState.NONE
     if len(data) < _RECORD_HEADER + _HANDSHAKE_HEADER:

@@ -1,10 +1,10 @@
-"""Connects to a host and authenticates both sides.
+"""Connect to a host and authenticate both sides.
 
-All addresses of a host are tried, each a moment after the one before it, until the host has proved
-its identity. Only then, and only on the first connection that got so far, does the client send its
-own. So one player never appears twice at the host.
+All addresses of a host are tried, each a moment after the previous one, until one connection has
+proved the host's identity. The client sends its own identity on that connection only, so a player
+never appears twice at the host.
 
-Rule: adverts and links are hints; the identity of the channel is proved.
+Rule: adverts and links are hints; only the identity of the channel is proved.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lanuno.net.transport.tls_connection import TlsConnection, start_tls
 
 _context = cache(client_context)
 
-# Of several failures the last in this order is reported: it says most.
+# If every address fails, the fault that is last in this order is reported: it is the most specific.
 _BY_DETAIL = (
     NetFault.ADDRESS,
     NetFault.UNREACHABLE,
@@ -51,7 +51,7 @@ class ProvenHost:
 
     host: HostIdentity
     address: str
-    """The address that led to it, with scope, without port."""
+    """The address that reached it, with its scope, without the port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ async def connect(
 ) -> Channel:
     """Open an authenticated channel to a host.
 
-    `hosts` are numeric addresses (link-local ones with or without scope) or names. A host whose
-    key has another `fingerprint`, or that serves another `context` (lobby or table id), is
-    refused before it learns anything of this player. Raises `NetError`.
+    `hosts` are numeric addresses (link-local ones with or without scope) or names. The client
+    rejects a host whose key has another `fingerprint`, or that serves another `context` (lobby or
+    table id), before the host learns anything about this player. Raises `NetError`.
     """
     proven = await _reach(hosts, port, fingerprint, context, limits)
     try:
@@ -100,9 +100,10 @@ async def probe(
     context: bytes | None = None,
     limits: Limits = DEFAULT,
 ) -> ProvenHost:
-    """Ask who is there, without saying who asks: confirms a table before joining is offered.
+    """Ask a host for its identity without revealing this player's.
 
-    Takes and raises the same as `connect`.
+    Confirms that a table exists before the user is offered to join it. The parameters and errors
+    are those of `connect`.
     """
     proven = await _reach(hosts, port, fingerprint, context, limits)
     await proven.wire.close(Goodbye.DONE)
@@ -163,7 +164,7 @@ async def _try(
 
 
 async def _cancel_all(tasks: set[asyncio.Task[_ProvenConnection | NetError]]) -> None:
-    """Cancel attempts that are not needed any more, and wait for their end."""
+    """Cancel attempts that are no longer needed, and wait until they have ended."""
     for task in tasks:
         task.cancel()
         task.add_done_callback(_abort_unwanted)
@@ -181,7 +182,7 @@ def _abort_unwanted(task: asyncio.Task[_ProvenConnection | NetError]) -> None:
 async def _prove_host(
     target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
 ) -> _ProvenConnection:
-    """Connect up to the point where the host has proved its identity."""
+    """Connect, up to the point at which the host has proved its identity."""
     sock = await _open(target, limits)
     wire = await start_tls(sock, _context(), limits, SERVER_NAME)
     try:

@@ -1,10 +1,10 @@
-"""Bytes of a stream to messages and back; no sockets, no time.
+"""Split a byte stream into messages, and frame messages for sending. No sockets, no time.
 
-A frame is a u32 big-endian word and a payload. The low 31 bits of the word are the payload's
-length; the top bit marks a control frame, which belongs to this package and is never handed to the
+A frame is a big-endian u32 followed by a payload. The low 31 bits of the u32 are the payload's
+length. The top bit marks a control frame, which is handled in this package and never passed to the
 layer above. A message has at least one byte; a control frame has one to eight.
 
-Rule: a length is checked before anything of that length is stored.
+Rule: a length is checked before any data of that length is stored.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _GOODBYE_KIND: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Nothing to send, but alive."""
+    """The peer is alive and has nothing to send."""
 
 
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """Nothing follows; the receiver closes too."""
+    """The sender's last frame, after which the receiver closes too."""
 
     reason: Goodbye
 
@@ -40,7 +40,7 @@ HEARTBEAT_FRAME: Final = (_CONTROL | 1).to_bytes(4, "big") + bytes([_HEARTBEAT_K
 
 
 def message_frame(message: bytes, limit: int) -> bytes:
-    """Frame one message of 1 to `limit` bytes; `NetError` (`TOO_BIG`, `PROTOCOL`) otherwise."""
+    """Frame one message. Raise `NetError` if it is empty (`PROTOCOL`) or too long (`TOO_BIG`)."""
     size = len(message)
     if size > limit:
         raise NetError(NetFault.TOO_BIG, f"a message of {size} bytes, limit {limit}")
@@ -63,28 +63,28 @@ def _control(payload: bytes) -> Control:
 
 
 class Decoder:
-    """Collects bytes and gives back whole frames; holds at most one unfinished frame."""
+    """Assembles whole frames from received bytes. Stores at most one unfinished frame."""
 
     __slots__ = ("_rest", "fault", "limit")
 
     def __init__(self, limit: int) -> None:
-        """Start with the longest message that is allowed; `limit` may be changed later."""
+        """`limit` is the longest message allowed; it may be changed later."""
         self.limit = limit
         self.fault: NetError | None = None
-        """What is wrong with the stream, if anything: `TOO_BIG` as soon as a length is known to
-        be over the limit, `PROTOCOL` for an empty message or an unknown control frame."""
+        """Why the stream is invalid, or None: `TOO_BIG` as soon as a length over the limit is read,
+        `PROTOCOL` for an empty message or an unknown control frame."""
 
         self._rest = b""
 
     @property
     def unfinished(self) -> bool:
-        """Whether some of a frame has arrived and the rest has not."""
+        """Whether a frame has arrived only in part."""
         return bool(self._rest)
 
     def feed(self, data: bytes) -> list[bytes | Control]:
-        """Take bytes as they came and return the frames they complete, in order.
+        """Add received bytes and return the frames that they complete, in order.
 
-        After a fault nothing more comes out; check `fault` after each call.
+        After a fault it returns no more frames; check `fault` after each call.
         """
         frames: list[bytes | Control] = []
         if self.fault is not None:

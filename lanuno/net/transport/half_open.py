@@ -1,12 +1,12 @@
-"""Connections that have not authenticated: which may begin a handshake, and which make room.
+"""Queueing of connections that have not authenticated: which starts a handshake, which is dropped.
 
-A connection first waits for its whole ClientHello (SILENT), then for its turn (WAITING), then it is
+A connection first waits for its whole ClientHello (SILENT), then for its turn (WAITING). Then it is
 in the handshake (MEETING), which costs this computer work. Each address of a seated player has
-reserved places in all of this. All other connections are strangers': they share places, counted by
-IPv4 address or IPv6 /64, and take turns.
+reserved places in all stages. All other connections are strangers': they share places and take
+turns, counted by IPv4 address or IPv6 /64.
 
-Rule: no sockets and no clock. An address is a hint and no proof: it only decides which places a
-connection takes, never whether it is let in.
+Rule: no sockets and no clock. An address proves nothing: it only decides which places a connection
+uses, never whether the peer is admitted to the table.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from lanuno.net.transport.limits import Limits
 from lanuno.net.transport.rate import TokenBucket
 
 MOST_REMEMBERED: Final = 1024
-"""Addresses, and networks, whose last turn is remembered; the oldest is forgotten first."""
+"""Limit of addresses, and of networks, whose last turn is remembered. The oldest are forgotten."""
 
 
 class HandshakeStage(IntEnum):
-    """How far a connection is."""
+    """How far a connection has come."""
 
     SILENT = 0
-    """Its ClientHello is not there, or not all of it."""
+    """Its ClientHello is missing or incomplete."""
 
     WAITING = 1
-    """It is there, and waits for its turn."""
+    """Its ClientHello is complete, and it waits for its turn."""
 
     MEETING = 2
-    """In the TLS handshake, or in the one of identities."""
+    """It is in the TLS handshake or in the handshake of identities."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,57 +47,57 @@ class PendingConnection:
     network: str
     """IPv4 address or IPv6 /64."""
     seated: bool
-    """Whether this was a seated player's address when the connection came."""
+    """Whether the address was that of a seated player when the connection arrived."""
     arrived: float
     stage: HandshakeStage
     spoke: bool
-    """Whether any byte has come."""
+    """Whether at least one byte has arrived."""
     began: float = 0.0
     """When its handshake began."""
 
 
 class HalfOpenConnections:
-    """All of them."""
+    """The half-open connections of one listener."""
 
     def __init__(self, limits: Limits, now: float) -> None:
-        """Empty at first."""
+        """Start without connections and reservations."""
         self._limits = limits
         self._connections: dict[PendingConnection, None] = {}
         self._seated: frozenset[str] = frozenset()
         self._bucket = TokenBucket(limits.handshakes, limits.handshakes_at_once, now)
         self._buckets: dict[str, TokenBucket] = {}
-        """Those of the addresses of seated players."""
+        """One bucket for each address of a seated player."""
         self._networks: dict[str, float] = {}
-        """When a stranger of a network last had a turn."""
+        """When a handshake of this network last began."""
         self._addresses: dict[str, float] = {}
-        """The same of an address."""
+        """When a handshake of this address last began."""
 
     def __len__(self) -> int:
         return len(self._connections)
 
     def reserve(self, addresses: Iterable[str]) -> None:
-        """Reserve places for these addresses, in place of earlier reservations."""
+        """Reserve places for these addresses. Replaces earlier reservations."""
         self._seated = frozenset(canonical_address(each) for each in addresses)
         self._buckets = {each: self._buckets[each] for each in self._seated & self._buckets.keys()}
 
     @property
     def waiting(self) -> bool:
-        """Whether there is a connection whose handshake has not begun."""
+        """Whether any connection has not begun its handshake."""
         return any(each.stage is not HandshakeStage.MEETING for each in self._connections)
 
     @property
     def partial(self) -> list[PendingConnection]:
-        """Those that have sent a part of a ClientHello."""
+        """The connections that have sent a part of a ClientHello."""
         return [
             each for each in self._connections if each.stage is HandshakeStage.SILENT and each.spoke
         ]
 
-    # ---- coming and going -------------------------------------------------------------------
+    # ---- arrival and removal ----------------------------------------------------------------
 
     def arrive(
         self, address: str, now: float, *, spoke: bool, whole: bool
     ) -> tuple[PendingConnection, PendingConnection | None]:
-        """Add a connection. Returns it, and the one that must end for it, which may be the same."""
+        """Add a connection. Return it, and the connection to drop for it (possibly the same)."""
         canonical = canonical_address(address)
         stage = HandshakeStage.WAITING if whole else HandshakeStage.SILENT
         connection = PendingConnection(
@@ -109,7 +109,7 @@ class HalfOpenConnections:
         return connection, self._first_to_end(queue, now) if len(queue) > most else None
 
     def shed(self, now: float) -> PendingConnection | None:
-        """The stranger's connection that must end because no descriptor is left."""
+        """Return the stranger's connection to drop when no descriptor is left, if any."""
         queue = [
             each
             for each in self._connections
@@ -118,20 +118,20 @@ class HalfOpenConnections:
         return self._first_to_end(queue, now) if queue else None
 
     def remove(self, connection: PendingConnection) -> None:
-        """Remove a connection that was let in or has ended."""
+        """Remove a connection that has authenticated or ended."""
         self._connections.pop(connection, None)
 
     def expired(self, now: float) -> list[PendingConnection]:
-        """Those that have waited, or have not sent their ClientHello, for too long."""
+        """Return the connections whose ClientHello or turn did not come in time."""
         return [each for each in self._connections if now >= self._deadline(each)]
 
     # ---- turns ------------------------------------------------------------------------------
 
     def admit(self, now: float) -> tuple[list[PendingConnection], list[PendingConnection]]:
-        """Those whose handshake begins now, and those in a handshake that must end for them.
+        """Return the connections that start a handshake, and those in a handshake to drop for them.
 
-        Seated players' addresses first, each with its own places; then the network, and in it the
-        address, whose last turn is longest ago.
+        Addresses of seated players come first, each with its own places. Strangers follow: the
+        network whose last turn was longest ago, and within it the address.
         """
         begin, end = list[PendingConnection](), list[PendingConnection]()
         waiting = [each for each in self._connections if each.stage is HandshakeStage.WAITING]
@@ -157,15 +157,16 @@ class HalfOpenConnections:
             begin.append(connection)
         return begin, end
 
-    # ---- inside -----------------------------------------------------------------------------
+    # ---- helpers ----------------------------------------------------------------------------
 
     def _first_to_end(self, queue: list[PendingConnection], now: float) -> PendingConnection:
-        """Which connection ends when a queue is too long: of the most crowded network and address.
+        """Return the connection to drop from an overfull queue, of the most crowded network.
 
-        Connections without a ClientHello end before those with one, once they have had time for
-        it: an honest one comes a moment after its connection. Of those with one, the next in turn
-        ends last: otherwise a flood of connections that have had their turn would push out all
-        others before theirs.
+        Within that network, the most crowded address is chosen first. Connections without a
+        ClientHello are dropped before those with one, once they have had time to send it: an honest
+        client sends it a moment after connecting. Of those with one, the next in turn is dropped
+        last. Otherwise a flood of connections from an address that has already had its turn would
+        displace all others before theirs.
         """
         by_network = Counter(each.network for each in queue)
         by_address = Counter(each.address for each in queue)
@@ -179,7 +180,7 @@ class HalfOpenConnections:
         return min(queue, key=place)
 
     def _queue(self, connection: PendingConnection) -> list[PendingConnection]:
-        """The waiting connections that compete with this one."""
+        """Return the connections before the handshake that share places with this one."""
         return [
             each
             for each in self._connections
@@ -187,18 +188,18 @@ class HalfOpenConnections:
         ]
 
     def _in_handshake_beside(self, connection: PendingConnection) -> list[PendingConnection]:
-        """The connections in the handshake that compete with this one."""
+        """Return the connections in the handshake that share places with this one."""
         in_handshake = (each for each in self._connections if each.stage is HandshakeStage.MEETING)
         return [each for each in in_handshake if _share_places(each, connection)]
 
     def _handshake_limit(self, connection: PendingConnection) -> int:
-        """The number of connections of its network that may be in the handshake."""
+        """Return how many connections of its network may be in the handshake."""
         return self._limits.reserved if connection.seated else self._limits.half_open_each
 
     def _handshake_to_end(
         self, in_handshake: list[PendingConnection], now: float
     ) -> PendingConnection | None:
-        """Which handshake makes room: only one that has had the time of an honest one."""
+        """Return the handshake to drop: one that an honest client would have completed by now."""
         settled = [each for each in in_handshake if now - each.began >= self._limits.turn]
         by_network = Counter(each.network for each in in_handshake)
         by_address = Counter(each.address for each in in_handshake)
@@ -224,28 +225,32 @@ class HalfOpenConnections:
         return (not connection.seated, *self._last_turn(connection), connection.arrived)
 
     def _last_turn(self, connection: PendingConnection) -> tuple[float, float]:
-        """When its network, and its address, last had a turn; -inf if never."""
+        """When its network, and its address, last had a turn; -inf for never."""
         return self._networks.get(connection.network, -inf), self._addresses.get(
             connection.address, -inf
         )
 
     def _deadline(self, connection: PendingConnection) -> float:
         if connection.stage is HandshakeStage.MEETING:
-            return inf  # the handshake has a time limit of its own
+            return inf  # `start_tls` and the listener limit the time of the handshake
         limits = self._limits
         patient = connection.spoke or connection.seated
         return connection.arrived + (limits.tls if patient else min(limits.first_byte, limits.tls))
 
 
 def _share_places(one: PendingConnection, other: PendingConnection) -> bool:
-    """Whether two compete: two strangers, or two at one seated player's address."""
+    """Whether two connections compete: both strangers', or both of one seated player's address."""
     return one.seated == other.seated and (not one.seated or one.address == other.address)
 
 
 def _without(
     waiting: list[PendingConnection], connection: PendingConnection, *, mates_only: bool
 ) -> list[PendingConnection]:
-    """Those that may still have a turn now, without this one and those blocked like it."""
+    """Return the waiting connections that may still start now.
+
+    Leaves out this connection and all that are blocked with it: its network if `mates_only`, or
+    else all connections that share its places.
+    """
     return [
         each
         for each in waiting
@@ -255,7 +260,7 @@ def _without(
 
 
 def _note(times: dict[str, float], key: str, now: float) -> None:
-    """Remember a turn, the newest last."""
+    """Record the time of a turn, as the newest item."""
     times.pop(key, None)
     times[key] = now
     if len(times) > MOST_REMEMBERED:

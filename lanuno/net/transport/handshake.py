@@ -1,17 +1,18 @@
-"""Mutual authentication inside TLS, as two machines without sockets.
+"""Mutual authentication inside TLS, as two state machines without sockets.
 
     client -> host   ClientHello   version, nonce
     host -> client   HostHello     version, nonce, context, identity, signature
     client -> host   ClientAuth    identity, signature
-    host -> client   Welcome       (or at any time instead of an answer: Refusal, code)
+    host -> client   Welcome       (or Refusal with a code, in place of any answer)
 
 The signatures are over H("host-auth", …) and H("client-auth", …) of context (lobby or table id),
-SHA-256 of the TLS certificate, client nonce and host nonce. A relay in between has another
-certificate and fails. The client sends nothing about itself before the host has proved its
-identity, and may leave at that point: that is how a table is confirmed before joining is offered.
+SHA-256 of the TLS certificate, client nonce and host nonce. A relay in the middle has another
+certificate, so its signatures do not verify. The client sends nothing about itself before the host
+has proved its identity. It may leave at that point, which confirms a table before joining is
+offered.
 
-Rule: randomness is passed in; every foreign byte is checked here, and what is wrong is a
-`NetError`. All messages have fixed layouts, so that there is one encoding of each.
+Rule: randomness is passed in. Every received byte is checked here, and invalid input raises
+`NetError`. All messages have fixed layouts, so each has exactly one encoding.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _CLIENT_HELLO, _HOST_HELLO, _CLIENT_AUTH, _WELCOME, _REFUSAL = range(1, 6)
 
 
 class HandshakeRefusal(IntEnum):
-    """Why a host does not go on; one byte on the wire."""
+    """Why a host refuses to continue. One byte on the wire."""
 
     OTHER = 0
     VERSION = 1
@@ -50,7 +51,7 @@ class HandshakeRefusal(IntEnum):
 
     @property
     def fault(self) -> NetFault:
-        """What the client reports."""
+        """The fault that the client reports."""
         return _FAULTS[self]
 
 
@@ -71,11 +72,11 @@ class HostIdentity:
     """Its public key."""
 
     context: bytes
-    """Lobby or table id that it serves now."""
+    """The lobby or table id that it serves now."""
 
     @property
     def fingerprint(self) -> str:
-        """Its key as in adverts and links."""
+        """The fingerprint of its key, as adverts and links show it."""
         return fingerprint(self.identity)
 
 
@@ -86,19 +87,19 @@ def _digest(
 
 
 def refusal_message(code: HandshakeRefusal) -> bytes:
-    """What a host sends instead of an answer."""
+    """Encode the refusal that a host sends in place of an answer."""
     return bytes([_REFUSAL, code])
 
 
 class HostSide:
-    """The host's half: feed it what arrives, send what it returns, twice; then `peer` is known."""
+    """The host's half. Pass two messages to `receive`, send its answers, then read `peer`."""
 
     __slots__ = ("_certificate", "_client_nonce", "_identity", "_nonce", "_peer", "context")
 
     def __init__(
         self, identity: Identity, context: bytes, certificate_hash: bytes, nonce: bytes
     ) -> None:
-        """Be ready for one client; `nonce` is 32 fresh random bytes."""
+        """Prepare for one client. `nonce` is 32 fresh random bytes."""
         if not 1 <= len(context) <= MAX_CONTEXT or len(nonce) != NONCE_BYTES:
             raise NetError(NetFault.PROTOCOL, "a context or nonce of impossible length")
         self._identity = identity
@@ -110,13 +111,13 @@ class HostSide:
 
     @property
     def peer(self) -> bytes:
-        """The client's public key; `NetError` (`IDENTITY`) as long as it is not proved."""
+        """The client's public key; `NetError` (`IDENTITY`) until it is proved."""
         if self._peer is None:
             raise NetError(NetFault.IDENTITY, "the client has not proved its identity")
         return self._peer
 
     def receive(self, message: bytes) -> bytes:
-        """Take one message and return the answer; `NetError` if the client must be refused."""
+        """Process one message and return the answer. Raise `NetError` to refuse the client."""
         if self._peer is not None:
             raise NetError(NetFault.PROTOCOL, "the handshake is over")
         if self._client_nonce is None:
@@ -128,7 +129,7 @@ class HostSide:
         if not message.startswith(head) or len(message) < len(head) + 2:
             raise NetError(NetFault.PROTOCOL, "not a greeting")
         version = int.from_bytes(message[len(head) : len(head) + 2], "big")
-        # What follows the version belongs to it, so it is looked at only afterwards.
+        # The layout after the version belongs to that version, so check the version first.
         if version != VERSION:
             raise NetError(NetFault.VERSION, f"the client speaks version {version}")
         nonce = message[len(head) + 2 :]
@@ -159,7 +160,7 @@ class HostSide:
 
 
 class ClientSide:
-    """The client's half: send `hello`, then `host` what answers, then `auth`, then `welcome`."""
+    """The client's half: send `hello`, pass the answer to `host`, send `auth`, then `welcome`."""
 
     __slots__ = ("_certificate", "_context", "_fingerprint", "_host", "_host_nonce", "_nonce")
 
@@ -171,7 +172,7 @@ class ClientSide:
         fingerprint: str | None = None,
         context: bytes | None = None,
     ) -> None:
-        """Expect a host: of this fingerprint and context, or anybody at any table (None)."""
+        """Expect a host with this fingerprint and context; None accepts any."""
         self._certificate = certificate_hash
         self._nonce = nonce
         self._fingerprint = fingerprint
@@ -180,14 +181,14 @@ class ClientSide:
         self._host: HostIdentity | None = None
 
     def hello(self) -> bytes:
-        """The first message; it holds nothing about this player."""
+        """Return the first message, which reveals nothing about this player."""
         return bytes([_CLIENT_HELLO]) + _MAGIC + VERSION.to_bytes(2, "big") + self._nonce
 
     def host(self, message: bytes) -> HostIdentity:
-        """Check the host's answer.
+        """Check the host's answer and return the proved identity.
 
-        Raises `NetError`: `IDENTITY` if it is somebody else or proves nothing, `WRONG_TABLE`,
-        `VERSION`, `PROTOCOL`, or what the host refused with.
+        Raises `NetError`: `IDENTITY` if the host is not the expected one or cannot prove its key,
+        `WRONG_TABLE`, `VERSION`, `PROTOCOL`, or the fault of the host's refusal.
         """
         _raise_refusal(message)
         if len(message) < 3 or message[0] != _HOST_HELLO:
@@ -204,7 +205,7 @@ class ClientSide:
         if not check_public(public):
             raise NetError(NetFault.IDENTITY, "the host's key is not acceptable")
         if self._fingerprint is not None and fingerprint(public) != self._fingerprint:
-            raise NetError(NetFault.IDENTITY, "the host is somebody else")
+            raise NetError(NetFault.IDENTITY, "the host has another identity")
         digest = _digest("host-auth", context, self._certificate, self._nonce, nonce)
         if not verify(public, signature, digest):
             raise NetError(NetFault.IDENTITY, "the host cannot prove its identity")
@@ -215,7 +216,7 @@ class ClientSide:
         return self._host
 
     def auth(self, identity: Identity) -> bytes:
-        """Prove this player's identity to the host that `host` has accepted."""
+        """Return the proof of this player's identity for the host that `host` has verified."""
         if self._host is None:
             raise NetError(NetFault.PROTOCOL, "the host is not known yet")
         digest = _digest(
@@ -224,7 +225,7 @@ class ClientSide:
         return bytes([_CLIENT_AUTH]) + identity.public + identity.sign(digest)
 
     def welcome(self, message: bytes) -> None:
-        """Check that the host has accepted; raises `NetError` with its reason otherwise."""
+        """Check that the host has accepted; raise `NetError` with the reason otherwise."""
         _raise_refusal(message)
         if message != bytes([_WELCOME]):
             raise NetError(NetFault.PROTOCOL, "not a welcome")
@@ -238,7 +239,7 @@ def _raise_refusal(message: bytes) -> None:
 
 
 def refusal_for(error: NetError) -> HandshakeRefusal:
-    """The code that a host answers a faulty client with."""
+    """Return the refusal code that reports this error to the client."""
     for code, fault in _FAULTS.items():
         if fault is error.fault:
             return code

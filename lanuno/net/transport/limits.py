@@ -1,6 +1,6 @@
-"""Every number that bounds what strangers can make this computer do, in one frozen value.
+"""The limits on what a connection can make this computer do, in one frozen value.
 
-Rule: numbers only. Code that needs a bound takes a `Limits`, so that tests can make them small.
+Rule: numbers only. Code that needs a limit receives a `Limits`, so tests can use small ones.
 """
 
 from __future__ import annotations
@@ -10,94 +10,95 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Times are in seconds, sizes in bytes."""
+    """Limits of the transport. Times are in seconds, sizes in bytes."""
 
     frame_before: int = 4 * 1024
-    """Longest message before the sender has proved its identity."""
+    """Longest message that is accepted before the sender has proved its identity."""
 
     frame_after: int = 64 * 1024
-    """Longest message after that."""
+    """Longest message after authentication."""
 
     connect: float = 5.0
-    """From the first packet to a TCP connection (client)."""
+    """From the first packet to the TCP connection; also for each lookup of a name (client)."""
 
     first_byte: float = 1.0
     """From the TCP connection to a stranger's first byte (host)."""
 
     tls: float = 5.0
-    """From the TCP connection to the beginning of the TLS handshake, and from there to its end."""
+    """From the TCP connection to the start of the TLS handshake, and again from start to end."""
 
     auth: float = 10.0
-    """From there to the end of mutual authentication."""
+    """From the end of the TLS handshake to the end of mutual authentication."""
 
     queue_places: int = 32
-    """Strangers' connections that wait until their handshake begins; then one must go (host)."""
+    """Strangers' connections waiting to start a handshake; one more, and one is dropped (host)."""
 
     half_open: int = 16
     """Strangers' connections in the handshake (host)."""
 
     half_open_each: int = 4
-    """The same, of one IPv4 address or IPv6 /64."""
+    """Strangers' connections in the handshake from one IPv4 address or IPv6 /64 (host)."""
 
     reserved: int = 32
-    """Places of each address of a seated player, to wait and in the handshake (host)."""
+    """Reserved places of each seated player's address: this many to wait, and this many in the
+    handshake (host)."""
 
     turn: float = 0.4
-    """How long a connection has for its ClientHello, and then again in the handshake, before it may
-    have to make room for a later one (host)."""
+    """Time that a connection has to send its ClientHello, and again to complete its handshake,
+    before it may be dropped for a later connection (host)."""
 
     handshakes: float = 20.0
-    """Handshakes a second of strangers that begin in the long run (host)."""
+    """Rate limit of strangers' handshakes, per second (host)."""
 
     reserved_handshakes: float = 80.0
-    """The same of each address of a seated player."""
+    """Rate limit of handshakes from each address of a seated player, per second (host)."""
 
     handshakes_at_once: int = 40
-    """Of either at once."""
+    """Burst of handshakes, for either of the two rate limits (host)."""
 
     strangers: int = 26
-    """Authenticated connections of people without a seat: 20 spectators, 6 waiting (host)."""
+    """Authenticated connections of identities without a seat: 20 spectators, 6 waiting (host)."""
 
     connections_each: int = 4
-    """Authenticated connections of one seated identity, which may return before the loss of its old
-    one is noticed; one more ends the oldest (host)."""
+    """Authenticated connections of one seated identity; one more ends the oldest (host). A player
+    may reconnect before the host has noticed the loss of the old connection."""
 
     queue: int = 1024 * 1024
-    """Bytes waiting to be sent to one peer; one more and it is dropped."""
+    """Bytes waiting to be sent to one peer; a peer that exceeds it is dropped."""
 
     queue_age: float = 5.0
-    """How long anything may wait to be sent before the peer is dropped."""
+    """How long data may wait to be sent before the peer is dropped."""
 
     inbox: int = 256 * 1024
-    """Bytes received and not yet taken by the layer above; beyond it reading stops for a while."""
+    """Bytes received and not yet consumed by the layer above; beyond it, reading is paused."""
 
     inbox_messages: int = 1024
-    """The same in messages."""
+    """Messages received and not yet consumed; beyond it, reading is paused."""
 
     heartbeat: float = 1.0
-    """After this time without sending, a heartbeat is sent."""
+    """Time without sending after which a heartbeat is sent."""
 
     silence: float = 4.0
-    """A peer that is silent for this long is lost."""
+    """Time without receiving after which the peer is lost."""
 
     late: float = 1.0
-    """A timer that is later than this shows that the computer slept; no peer is lost then."""
+    """A timer later than this shows that the computer slept, so no peer counts as lost."""
 
     close: float = 5.0
     """How long an orderly goodbye may take before the connection is cut."""
 
     rate: float = 20.0
-    """Messages a second that one player may send in the long run."""
+    """Rate limit of messages from one player, per second."""
 
     burst: int = 60
-    """Messages that one player may send at once."""
+    """Burst of messages from one player."""
 
     stagger: float = 0.25
-    """Head start of one address of a host over the next (client)."""
+    """Delay between the attempts at successive addresses of a host (client)."""
 
     addresses: int = 16
-    """Addresses of one host that are tried at most (client)."""
+    """Addresses of one host that are tried (client)."""
 
 
 DEFAULT = Limits()
-"""The numbers of the specification."""
+"""The values of the specification."""

@@ -1,7 +1,7 @@
-"""Accepts connections: limits strangers, does TLS, authenticates, hands channels over.
+"""Accept connections: limit strangers, do TLS, authenticate, and pass the channels on.
 
-Rule: it accepts as long as there are descriptors, so that seated players never wait behind
-strangers; `half_open.py` decides which connection makes room. Seats are not decided here.
+Rule: the listener accepts connections as long as it has descriptors, so that seated players never
+wait for strangers. `half_open.py` decides which connection is dropped. Seats are not decided here.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ from lanuno.net.transport.tls_connection import TlsConnection, start_tls
 
 DEFAULT_PORT: Final = 47474
 PORTS_TRIED: Final = 32
-"""The default port and the ones after it; then any free one."""
+"""The number of ports tried from the default one up, before any free port is used."""
 
 _BACKLOG: Final = 256
-"""Connections that the system keeps until they are accepted."""
+"""Connections that the system queues until they are accepted."""
 
 _AT_ONCE: Final = 32
-"""Connections that are accepted before the loop does its other work."""
+"""Connections accepted in one turn of the event loop."""
 
 _ACCEPT_PAUSE: Final = 0.5
 _SWEEP_SECONDS: Final = 0.02
 _NO_TLS: Final = "%s did not get in: it speaks no TLS"
-_MADE_ROOM: Final = "%s did not get in: it made room for somebody else"
-_TOO_LATE: Final = "%s did not get in: its time was over"
-_CLOSED: Final = "%s did not get in: the door was closed"
+_MADE_ROOM: Final = "%s did not get in: it made room for another connection"
+_TOO_LATE: Final = "%s did not get in: it took too long"
+_CLOSED: Final = "%s did not get in: the listener was closed"
 _log = logging.getLogger(__name__)
 
 Serve = Callable[[Channel], Awaitable[None]]
-"""Runs as long as its channel is wanted; when it returns or fails, the channel is closed."""
+"""Serves a channel for as long as it is wanted. When it returns or fails, the channel is closed."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class _PendingSocket:
     sock: socket.socket
     address: str
     task: asyncio.Task[None] | None = None
-    """Its handshake, once that has begun."""
+    """Its handshake, once begun."""
 
 
 def _none_is_idle(_channel: Channel) -> bool:
@@ -74,7 +74,7 @@ def _none_is_idle(_channel: Channel) -> bool:
 
 
 class Listener:
-    """Listens on IPv4 and IPv6 with one port. Make it with `listen`."""
+    """Listens on IPv4 and IPv6 with one port. Create it with `listen`."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Listener:
         limits: Limits,
         credentials: Credentials,
     ) -> None:
-        """Take over listening sockets; use `listen` instead."""
+        """Take ownership of listening sockets. Use `listen` instead."""
         self.context = context
         self.port: int = sockets[0].getsockname()[1]
         self._identity = identity
@@ -107,10 +107,10 @@ class Listener:
 
     @property
     def context(self) -> bytes:
-        """Lobby id before genesis and table id after it, 1 to 64 bytes.
+        """The lobby id before genesis, the table id after it: 1 to 64 bytes.
 
-        May be set at any time; holds for every handshake that begins later. Setting an impossible
-        one raises `NetError` (`PROTOCOL`).
+        May be set at any time, and applies to handshakes that begin later. An invalid length
+        raises `NetError` (`PROTOCOL`).
         """
         return self._context
 
@@ -122,12 +122,12 @@ class Listener:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses it listens on."""
+        """The addresses that this listener is bound to."""
         return tuple(address_text(each.getsockname()) for each in self._sockets)
 
     @property
     def half_open(self) -> int:
-        """Connections that have not authenticated yet."""
+        """The number of connections that have not authenticated."""
         return len(self._half_open)
 
     @property
@@ -141,20 +141,21 @@ class Listener:
         addresses: Iterable[str],
         is_idle: Callable[[Channel], bool],
     ) -> None:
-        """Reserve connections for seated players, in place of earlier reservations.
+        """Reserve connections for seated players. Replaces earlier reservations.
 
-        Authenticated ones by identity, half-open ones by the addresses where players were seen.
-        `is_idle`: whether the channel of a stranger may be ended for another stranger's.
+        Authenticated connections are reserved by identity, half-open ones by the addresses from
+        which players have connected. `is_idle` returns whether a stranger's channel may be ended to
+        make room for another stranger.
         """
         self._seated = frozenset(identities)
         self._half_open.reserve(addresses)
         self._is_idle = is_idle
 
     async def close(self, reason: Goodbye = Goodbye.SHUTDOWN) -> None:
-        """Stop listening, say goodbye on every channel (what is queued is delivered), end `serve`.
+        """Stop listening, deliver queued messages, say goodbye on every channel, and end `serve`.
 
-        Returns when all sockets are closed and all tasks are over. A `serve` that goes on for
-        `limits.close` seconds after its channel ended is cancelled.
+        Returns when all sockets are closed and all tasks have ended. A `serve` that is still
+        running `limits.close` seconds after its channel ended is cancelled.
         """
         self._closed = True
         self._stop_accepting()
@@ -164,7 +165,7 @@ class Listener:
             self._sweeping.cancel()
         for pending in tuple(self._pending):
             self._end(pending, _CLOSED)
-        # `serve` may close its own server; it cannot be waited for then.
+        # `serve` may close the listener that runs it; waiting for itself would be a deadlock.
         others = {task for task in self._serving if task is not asyncio.current_task()}
         try:
             await asyncio.gather(*(each.close(reason) for each in self.channels))
@@ -190,7 +191,7 @@ class Listener:
     # Connections that have not authenticated.
 
     def _accept_more(self) -> None:
-        """Accept every connection, as long as there are descriptors; then another makes room."""
+        """Start accepting connections, unless that is already happening or the listener closed."""
         if not self._accepting and not self._closed:
             self._accepting = True
             for each in self._sockets:
@@ -208,7 +209,7 @@ class Listener:
                 sock, sockaddr = listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 break
-            except OSError:  # no descriptors or no memory left: others may give some back
+            except OSError:  # out of descriptors or memory
                 self._free_descriptor()
                 break
             sock.setblocking(False)
@@ -243,7 +244,7 @@ class Listener:
         self._sweep_later()
 
     def _check_hello(self, pending: PendingConnection) -> None:
-        """Check for a ClientHello; a part of one is checked again later."""
+        """Check for a ClientHello. An incomplete one is checked again by the sweep."""
         sock = self._pending[pending].sock
         hello = peek(sock)
         if hello is ClientHelloState.NOTHING:
@@ -258,7 +259,7 @@ class Listener:
             self._admit()
 
     def _admit(self) -> None:
-        """Begin the handshakes whose turn it is."""
+        """Start the handshakes whose turn has come."""
         begin, end = self._half_open.admit(self._loop.time())
         for each in end:
             self._end(each, _MADE_ROOM)
@@ -275,7 +276,7 @@ class Listener:
             self._sweeping = self._loop.call_later(_SWEEP_SECONDS, self._sweep)
 
     def _sweep(self) -> None:
-        """Do what time alone brings: end what is too late, and begin handshakes."""
+        """Do the work that depends on time: drop late connections, and start handshakes."""
         self._sweeping = None
         for each in self._half_open.expired(self._loop.time()):
             self._end(each, _TOO_LATE)
@@ -285,7 +286,7 @@ class Listener:
         self._sweep_later()
 
     def _end(self, pending: PendingConnection, why: str) -> None:
-        """End a connection. `why`: a log message with a place for the address."""
+        """Drop a connection. `why` is a log message with a placeholder for the address."""
         self._half_open.remove(pending)
         pending_socket = self._pending.pop(pending)
         _log.info(why, pending.address, extra=_about_address(pending.address))
@@ -296,7 +297,7 @@ class Listener:
         pending_socket.sock.close()
 
     def _handshake_over(self, task: asyncio.Task[None], pending: PendingConnection) -> None:
-        """A handshake has succeeded or failed: there is room for another."""
+        """Remove a handshake that has succeeded or failed, and start waiting ones."""
         self._handshaking.discard(task)
         self._half_open.remove(pending)
         self._pending.pop(pending, None)
@@ -306,8 +307,8 @@ class Listener:
     def _report(
         self, sock: socket.socket, pending: PendingConnection, task: asyncio.Task[None]
     ) -> None:
-        """Report a bug in `serve`, which ends its channel, not the host."""
-        if task in self._handshaking:  # cancelled before it had begun: nobody else has its socket
+        """Report a bug in `serve`. It ends this channel, but not the host."""
+        if task in self._handshaking:  # cancelled before its first step: the socket is still ours
             sock.close()
             self._handshake_over(task, pending)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -322,7 +323,7 @@ class Listener:
         try:
             channel = await self._authenticate(sock, address)
         except NetError as error:
-            # A probe, as of every client that lists tables, ends with a goodbye.
+            # A probe ends with a goodbye, and every client that lists tables sends probes.
             level = logging.DEBUG if error.fault is NetFault.CLOSED else logging.INFO
             _log.log(level, "%s did not get in: %s", address, error, extra=_about_address(address))
             return
@@ -374,9 +375,9 @@ class Listener:
         return side.peer
 
     def _make_room(self, identity: bytes) -> bool:
-        """Whether an authenticated connection can stay; ends another for it if needed.
+        """Whether a newly authenticated connection may stay. Ends another one for it if necessary.
 
-        Seated players use their own places only. Connections that are closing end first.
+        A seated player uses only the places of that player. Closing connections are ended first.
         """
         there = [each for each in self.channels if each.end is None]
         if identity in self._seated:
@@ -393,9 +394,9 @@ class Listener:
         return False
 
     def _idle_by_crowd(self, strangers: list[Channel]) -> list[Channel]:
-        """The idle ones: those of the most crowded network first, then the oldest.
+        """Return the idle channels: of the most crowded network first, then the oldest.
 
-        Otherwise one computer that connects again and again would displace every slow newcomer.
+        Otherwise one computer that keeps reconnecting would displace every slow newcomer.
         """
         idle = [each for each in strangers if self._is_idle(each)]
         crowd = Counter(network_of(each.address) for each in idle)
@@ -408,7 +409,7 @@ class Listener:
 
 
 def _about_address(address: str) -> dict[str, str]:
-    """Extra data for a line that a stranger can cause at will, for the rate limit."""
+    """Extra data for a log line that a stranger can cause at will. The log limits it by address."""
     return {"address": address}
 
 
@@ -424,9 +425,9 @@ async def listen(
 ) -> Listener:
     """Listen for connections.
 
-    `context` is the lobby or table id (1 to 64 bytes). `hosts` are numeric addresses, of both
-    families; those that this computer does not have are left out as long as one remains. `port`
-    None means 47474 or the next free one; 0 any free one. Raises `NetError` (`PORT`).
+    `context` is the lobby or table id (1 to 64 bytes). `hosts` are numeric addresses of either
+    family; addresses that this computer does not have are skipped if at least one remains. `port`
+    None means 47474 or the next free port; 0 means any free port. Raises `NetError` (`PORT`).
     """
     sockets = bind(hosts, port)
     try:
@@ -440,7 +441,7 @@ async def listen(
 
 
 def bind(hosts: Sequence[str], port: int | None) -> list[socket.socket]:
-    """Listening sockets on one port for all hosts; `NetError` (`PORT`) if none can be had."""
+    """Return listening sockets on one port for all hosts. Raise `NetError` (`PORT`) on failure."""
     if port is not None and not 0 <= port <= 65535:
         raise NetError(NetFault.PORT, f"no such port: {port}")
     wanted = (*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), *(0,) * 8)
@@ -452,14 +453,14 @@ def bind(hosts: Sequence[str], port: int | None) -> list[socket.socket]:
 
 
 def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """One socket for every usable host, or none at all if the port is taken on one of them."""
+    """Return one socket for every usable host, or no socket if the port is taken on any of them."""
     sockets: list[socket.socket] = []
     for host in hosts:
         try:
             sock = _bind_one(host, port)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                continue  # no such address, no IPv6: the others will do
+                continue  # no such address, or no IPv6: use the remaining hosts
             for each in sockets:
                 each.close()
             return []

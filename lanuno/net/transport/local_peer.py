@@ -1,7 +1,7 @@
-"""Which user's program is at the other end of a Unix socket.
+"""Check which user runs the program at the other end of a Unix socket.
 
-The folder of a socket keeps other users out. This checks the peer as well, before anything is sent
-or believed.
+The permissions of the socket's folder keep other users out. This also checks the peer, before
+anything is sent to it or accepted from it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import struct
 import sys
 from typing import Final
 
-# <sys/un.h> of macOS: LOCAL_PEERCRED at the level SOL_LOCAL, which is 0; Python does not name them.
+# <sys/un.h> of macOS: LOCAL_PEERCRED at the level SOL_LOCAL, which is 0. Python defines neither.
 _SOL_LOCAL: Final = 0
 _LOCAL_PEERCRED: Final = 0x001
 _XUCRED_BYTES: Final = 76
 _XUCRED: Final = struct.Struct("=II")
-"""The beginning of `struct xucred`: version, user."""
+"""The start of `struct xucred`: version, user."""
 _UCRED: Final = struct.Struct("=iII")
 """<sys/socket.h> of Linux, `struct ucred`: process, user, group."""
 
@@ -25,8 +25,8 @@ _UCRED: Final = struct.Struct("=iII")
 def is_own_user(descriptor: int) -> bool:
     """Whether the other end of this connected socket belongs to the user of this program.
 
-    False also if the system could tell and does not. Where no system call tells, the folder that
-    the socket is in has to be enough: True.
+    False if the system call fails. On a platform without such a call the result is True, because
+    the folder of the socket is the only protection there.
     """
     try:
         with socket.socket(fileno=os.dup(descriptor)) as sock:

@@ -1,6 +1,6 @@
-"""Whether an address is on a network of this computer, as far as known without sending.
+"""Whether an address is on a network of this computer, as far as can be known without sending.
 
-Rule: nothing is sent and no name is resolved. A near address may still be anybody's.
+Rule: no packet is sent and no name is resolved. A nearby address may still belong to anyone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lanuno.net.errors import NetError
 from lanuno.net.transport.adapters import Adapter, choose
 
 SHORTEST_PREFIX: Final = {4: 8, 6: 32}
-"""A network with a shorter prefix is no network of neighbours, whatever an adapter says."""
+"""Shortest prefix of a local network, by IP version; an adapter may report an implausible one."""
 
 
 class Nearness(Enum):
@@ -23,19 +23,19 @@ class Nearness(Enum):
     COMPUTER = auto()
     """To this computer itself."""
     NETWORK = auto()
-    """To the network on which games are played."""
+    """To a network on which games are played."""
     OTHER_ADAPTER = auto()
     """To a network of a VPN, a container or a virtual machine, or of an adapter not chosen."""
     PRIVATE = auto()
-    """To some private network that this computer is not in."""
+    """To a private network that this computer is not part of."""
     PUBLIC = auto()
-    """Anywhere on the internet."""
+    """To the internet."""
     NAME = auto()
-    """Wherever a name server says."""
+    """To an address that only a name server knows."""
 
 
 def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None) -> Nearness:
-    """Where the text of an address or a name leads. `wanted`: the adapter in the settings."""
+    """Return where an address or name leads. `adapter` is the one chosen in the settings."""
     bare, _, scope = host.partition("%")
     try:
         address = ip_address(bare)
@@ -45,7 +45,7 @@ def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None)
         address = address.ipv4_mapped
     everything = tuple(adapters)
     own = {ip_address(text) for each in everything for text in each.addresses}
-    # Connecting to the unspecified address reaches this computer on most systems.
+    # A connection to the unspecified address reaches this computer on most systems.
     if address.is_loopback or address.is_unspecified or address in own:
         return Nearness.COMPUTER
     try:
@@ -61,7 +61,7 @@ def nearness(host: str, adapters: Iterable[Adapter], adapter: str | None = None)
 
 def _in_any(address: IPv4Address | IPv6Address, scope: str, adapters: Iterable[Adapter]) -> bool:
     if isinstance(address, IPv6Address) and address.is_link_local:
-        # Such an address is on the network of every adapter, or of the one that its scope names.
+        # A link-local address is on the network of each adapter, or only of that in its scope.
         return any(
             each.ipv6 and scope in ("", str(each.index), each.name)
             for each in adapters

@@ -1,18 +1,18 @@
-"""How many messages a second one sender may send: a token bucket. No clock: time is passed in."""
+"""A token bucket that limits the rate of one sender. No clock: time is passed in."""
 
 from __future__ import annotations
 
 
 class TokenBucket:
-    """Holds up to `burst` tokens and gains `rate` of them a second; a message costs one.
+    """Holds up to `burst` tokens and gains `rate` tokens per second. A message costs one token.
 
-    The layer above sets `enabled` to False while cards are dealt, when clients send by themselves.
+    The layer above sets `enabled` to False while cards are dealt, when clients send automatically.
     """
 
     __slots__ = ("_at", "_tokens", "burst", "enabled", "rate")
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
-        """Start full, at time `now` in seconds of any clock that does not go back."""
+        """Start full. `now` is in seconds of any clock that never runs backwards."""
         self.rate = rate
         self.burst = burst
         self.enabled = True
@@ -20,7 +20,7 @@ class TokenBucket:
         self._at = now
 
     def take(self, now: float, cost: int = 1) -> bool:
-        """Pay for a message at time `now`; False if it is one too many (nothing is paid then)."""
+        """Spend `cost` tokens at time `now`. Return False, spending nothing, if there are fewer."""
         if not self.enabled:
             return True
         gained = max(0.0, now - self._at) * self.rate

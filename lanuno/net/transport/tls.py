@@ -1,7 +1,7 @@
-"""TLS 1.3 contexts: a throw-away certificate for the host, no check of it by the client.
+"""TLS 1.3 contexts: a throw-away certificate for the host, which the client does not check.
 
 The certificate identifies nobody. Identities are proved after the TLS handshake, by signatures that
-bind the certificate (`handshake.py`).
+cover the certificate (`handshake.py`).
 
 Rule: the private key of a certificate is never on disk in the clear and never outlives the process.
 """
@@ -27,9 +27,9 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import NameOID
 
 SERVER_NAME: Final = "lanuno"
-"""Name in the certificate and in the client's greeting: the same for everybody."""
+"""The name in the certificate and in the client's ClientHello, the same for all players."""
 
-# Nobody checks the dates; fixed ones work on computers whose clock is wrong and reveal no clock.
+# Nobody checks the dates. Fixed ones work on computers with a wrong clock, and reveal no clock.
 _FROM: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -40,7 +40,7 @@ class Credentials:
 
     context: ssl.SSLContext = field(repr=False)
     certificate_hash: bytes
-    """SHA-256 of the certificate in DER, as both sides bind it."""
+    """SHA-256 of the certificate in DER, which the signatures of both sides cover."""
 
 
 def certificate_hash(certificate: bytes) -> bytes:
@@ -49,10 +49,10 @@ def certificate_hash(certificate: bytes) -> bytes:
 
 
 def host_credentials() -> Credentials:
-    """Make a fresh Ed25519 key and a self-signed certificate for it.
+    """Create a fresh Ed25519 key and a self-signed certificate for it.
 
-    Python's ssl reads keys from files only: the key passes through a private folder for a moment,
-    encrypted under a password that is nowhere but in memory.
+    Python's ssl loads keys only from files. So the key is briefly written to a private folder,
+    encrypted under a password that exists only in memory.
     """
     key = Ed25519PrivateKey.generate()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, SERVER_NAME)])
@@ -70,7 +70,7 @@ def host_credentials() -> Credentials:
     password = secrets.token_urlsafe(24).encode("ascii")
     sealed = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(password))
     context = _context(ssl.PROTOCOL_TLS_SERVER)
-    # One connection, one session: tickets would only let a stranger link two visits.
+    # Each connection is its own session. Tickets would only let a stranger link two visits.
     context.num_tickets = 0
     with tempfile.TemporaryDirectory(prefix="lanuno-") as folder:
         path = Path(folder) / "host.pem"
@@ -81,7 +81,7 @@ def host_credentials() -> Credentials:
 
 
 def client_context() -> ssl.SSLContext:
-    """A context that takes any certificate: the handshake after it says whose it is."""
+    """Return a context that accepts any certificate; the handshake afterwards proves the owner."""
     context = _context(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -1,11 +1,11 @@
-"""One TLS connection as an asyncio protocol: frames in, frames out, bounds, heartbeats, goodbye.
+"""One TLS connection as an asyncio protocol: frames in, frames out, limits, heartbeats, goodbye.
 
-Everything happens in the callbacks of the transport and one timer: no task per connection or
-message. What is sent goes to the transport at once; while the transport is full it waits in a
-queue here, bounded in bytes and age.
+All work happens in the transport's callbacks and one timer, without a task per connection or per
+message. Sent data goes to the transport immediately. While the transport is full, data waits in a
+queue here that is limited in bytes and age.
 
-Rule: identities belong to `handshake.py`, the public interface to `channel.py`. Once `end` is set
-it does not change, and no frame is sent any more.
+Rule: identities belong to `handshake.py`, the public interface to `channel.py`. Once `end` is set,
+it does not change and no frame is sent.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from lanuno.net.transport.limits import Limits
 from lanuno.net.transport.rate import TokenBucket
 
 WRITE_HIGH = 64 * 1024
-"""Bytes that the transport itself may hold before the queue here begins."""
+"""Bytes that the transport itself may buffer before this connection queues."""
 
 _CLOSING_TURNS = 100
-"""Turns of the loop within which asyncio closes a socket for certain: it needs less than ten."""
+"""Event-loop turns to wait for asyncio to close a socket. It needs fewer than ten."""
 
 HEARTBEATS = 10_000
-"""Heartbeats that may come at once: those of hours in which this side did not read."""
+"""Burst of heartbeats: they accumulate for hours if this side does not read."""
 
 _GOODBYE_FOR = {
     NetFault.FLOOD: Goodbye.FLOOD,
@@ -52,8 +52,8 @@ _GOODBYE_FOR = {
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a log record of asyncio is worth keeping.
 
-    It warns of every write after a failed one until it reports the end, which it does in the next
-    turn of its loop: a table that sends to a player who has just gone is nothing unusual.
+    asyncio warns of every write after a failed one, until it reports the end of the connection in
+    the next turn of its loop. This is normal when a table sends to a player who has just left.
     """
     return record.msg != "socket.send() raised exception."
 
@@ -65,17 +65,17 @@ class TlsConnection(asyncio.Protocol):
     """A connection before and after authentication."""
 
     def __init__(self, limits: Limits) -> None:
-        """Wait for the transport; must be made inside a running loop."""
+        """Wait for the transport. Must be created inside a running event loop."""
         self._loop = asyncio.get_running_loop()
         self.limits = limits
         self.end: NetError | Goodbye | None = None
-        """Why nothing more will be received; `Goodbye` after an orderly end."""
+        """Why nothing more will be received: a `Goodbye` after an orderly end."""
 
         self.bucket: TokenBucket | None = None
-        """Set by the layer above to bound the rate of messages received."""
+        """Set by the layer above to limit the rate of received messages."""
 
         self.lost = asyncio.Event()
-        """Set when the socket is gone."""
+        """Set when the socket is closed."""
 
         self._decoder = Decoder(limits.frame_before)
         self._limit = limits.frame_before
@@ -93,11 +93,11 @@ class TlsConnection(asyncio.Protocol):
         self._closing: Goodbye | None = None
         self._transport_closed = False
 
-    # What the owner calls.
+    # Methods for the owner.
 
     @property
     def transport(self) -> asyncio.Transport:
-        """The TLS transport; `NetError` (`LOST`) if there never was one."""
+        """The TLS transport; `NetError` (`LOST`) if there is none."""
         if self._transport is None:
             raise NetError(NetFault.LOST, "the connection ended before it was made")
         return self._transport
@@ -109,12 +109,12 @@ class TlsConnection(asyncio.Protocol):
 
     @property
     def connected(self) -> bool:
-        """Whether TLS came up and the socket is not gone."""
+        """Whether TLS is up and the socket is still open."""
         return self._transport is not None
 
     @property
     def certificate(self) -> bytes:
-        """The host's certificate in DER as the client sees it."""
+        """The host's certificate in DER, as received by the client."""
         tls = cast(ssl.SSLObject, self.transport.get_extra_info("ssl_object"))
         return tls.getpeercert(binary_form=True) or b""
 
@@ -125,20 +125,20 @@ class TlsConnection(asyncio.Protocol):
 
     @property
     def congested(self) -> bool:
-        """Whether the transport takes nothing at the moment."""
+        """Whether the transport's buffer is full."""
         return self._full
 
     @property
     def backlog(self) -> int:
-        """Bytes that wait for the network, here and in the transport."""
+        """Bytes waiting for the network, here and in the transport."""
         return self._queued + (self._transport.get_write_buffer_size() if self._transport else 0)
 
     def authenticated(self) -> None:
-        """The peer has proved its identity: allow long messages."""
+        """Allow long messages, because the peer has proved its identity."""
         self._limit = self._decoder.limit = self.limits.frame_after
 
     def start_keepalive(self) -> None:
-        """Begin to send heartbeats and to expect them."""
+        """Start sending heartbeats and expecting them."""
         rate = 4 / self.limits.heartbeat
         self._heartbeats = TokenBucket(rate, HEARTBEATS, self._loop.time())
         self._keepalive = Keepalive(self.limits, self._loop.time())
@@ -147,10 +147,10 @@ class TlsConnection(asyncio.Protocol):
         self._arm()
 
     def send(self, message: bytes) -> None:
-        """Send one message, now or as soon as the network takes it.
+        """Send one message, now or as soon as the network accepts it.
 
-        Raises `NetError`: why the connection has ended, `CLOSED`, `TOO_BIG`, or `SLOW` if the
-        peer has just been dropped because its queue is full.
+        Raises `NetError`: the error that ended the connection, `CLOSED`, `TOO_BIG`, or `SLOW` if
+        the peer has just been dropped because its queue is full.
         """
         frame = message_frame(message, self._limit)
         if self.end is not None or self._closing is not None:
@@ -165,12 +165,12 @@ class TlsConnection(asyncio.Protocol):
         self._queued += len(frame)
 
     async def receive(self) -> bytes:
-        """The next message. After the last one: `NetError`, with `CLOSED` after a goodbye."""
+        """Return the next message. After the last, raise `NetError` (`CLOSED` after a goodbye)."""
         while not self._inbox:
             if self.end is not None:
                 raise self._refusal()
             if self._reader is not None:
-                raise NetError(NetFault.CLOSED, "somebody else is receiving already")
+                raise NetError(NetFault.CLOSED, "another task is already receiving")
             self._reader = self._loop.create_future()
             try:
                 await self._reader
@@ -183,7 +183,7 @@ class TlsConnection(asyncio.Protocol):
         return message
 
     async def close(self, reason: Goodbye) -> None:
-        """Deliver what is queued, say goodbye, wait for the peer's, and close.
+        """Deliver queued messages, say goodbye, wait for the peer's goodbye, and close.
 
         After `limits.close` seconds, or if cancelled, the connection is cut instead.
         """
@@ -197,7 +197,7 @@ class TlsConnection(asyncio.Protocol):
             else:
                 self._queue.append((self._loop.time(), frame))
                 self._queued += len(frame)
-            # What still arrives is discarded, so that the peer's goodbye can be read.
+            # Discard further messages, so that reading continues up to the peer's goodbye.
             self._inbox.clear()
             self._inbox_bytes = 0
             self._read_again()
@@ -211,7 +211,7 @@ class TlsConnection(asyncio.Protocol):
         await self.lost.wait()
 
     def abort(self, why: NetError | None = None) -> None:
-        """Cut the connection at once; nothing waits for anything. Does nothing the second time."""
+        """Cut the connection without waiting. Further calls do nothing."""
         self._finish(why or NetError(NetFault.CLOSED, "cut by this side"))
         if self._transport is None:
             self.lost.set()
@@ -219,12 +219,12 @@ class TlsConnection(asyncio.Protocol):
             _abort(self._transport)
 
     async def abort_and_wait(self) -> None:
-        """`abort`, and return when the socket is gone."""
+        """Cut the connection, and return when the socket is closed."""
         self.abort()
         await self.lost.wait()
 
     def fail(self, why: NetError) -> None:
-        """Give the peer up: send a goodbye if that is possible at once, and cut."""
+        """Drop the peer: send a goodbye if the transport has room for it, then cut."""
         if self.end is not None:
             return
         reason = _GOODBYE_FOR.get(why.fault)
@@ -232,21 +232,21 @@ class TlsConnection(asyncio.Protocol):
             self._transport.write(farewell_frame(reason))
         self.abort(why)
 
-    # What the transport calls.
+    # Callbacks of the transport.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """TLS is up."""
+        """Store the transport: TLS is up."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=WRITE_HIGH)
         sock = transport.get_extra_info("socket")
         if sock is not None:
-            # asyncio does so only for sockets made with an explicit protocol number.
+            # asyncio sets this only for sockets created with an explicit protocol number.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.end is not None:
             _abort(self._transport)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes from the peer."""
+        """Decode bytes from the peer, and stop reading while the inbox is full."""
         if self.end is not None:
             return
         now = self._loop.time()
@@ -275,25 +275,25 @@ class TlsConnection(asyncio.Protocol):
                 self._keepalive.set_paused(now, True)
 
     def eof_received(self) -> None:
-        """The peer sends nothing more; the transport closes itself."""
+        """Record that the peer will send nothing more. The transport then closes itself."""
         self._finish(NetError(NetFault.LOST, "the connection was closed"))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is gone."""
+        """Record that the socket is closed."""
         detail = "the connection broke" if exc is None else type(exc).__name__
         self._finish(NetError(NetFault.LOST, detail))
         self._transport = None
         self.lost.set()
 
     def pause_writing(self) -> None:
-        """The transport is full."""
+        """Queue from now on, because the transport's buffer is full."""
         self._full = True
         if self._keepalive is not None:
             self._keepalive.set_waiting(self._loop.time())
             self._arm()
 
     def resume_writing(self) -> None:
-        """The transport has room again."""
+        """Send the queue, because the transport has room again."""
         self._full = False
         if self._keepalive is not None:
             self._keepalive.set_waiting(None)
@@ -304,7 +304,7 @@ class TlsConnection(asyncio.Protocol):
             self._note_waiting(since)
         self._arm()
 
-    # Inside.
+    # Helpers.
 
     def _note_waiting(self, since: float) -> None:
         if self._full and self._keepalive is not None:
@@ -334,13 +334,13 @@ class TlsConnection(asyncio.Protocol):
                     raise NetError(NetFault.FLOOD, "too many heartbeats")
             case Farewell(reason):
                 if self._closing is None and self._transport is not None:
-                    # The answer that the peer waits for; it discards everything else.
+                    # The peer waits for this answer, and discards everything else.
                     self._transport.write(farewell_frame(reason))
                 self._finish(reason)
                 self._shutdown()
 
     def _shutdown(self) -> None:
-        # A second close() of asyncio's TLS transport would make a later abort() do nothing.
+        # If asyncio's TLS transport is closed twice, a later abort() does nothing.
         if not self._transport_closed and self._transport is not None:
             self._transport_closed = True
             self._transport.close()
@@ -359,7 +359,7 @@ class TlsConnection(asyncio.Protocol):
     def _refusal(self) -> NetError:
         match self.end:
             case NetError() as error:
-                # A fresh one each time: a raised exception collects tracebacks.
+                # A new instance each time, because a raised exception accumulates tracebacks.
                 return NetError(error.fault, error.detail)
             case Goodbye() as reason:
                 return NetError(NetFault.CLOSED, reason.name)
@@ -386,7 +386,7 @@ class TlsConnection(asyncio.Protocol):
             return
         if self._timer is not None:
             self._timer.cancel()
-        # A deadline that passed while bytes waited for the network is not a late timer.
+        # A deadline that passed while bytes waited for the network does not mean a late timer.
         due = max(self._keepalive.due(), self._loop.time())
         self._timer = self._loop.call_at(due, self._tick, due)
 
@@ -412,9 +412,9 @@ class TlsConnection(asyncio.Protocol):
 async def start_tls(
     sock: socket.socket, context: ssl.SSLContext, limits: Limits, server_name: str | None
 ) -> TlsConnection:
-    """Do the TLS handshake on a connected socket: the host's part if `server_name` is None.
+    """Do the TLS handshake on a connected socket, as the host if `server_name` is None.
 
-    Raises `NetError` (`TLS`, `TIMEOUT`). The socket is closed then, also if this is cancelled.
+    Raises `NetError` (`TLS`, `TIMEOUT`). The socket is then closed, also on cancellation.
     """
     loop = asyncio.get_running_loop()
     wire = TlsConnection(limits)
@@ -439,11 +439,11 @@ async def start_tls(
     except ConnectionAbortedError:
         await _wait_until_closed(sock)
         raise NetError(NetFault.TIMEOUT, "no TLS handshake in time") from None
-    except OSError as error:  # ssl.SSLError is one
+    except OSError as error:  # includes ssl.SSLError
         await _wait_until_closed(sock)
         raise NetError(NetFault.TLS, type(error).__name__) from None
     except BaseException:
-        # Cancelled: a transport that has not even begun would begin later, and must find an end.
+        # Cancelled. A transport that has not started yet may still start, and must then end.
         wire.abort()
         with suppress(OSError):
             sock.shutdown(socket.SHUT_RDWR)
@@ -455,20 +455,19 @@ async def start_tls(
 
 
 def _abort(transport: asyncio.Transport) -> None:
-    """Cut a connection, unless asyncio's TLS transport has been closed twice and has let go of it.
+    """Cut a connection, even if asyncio's TLS transport was closed twice and dropped its own.
 
     asyncio itself closes it when a handshake is cancelled; the connection then ends by its own time
-    limit. Python 3.11.2 raises where later versions do nothing.
+    limit. In this state Python 3.11.2 raises, where later versions do nothing.
     """
     with suppress(AttributeError):
         transport.abort()
 
 
 async def _wait_until_closed(sock: socket.socket) -> None:
-    """Wait until asyncio has closed a socket whose end it knows of: a few turns of its loop.
+    """Wait a few event-loop turns until asyncio has closed a socket that has ended.
 
-    It cannot signal this before TLS is up, and a program that ends before it has done so
-    leaves the socket open.
+    asyncio cannot signal this before TLS is up, and a program that exits earlier leaks the socket.
     """
     for _ in range(_CLOSING_TURNS):
         if sock.fileno() < 0:

@@ -1,4 +1,4 @@
-"""Work that is finished although the task that awaits it was cancelled, as closing sockets is."""
+"""Finish work, such as closing sockets, even if the awaiting task is cancelled."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Result = TypeVar("Result")
 
 
 async def to_completion(work: Coroutine[object, object, Result]) -> Result:
-    """Do this; a cancellation that comes meanwhile is raised once it is done.
+    """Run `work` to its end. A cancellation that arrives meanwhile is raised afterwards.
 
-    A task may be cancelled while it closes what it has opened, for another reason or once more.
-    Only the end of the event loop, which cancels every task, breaks off the work itself.
+    A task may be cancelled, even repeatedly, while it closes what it has opened. Only the end of
+    the event loop, which cancels every task, interrupts the work itself.
     """
     task = asyncio.ensure_future(work)
     cancelled = False
