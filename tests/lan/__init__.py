@@ -1,1 +1,1 @@
-"""The network package on a network of its own: namespaces joined by a cable, with real tools."""
+"""Tests of the network package with real tools, on isolated networks of namespaces and cables."""

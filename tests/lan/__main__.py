@@ -1,4 +1,4 @@
-"""`python -m tests.lan [NAME…]`: every story of this package, one by one, with its time."""
+"""`python -m tests.lan [NAME…]`: run the scenarios of this package one by one, with their times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STORIES: dict[str, Collection[str]] = {
 
 
 def main(wanted: list[str]) -> int:
-    """Play those that are wanted, or all; 1 if one of them does not end well."""
+    """Run the wanted scenarios, or all; return 1 if any of them fails."""
     if reason := box.why_not():
         sys.stdout.write(f"{reason}\n")
         return 1

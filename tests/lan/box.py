@@ -1,8 +1,8 @@
-"""Runs a module of this package on a network of its own, or says why that is not allowed here.
+"""Run a module of this package on an isolated network, or report why that is not possible here.
 
-Needs the right to make namespaces (root, or user namespaces for everybody) and the programs of
-`TOOLS`; `packaging/test` installs them. Nothing outside the namespaces is touched, and they vanish
-with the process that made them.
+This needs the right to create namespaces (root, or unprivileged user namespaces) and the programs
+in `TOOLS`, which `packaging/test` installs. Nothing outside the namespaces is touched. They vanish
+with the process that created them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOOLS: Final = (
 
 
 def box(*command: str) -> tuple[str, ...]:
-    """The command that runs a command in namespaces of its own."""
+    """Return the command line that runs a command in new namespaces."""
     as_root = () if os.geteuid() == 0 else ("--map-root-user",)
     flags = ("--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
     return ("unshare", *as_root, *flags, *command)
@@ -33,11 +33,11 @@ def box(*command: str) -> tuple[str, ...]:
 
 @cache
 def why_not() -> str:
-    """Why there can be no network of our own here; empty if there can be one."""
+    """Return why an isolated network is impossible here; empty if it is possible."""
     if sys.platform != "linux":
         return "network namespaces are Linux's"
     if shutil.which("unshare") is None:
-        return ""  # what is missing is an error, and told below
+        return ""  # a missing tool is an error, which `play` reports
     tried = subprocess.run(box("true"), capture_output=True, text=True, check=False)
     if tried.returncode == 0:
         return ""
@@ -45,9 +45,9 @@ def why_not() -> str:
 
 
 def play(module: str, name: str) -> None:
-    """Play one story; fails with what it said if it does not end well."""
+    """Run one scenario; fail with its output if it fails."""
     if reason := why_not():
-        # The one thing that a test cannot bring about; the summary of the run names it.
+        # A test cannot obtain this right itself. The summary of the run names the skipped test.
         pytest.skip(f"not played on a network of its own: {reason}")
     missing = [each for each in TOOLS if shutil.which(each) is None]
     assert not missing, (
@@ -58,7 +58,7 @@ def play(module: str, name: str) -> None:
 
 
 def run(module: str, name: str) -> subprocess.CompletedProcess[str]:
-    """Play one story, with warnings as errors."""
+    """Run one scenario, with warnings as errors."""
     return subprocess.run(
         box(sys.executable, "-W", "error", "-m", f"tests.lan.{module}", name),
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""A host on the other computer: tells of a table in both ways and echoes what it is sent."""
+"""A host on the other computer: announces a table in both ways and echoes every message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def echo(channel: Channel) -> None:
 
 
 async def main(adapter: str) -> None:
-    """Serve until somebody ends us."""
+    """Serve until the process is ended."""
     hosts = listen_hosts(chosen(adapter), adapter)
     async with await listen(HOST, TABLE.id, echo, hosts=hosts) as server:
         table = replace(TABLE, port=server.port, fp=fingerprint(HOST.public))

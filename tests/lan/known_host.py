@@ -1,4 +1,4 @@
-"""Searches for tables as the window does, with one known host, until that host has answered."""
+"""Search for tables as the window does, with one known host, until that host has answered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lanuno.store.app_state import KnownPlace
 
 
 async def main(host: str, fingerprint: str) -> None:
-    """No advert arrives here: the table is found by a probe."""
+    """Find the table by a probe, because no advert arrives here."""
     there = asyncio.Event()
 
     def tell(seen: DiscoveredTables) -> None:

@@ -1,4 +1,4 @@
-"""Waits for an adapter of the other computer to get an address, and then for a table on it."""
+"""Wait for an adapter of the other computer to get an address, and then for a table on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def say(text: str) -> None:
 
 
 async def main(adapter: str) -> None:
-    """Say which IPv4 address of the table can be reached over the adapter."""
+    """Print the IPv4 address of the table that is in the adapter's network."""
     say("waiting")
     while True:
         try:

@@ -1,7 +1,7 @@
-"""Matches between several computers while things happen to their network.
+"""Matches between several computers during network failures.
 
-Run as `python -m tests.lan.matches NAME`, behind `unshare`. The commands are started as people
-start them, with no option about the network. What must be true is asserted here.
+Run as `python -m tests.lan.matches NAME`, inside `unshare`. The commands are started as people
+start them, without network options. The assertions live here.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from tests.lan.switch import Computers, Wiring, address_of, computers, ip
 
 THREE: Final = ("Ana", "Beto", "Carla")
 AWAY: Final = 1.5
-"""Seconds of a host without a cable; after 4 of them the others would look for another host."""
+"""Seconds of a host without a cable. After 4 s the other nodes would look for another host."""
 
 FOUR: Final = (*THREE, "Dora")
 ONE_ROUND: Final = ("--rounds", "1", "--set", "target=9999")
 
 
 def told(what: str, since: float) -> None:
-    """Say how long something took, for whoever plays this by hand."""
+    """Print how long something took, for people who run this by hand."""
     sys.stdout.write(f"  {what}: {time.monotonic() - since:.1f} s\n")
 
 
 def seated(
     here: Computers, *more: str, names: tuple[str, ...] = THREE, by_link: str = ""
 ) -> dict[str, Program]:
-    """The first of them opens a table, the others find it; the first cards are on the table.
+    """Let the first computer open a table and the others find it, and wait for the first cards.
 
-    `by_link`: who is given the link.
+    `by_link` is the one player who is given the link.
     """
     host = here.opens(names[0], *ONE_ROUND, *more, seats=len(names))
     host.heard("is open on port")
@@ -53,13 +53,13 @@ def seated(
 
 
 def forget(players: dict[str, Program]) -> None:
-    """Listen only to what they say from now on."""
+    """Ignore everything that the programs have printed so far."""
     for each in players.values():
         each.forget()
 
 
 def all_ends_well(here: Computers, players: dict[str, Program]) -> None:
-    """The match goes on to its end, nobody was dropped, no round void, all hold one log."""
+    """Check that the match ends without a dropped player or a void round, and with one log."""
     for each in players.values():
         each.end(0)
     replay = one_log(here, players)
@@ -68,7 +68,7 @@ def all_ends_well(here: Computers, players: dict[str, Program]) -> None:
 
 
 def one_log(here: Computers, names: Iterable[str]) -> Replay:
-    """What these hold, which is the same to the last byte, and verified."""
+    """Check that these computers hold the same log, byte for byte and verified; return it."""
     for report in here.verify(*names):
         assert (report["verdict"], report["blame"]) == ("verified", []), report
     logs = [here.transcript(name).read_bytes() for name in names]
@@ -78,14 +78,14 @@ def one_log(here: Computers, names: Iterable[str]) -> Replay:
 
 
 def cables_are_pulled_and_put_back(folder: Path) -> None:
-    """The host's, for a shorter time than the others take to elect another; then a player's."""
+    """The host's cable is out for less time than an election takes; then a player's cable."""
     wiring = Wiring(*THREE)
     with computers(folder, wiring) as here:
         players = seated(here)
         since = time.monotonic()
         ip("Ana", "link", "set", "eth0", "down")
         forget(players)
-        # Nobody says anything before the silence is one: nothing is there to be waited for.
+        # Within this time no program notices the silence, so there is no output to wait for.
         time.sleep(AWAY)
         ip("Ana", "link", "set", "eth0", "up")
         for each in players.values():
@@ -103,13 +103,13 @@ def cables_are_pulled_and_put_back(folder: Path) -> None:
 
 
 def addresses_change(folder: Path) -> None:
-    """That of a player first, then that of the host."""
+    """The address of a player changes first, then that of the host."""
     wiring = Wiring(*THREE, ipv6=False)
     with computers(folder, wiring) as here:
         players = seated(here)
         since = time.monotonic()
         wiring.give("Beto", 12)
-        # Which of the two notices first is not certain: if it is Beto, Ana never misses him.
+        # Either side may notice first. If it is Beto, Ana never misses him.
         players["Beto"].heard("in contact with the host")
         told("the player is back", since)
         players["Beto"].heard(" plays ")
@@ -123,9 +123,9 @@ def addresses_change(folder: Path) -> None:
 
 
 def the_hosts_link_is_cut_for_good(folder: Path) -> None:
-    """Another host takes over, with the scores and hands; the old one stands still and says so.
+    """Another host takes over, with the scores and hands. The old one stops, and reports it.
 
-    All of it over IPv6, link-local: what is an address on one computer has another scope elsewhere.
+    Everything runs over IPv6 link-local addresses, whose scope differs on every computer.
     """
     wiring = Wiring(*FOUR, ipv4=False)
     with computers(folder, wiring) as here:
@@ -155,7 +155,7 @@ def the_hosts_link_is_cut_for_good(folder: Path) -> None:
 
 
 def without_multicast(folder: Path) -> None:
-    """Beacon, link, and the memory of where somebody was: each of them alone is enough."""
+    """A beacon, a link, or a remembered address of a host: each alone is enough."""
     wiring = Wiring(*FOUR, ipv6=False)
     wiring.keep_multicast_back()
     with computers(folder, wiring) as here:
@@ -176,7 +176,7 @@ def without_multicast(folder: Path) -> None:
 
 
 def two_networks(folder: Path) -> None:
-    """Who is in both sees the tables of both, and one that is in both once."""
+    """A computer in both networks sees the tables of both, and a table in both only once."""
     wiring = Wiring("Ana", "Beto", "Carla", "Dora")
     with computers(folder, wiring) as here:
         # Ana is in the first network, Carla in the second, Beto and Dora are in both.
@@ -188,7 +188,7 @@ def two_networks(folder: Path) -> None:
             own = ("--table", table, "--name", name, "--seats", "2", *ONE_ROUND)
             here.on(name, "host", *own).heard("is open on port")
             if name == "Ana":
-                # Another cable, with the table open: it is announced there too, if a bit later.
+                # She gets a second cable while her table is open; it is soon announced there too.
                 wiring.plug(name, 1)
         views = {name: here.finds(name) for name in ("Dora", "Ana", "Carla")}
         seen = {name: view.end(0).json["tables"] for name, view in views.items()}
@@ -197,13 +197,13 @@ def two_networks(folder: Path) -> None:
         assert names["Dora"] == sorted(tables.values())
         assert names["Ana"] == sorted(tables.values())
         assert names["Carla"] == sorted(tables.values())
-        # And over the second network one plays.
+        # A match is played over the second network.
         guest = here.on("Dora", "bot", "--table", tables["Carla"], "--name", "Dora")
         guest.end(0)
 
 
 def what_the_doctor_says(folder: Path) -> None:
-    """Whatever is in the way is told, and nothing else."""
+    """The doctor reports every problem, and nothing else."""
     names = ("Well", "Pulled", "Off", "Six", "Deaf", "Walled", "Bare", "Virtual")
     wiring = Wiring(*names)
     wiring.pull("Pulled")
@@ -238,7 +238,7 @@ def what_the_doctor_says(folder: Path) -> None:
 
 
 def a_stranger_shouts(folder: Path) -> None:
-    """A hundred false tables, and five that differ from the real one in one thing."""
+    """A stranger announces 100 false tables, and five that differ from the real one in one way."""
     wiring = Wiring("Ana", "Beto", "Eva", ipv6=False)
     with computers(folder, wiring) as here:
         players = {"Ana": here.opens("Ana", *ONE_ROUND, seats=2)}
@@ -251,7 +251,7 @@ def a_stranger_shouts(folder: Path) -> None:
             told(f"{len(tables)} tables are listed", since)
             real = next(each for each in tables if each["confirmed"])
             assert (real["name"], real["address"]) == (here.table, address_of(1))
-            # Whatever is said to be there besides it is not, or is this table under another name.
+            # Every other confirmed table must be the real one under another name.
             others = [each["fingerprint"] for each in tables if each["confirmed"]]
             assert set(others) == {real["fingerprint"]}
             since = time.monotonic()
@@ -276,7 +276,7 @@ MATCHES: dict[str, Callable[[Path], None]] = {
 
 
 def main(name: str) -> None:
-    """Play one match."""
+    """Run one match."""
     with tempfile.TemporaryDirectory() as folder:
         homes = Path(folder, "homes")
         homes.mkdir()

@@ -1,8 +1,8 @@
-"""A network in a box: two computers and a cable, inside namespaces that vanish with this process.
+"""An isolated network: two computers and a cable, in namespaces that vanish with this process.
 
-Only to be used by `tests.lan.scenarios`, which runs behind `unshare`: everything made here (links,
-names under /run, processes) lives in private namespaces, so nothing can be left on the machine,
-however a test ends.
+Only `tests.lan.scenarios` and `tests.lan.playing` use this, inside `unshare`. All links, processes
+and names under /run are in private namespaces. So nothing is left on the machine, however a test
+ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 PEER = "peer"
-"""The other computer. This one has no name."""
+"""Namespace of the other computer. This computer has none."""
 
 HERE_ADAPTER, PEER_ADAPTER = "cable0", "cable1"
 HERE_ADDRESS, PEER_ADDRESS = "10.77.0.1", "10.77.0.2"
@@ -40,23 +40,23 @@ enable-wide-area=no
 
 
 def tool(*command: str) -> str:
-    """Run something to its end; what it printed."""
+    """Run a tool to its end, and return its output."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def on_peer(*command: str) -> tuple[str, ...]:
-    """The command that runs a command on the other computer."""
+    """Return the command line that runs a command on the other computer."""
     return ("ip", "netns", "exec", PEER, *command)
 
 
 def lay_cable() -> None:
-    """Two computers, a cable between them, IPv4 and IPv6 on it."""
+    """Set up two computers and a cable between them, with IPv4 and IPv6."""
     tool("mount", "-t", "tmpfs", "none", "/run")
     tool("ip", "link", "set", "lo", "up")
     tool("ip", "netns", "add", PEER)
     tool(*("ip", "link", "add", HERE_ADAPTER, "type", "veth"), *("peer", "name", PEER_ADAPTER))
     tool("ip", "link", "set", PEER_ADAPTER, "netns", PEER)
-    # Addresses can be used at once, without a second of asking whether they are taken.
+    # Makes addresses usable immediately, without a second of duplicate address detection.
     setting = "/proc/sys/net/ipv6/conf/{}/accept_dad"
     Path(setting.format(HERE_ADAPTER)).write_text("0")
     tool(*on_peer("sh", "-c", f"echo 0 >{setting.format(PEER_ADAPTER)}"))
@@ -68,13 +68,13 @@ def lay_cable() -> None:
 
 
 class Program:
-    """A program that runs in the background and says things."""
+    """A background program and its output."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
 
     async def line(self) -> str:
-        """The next line it prints; an error if it has ended."""
+        """Return the next line of output. Fails if the program has ended."""
         stdout = self.process.stdout
         assert stdout is not None
         data = await stdout.readline()
@@ -82,7 +82,7 @@ class Program:
         return data.decode("utf-8", "replace").rstrip("\n")
 
     async def line_with(self, *parts: str) -> str:
-        """The next line that contains all of this."""
+        """Return the next line that contains all of these parts."""
         while True:
             line = await self.line()
             if all(part in line for part in parts):
@@ -91,7 +91,7 @@ class Program:
 
 @asynccontextmanager
 async def program(*command: str, bus: Path | None = None) -> AsyncIterator[Program]:
-    """Run a program as long as it is needed; what it prints comes line by line."""
+    """Run a program while the block runs; its output is read line by line."""
     environment = dict(os.environ)
     if bus is not None:
         environment["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={bus}"
@@ -112,13 +112,13 @@ async def program(*command: str, bus: Path | None = None) -> AsyncIterator[Progr
 
 
 def python(module: str, *arguments: str) -> tuple[str, ...]:
-    """The command that runs one of our modules."""
+    """Return the command line that runs a module of the project."""
     return (sys.executable, "-u", "-m", module, *arguments)
 
 
 @asynccontextmanager
 async def avahi(*, peer: bool = True) -> AsyncIterator[Path]:
-    """A real Avahi daemon, with a D-Bus of its own; yields the bus for its tools."""
+    """Run a real Avahi daemon with its own D-Bus; yield the bus for its tools."""
     wrap = on_peer if peer else lambda *command: command
     with tempfile.TemporaryDirectory() as folder:
         bus, config = Path(folder) / "bus", Path(folder) / "avahi.conf"
@@ -137,7 +137,7 @@ async def avahi(*, peer: bool = True) -> AsyncIterator[Path]:
 
 
 async def _answering(bus: Path) -> None:
-    """Wait until the daemon can be spoken to."""
+    """Wait until the daemon answers."""
     while True:
         async with program("avahi-browse", "-pt", "_lanuno._tcp", bus=bus) as attempt:
             if await attempt.process.wait() == 0:

@@ -1,12 +1,12 @@
-"""Outages of the network at tables of real programs with the usual settings, and whom they cost.
+"""Network outages at tables of real programs with the default settings, and what they cost.
 
-Each table is on a network of its own (`box.py` says what that needs): computers on a switch, one
-program on each, all cables in. Once cards are played the cables of everybody, of the host alone or
-of all guests are pulled out and put back again later. Where everybody is after that is read from
-the journals, which the programs go on writing: they must still play.
+Each table has its own isolated network (`box.py` lists the requirements): computers on a switch,
+one program on each, all cables plugged in. Once cards are played, the cables of all computers, of
+the host alone or of all guests are pulled, and later put back. The result is then read from the
+journals, which the programs keep writing: all players must still be playing.
 
-By hand: `python -m tests.lan.outages` plays all 27 tables in about a quarter of an hour; see
-`--help`. It prints where everybody is, and ends with 1 if somebody is missing who need not be.
+By hand: `python -m tests.lan.outages` runs all 27 tables in about a quarter of an hour; see
+`--help`. It prints the state of every player, and exits with 1 if a player is missing without need.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ OWNERS: Final = (2, 3, 5)
 SECONDS: Final = (30, 66, 200)
 CUTS: Final = ("all", "host", "guests")
 THINKS: Final = "4"
-"""Seconds for which everybody thinks: no match is over before its outage is."""
+"""Seconds that every bot thinks, so that no match ends before its outage does."""
 
 THERE: Final = "there"
 AGAIN: Final = "dropped, and there again"
 
 SETTLED: Final = 45.0
-"""Seconds after an outage until everybody is looked for."""
+"""Seconds from the end of an outage to the first check."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """One cell of the table."""
+    """One combination of players, outage and cut cables."""
 
     owners: int
     seconds: int
@@ -54,17 +54,17 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays; the first of them is the host."""
+        """The players; the first of them is the host."""
         return NAMES[: self.owners]
 
     @property
     def out(self) -> tuple[str, ...]:
-        """Whose cables are out."""
+        """The players whose cables are pulled."""
         return {"all": self.names, "host": self.names[:1], "guests": self.names[1:]}[self.cut]
 
     @property
     def may_be_dropped(self) -> tuple[str, ...]:
-        """Who is missed by a majority for longer than the grace time."""
+        """The players whom a majority misses for longer than the grace time."""
         others_go_on = self.cut == "host" and self.owners > 2
         return self.names[:1] if others_go_on and self.seconds >= 60 else ()
 
@@ -91,18 +91,18 @@ def _seated(here: Computers, table: Table) -> dict[str, Program]:
 
 
 def _logs(here: Computers, table: Table) -> dict[str, Transcript]:
-    """What everybody holds."""
+    """Return the log that each player holds."""
     return {name: read(here.transcript(name).read_bytes()) for name in table.names}
 
 
 def _ever_dropped(log: Transcript) -> set[int]:
-    """Seats of which the log says that they were dropped, whether they are back or not."""
+    """Return the seats that the log drops, whether or not they returned."""
     said = (entry.read().signed_body.read().payload for entry in log.entries)
     return {payload.seat for payload in said if isinstance(payload, Drop)}
 
 
 def _outage(here: Computers, table: Table, players: dict[str, Program]) -> dict[str, str]:
-    """Let the network fail and wait; where everybody is after that."""
+    """Cause an outage, and wait; return the state of each player after it."""
     for name in table.out:
         here.wiring.pull(name)
     time.sleep(table.seconds)
@@ -134,7 +134,7 @@ def _outage(here: Computers, table: Table, players: dict[str, Program]) -> dict[
 
 
 def play(table: Table) -> bool:
-    """Play one table, here; whether all is as it should be. Prints where everybody is."""
+    """Run one table here, and print each player's state. Return whether all are as expected."""
     with tempfile.TemporaryDirectory(prefix="lanuno-outage-") as folder:
         homes = Path(folder, "homes")
         homes.mkdir()
@@ -150,7 +150,7 @@ def play(table: Table) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the tables that are asked for, some at a time."""
+    """Run the selected tables, several at a time."""
     parser = argparse.ArgumentParser(prog="python -m tests.lan.outages", description=__doc__)
     parser.add_argument("--owners", type=int, nargs="*", default=OWNERS, choices=OWNERS)
     parser.add_argument("--seconds", type=int, nargs="*", default=SECONDS, choices=SECONDS)
@@ -170,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _boxed(table: Table) -> int:
-    """Play a table on a network of its own."""
+    """Run a table on an isolated network."""
     one = ("--owners", str(table.owners), "--seconds", str(table.seconds), "--cuts", table.cut)
     command = box.box(sys.executable, "-m", "tests.lan.outages", "--here", *one)
     done = subprocess.run(command, cwd=box.ROOT, capture_output=True, text=True, check=False)

@@ -1,7 +1,7 @@
-"""Whole games between two computers in a box, run as `python -m tests.lan.playing NAME`.
+"""Whole games between two isolated computers, run as `python -m tests.lan.playing NAME`.
 
-The commands are started as people start them, with no option about the network: one computer
-hosts, the other looks for tables, sits down, plays, and both verify what they kept.
+The commands are started as people start them, without network options. One computer hosts; the
+other finds the table, takes a seat and plays. Both verify their logs.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ COMMAND = python("lanuno.cli.main")
 
 
 def write(computer: Callable[..., tuple[str, ...]], setting: str, value: str) -> None:
-    """Set something of the kernel on one of the computers."""
+    """Change a kernel setting on one of the computers."""
     tool(*computer("sh", "-c", f"echo {value} >/proc/sys/{setting}"))
 
 
 def here(*command: str) -> tuple[str, ...]:
-    """The command that runs a command on this computer."""
+    """Return the command line that runs a command on this computer."""
     return command
 
 
 def with_errors(*command: str) -> tuple[str, ...]:
-    """The command that says also on standard output what it says on standard error."""
+    """Return the command line that also sends standard error to standard output."""
     return ("sh", "-c", 'exec "$@" 2>&1', "sh", *command)
 
 
 async def said(running: Program) -> dict[str, Any]:
-    """The object that a program prints at its end, which must be a good one."""
+    """Return the JSON object that a program prints at its end, and check that it succeeded."""
     found: dict[str, Any] = json.loads(await running.line_with('"exit"'))
     assert found["exit"] == 0, found
     return found
 
 
 async def a_game(folder: Path) -> dict[str, Any]:
-    """Host there, find and play here; what was found."""
+    """Host on the other computer, find and play here; return the table that was found."""
     homes = [str(folder / name) for name in ("host", "bot", "find", "verify")]
     hosting = (*COMMAND, "host", "--table", TABLE, "--name", "Ana", "--seats", "2")
     hosting += ("--rounds", "1", "--home", homes[0], "--json")
@@ -97,7 +97,7 @@ GAMES: dict[str, Callable[[Path], Coroutine[object, object, None]]] = {
 
 
 def main(name: str) -> None:
-    """Lay the cable and play one game."""
+    """Set up the cable, and play one game."""
     lay_cable()
     with tempfile.TemporaryDirectory() as folder:
         run(GAMES[name](Path(folder)))

@@ -1,7 +1,7 @@
-"""What happens in the box: one function a story, run as `python -m tests.lan.scenarios NAME`.
+"""Scenarios on two isolated computers, run as `python -m tests.lan.scenarios NAME`.
 
-Assertions live here; that they hold is checked by `test_lan.py`, which starts this behind
-`unshare`.
+Each scenario is one function, with its assertions. `test_lan.py` runs them inside `unshare` and
+checks that they succeed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ async def avahi_sees_us_appear_change_and_vanish() -> None:
             lines = [await browsing.line_with("=;", advert.name, ";47474;") for _ in range(2)]
             assert {line.split(";")[2] for line in lines} == {"IPv4", "IPv6"}
             line = lines[0]
-            # Avahi shows one of the addresses, whatever way it heard of the table.
+            # Avahi shows one of the addresses, regardless of how it received the advert.
             assert {each.split(";")[7] for each in lines} <= set(advert.table.addresses)
             for item in ("v=1", f"id={TABLE.id.hex()}", "host=Ana", "taken=1", "state=open"):
                 assert f'"{item}"' in line, line
@@ -73,7 +73,7 @@ async def avahi_sees_us_appear_change_and_vanish() -> None:
 
 
 async def until_resolved(bus: Path, *parts: str) -> str:
-    """Ask Avahi again and again what it knows, until some line has all of this."""
+    """Query Avahi repeatedly until a line contains all of these parts."""
     while True:
         async with program(*on_peer(*BROWSE, "--terminate"), bus=bus) as asking:
             assert asking.process.stdout is not None
@@ -111,8 +111,8 @@ async def garbage_from_avahi_does_no_harm() -> None:
             advert = found.advert
             assert (advert.name, advert.host, advert.seats) == ("Mesa de Avahi", "Bea", 6)
             assert (advert.taken, advert.pin, advert.port) == (2, True, 1234)
-            # Its IPv6 address has a scope once a packet over IPv6 has named it. One over IPv4,
-            # which may come first, names it without.
+            # Its IPv6 address has a scope once a packet over IPv6 has announced it. A packet over
+            # IPv4, which may come first, announces it without a scope.
             while not has_both_families(browser.tables[found.key].addresses):
                 await next_change(browser)
             await until(lambda: len(browser._names) == len(GARBAGE) + 1)
@@ -121,12 +121,12 @@ async def garbage_from_avahi_does_no_harm() -> None:
 
 
 def has_both_families(addresses: Sequence[str]) -> bool:
-    """Whether these are the other computer's IPv4 address and one of IPv6 with its scope."""
+    """Whether these include the other computer's IPv4 address and an IPv6 address with scope."""
     return PEER_ADDRESS in addresses and any("%" in each for each in addresses)
 
 
 async def gone(browser: Browser) -> Change:
-    """The next table that goes."""
+    """Return the next `TableGone`."""
     while True:
         change = await next_change(browser)
         if isinstance(change, TableGone):
@@ -162,7 +162,7 @@ async def a_table_across_a_cable() -> None:
                 async with await connect([address], advert.port, GUEST) as channel:
                     channel.send(b"over the cable")
                     assert await channel.receive() == b"over the cable"
-            # The host is ended politely, which is what Ctrl-C does.
+            # SIGINT, as from Ctrl-C, so the host says goodbye.
             host.process.send_signal(2)
             assert isinstance(await gone(browser), TableGone)
 
@@ -241,7 +241,7 @@ SCENARIOS: dict[str, Callable[[], Awaitable[None]]] = {
 
 
 def main(name: str) -> None:
-    """Lay the cable and play one story."""
+    """Set up the cable, and run one scenario."""
     logging.basicConfig(level=logging.WARNING)
     lay_cable()
 

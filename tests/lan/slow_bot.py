@@ -1,6 +1,6 @@
 """A bot that thinks for some seconds: `python -m tests.lan.slow_bot SECONDS bot …`.
 
-It runs the command line; its player decides as slowly as people do, so that a match lasts.
+It runs the command line. Its player decides as slowly as people do, so that a match lasts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lanuno.bots import pace
 
 def main(seconds: str, *arguments: str) -> int:
     """Run the command line."""
-    # Before any other module has taken the value from there.
+    # Set the pace before any other module imports the value.
     vars(pace)["BOTS_ONLY_PACE"] = pace.BotPace(move=float(seconds))
     from lanuno.cli.main import main as command_line
 

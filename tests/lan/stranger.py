@@ -1,4 +1,4 @@
-"""A computer that hears of a table and says everything it can to hide it, until it is ended."""
+"""A computer that finds a table and floods the network with false adverts to hide it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KIND = (b"_lanuno", b"_tcp", b"local")
 
 
 def false(real: TableAdvert) -> list[TableAdvert]:
-    """Tables that are not there: of its name, of its id, of its key, and of anything."""
+    """Return false tables: five similar to the real one, and a hundred random ones."""
     like_it = [
         replace(real, port=1),
         replace(real, fp="z" * 32),
@@ -30,7 +30,7 @@ def false(real: TableAdvert) -> list[TableAdvert]:
 
 
 async def main(here: str, broadcast: str, name: str) -> None:
-    """`here`: the own address."""
+    """`here` is this computer's address."""
     async with await listen_for_tables() as listener:
         while True:
             real = next((each for each in listener.tables.values() if each.name == name), None)

@@ -1,6 +1,6 @@
-"""Plays the stories of this package, each on a network of its own; `box.py` says what that needs.
+"""Run the scenarios of this package, each on an isolated network; `box.py` lists what that needs.
 
-What another story shows too is left to the longer command, `python -m tests.lan`.
+Scenarios that others cover run only with the longer command, `python -m tests.lan`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LONGER = {
     *("over_ipv4", "over_ipv6_link_local_only"),
     *("the_cable_is_pulled", "a_beacon_across_a_cable"),
 }
-"""Seen by stories that are played here."""
+"""Left out here, because the scenarios below cover them."""
 
 
 def test_where_it_is_not_allowed_the_summary_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

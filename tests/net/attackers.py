@@ -1,6 +1,6 @@
-"""Strangers who want to keep others out of a table: each keeps up a connection and does one thing.
+"""Attackers that try to keep others out of a table. Each keeps one connection open and misuses it.
 
-No assertions live here. Everything is in the event loop of the test, and over when its block is.
+No assertions live here. All attacks run in the event loop of the test, and end with their block.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from lanuno.net.transport.tls import SERVER_NAME, certificate_hash, client_conte
 from tests.harness.sockets.running import RawPeer
 
 STRANGERS = tuple(f"127.0.0.{number}" for number in range(21, 29))
-"""Eight addresses of nobody at the table."""
+"""Eight addresses that no player uses."""
 
 EACH = 4
-"""Connections of each address."""
+"""Connections from each address."""
 
 AGAIN = 0.05
-"""Seconds after which one that was closed is made anew."""
+"""Seconds after which a closed connection is opened again."""
 
 
 @dataclass
 class Attack:
-    """How far it is."""
+    """The progress of one attacker."""
 
     port: int
     source: str
     tries: int = 0
-    """Connections that were made."""
+    """Connections opened."""
     inside: int = 0
-    """Those that were let in."""
+    """Connections that authenticated."""
 
 
 def greeting() -> bytes:
-    """A real ClientHello, as bytes."""
+    """Return the bytes of a valid ClientHello."""
     out = ssl.MemoryBIO()
     tls = client_context().wrap_bio(ssl.MemoryBIO(), out, server_hostname=SERVER_NAME)
     with suppress(ssl.SSLWantReadError):
@@ -57,26 +57,26 @@ async def _tcp(attack: Attack) -> RawPeer:
 
 
 async def say_nothing(attack: Attack) -> None:
-    """TCP, and then nothing."""
+    """Open TCP, and send nothing."""
     await _hold(await _tcp(attack))
 
 
 async def greet(attack: Attack) -> None:
-    """A whole ClientHello, and then nothing."""
+    """Send a whole ClientHello, and nothing more."""
     peer = await _tcp(attack)
     peer.writer.write(greeting())
     await _hold(peer)
 
 
 async def start(attack: Attack) -> None:
-    """One byte, and then nothing."""
+    """Send one byte, and nothing more."""
     peer = await _tcp(attack)
     peer.writer.write(greeting()[:1])
     await _hold(peer)
 
 
 async def dribble(attack: Attack) -> None:
-    """A ClientHello, byte by byte, that never comes to its end."""
+    """Send a ClientHello byte by byte, without ever completing it."""
     peer = await _tcp(attack)
     ending = asyncio.create_task(peer.end())
     try:
@@ -92,12 +92,12 @@ async def dribble(attack: Attack) -> None:
 
 
 async def stop_after_tls(attack: Attack) -> None:
-    """TLS, and then nothing."""
+    """Complete the TLS handshake, and send nothing more."""
     await _hold(await _tls(attack))
 
 
 async def be_somebody_new(attack: Attack) -> None:
-    """The whole handshake with an identity that nobody knows, and then nothing but heartbeats."""
+    """Complete the whole handshake with an unknown identity, and send only heartbeats."""
     peer = await _tls(attack)
     ending = None
     try:
@@ -158,7 +158,7 @@ async def _go_on(kind: Callable[[Attack], Awaitable[None]], attack: Attack) -> N
 async def attacking(
     kind: str, ports: Sequence[int], sources: Sequence[str], each: int = EACH
 ) -> AsyncIterator[list[Attack]]:
-    """So many connections from each source to each port, kept up for as long as the block runs."""
+    """Keep `each` connections open from every source to every port while the block runs."""
     attacks = [Attack(port, source) for port in ports for source in sources for _ in range(each)]
     running = [asyncio.create_task(_go_on(KINDS[kind], attack)) for attack in attacks]
     try:

@@ -1,7 +1,7 @@
-"""Cables between the computers of a test that can be pulled out: what passes over them stops.
+"""Cables between the computers of a test. Pulling a cable stops all traffic over it.
 
-Nobody is told that a cable is out. What was under way is lost, and a connection that lost something
-carries nothing any more, as both ends find out by the silence.
+Neither end is notified that a cable is out. Data in transit is lost. A connection that has lost
+data never carries any again, and both ends detect this by the silence.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from tests.net.loopback_network import Network
 
 @dataclass
 class Cables(Network):
-    """Everybody's cable; every connection goes over a relay."""
+    """The cable of each computer. Every connection goes through a relay."""
 
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def pull(self, *who: bytes) -> None:
-        """The computers of these identities reach nobody, and nobody reaches them."""
+        """Cut off the computers of these identities."""
         self.apart |= {fingerprint(each) for each in who}
 
     def put_back(self, *who: bytes) -> None:
-        """They do again."""
+        """Reconnect the computers of these identities."""
         self.apart -= {fingerprint(each) for each in who}
 
     async def dial(self, hosts: Sequence[str], port: int, who: Identity, **more: Any) -> Channel:
@@ -46,11 +46,11 @@ class Cables(Network):
             relay.ends.add(fingerprint(channel.identity))
             return channel
         finally:
-            # `async with` waits for the end of its connections, too, from Python 3.12 on.
+            # From Python 3.12 on, `async with` also waits for the end of the connections.
             server.close()
 
     async def close(self) -> None:
-        """End what is left of the relays."""
+        """End all remaining relays."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -58,11 +58,11 @@ class Cables(Network):
 
 @dataclass
 class _Relay:
-    """One connection."""
+    """Relays one connection."""
 
     cables: Cables
     ends: set[str]
-    """Fingerprints of both."""
+    """Fingerprints of both ends."""
     port: int
     dead: bool = False
 
@@ -89,7 +89,7 @@ class _Relay:
         back: asyncio.StreamWriter,
         on: asyncio.StreamWriter,
     ) -> None:
-        """From one end to the other, until the first of them ends it."""
+        """Copy data in one direction until either end closes."""
         try:
             while data := await reader.read(65_536):
                 if self._passes:
@@ -104,7 +104,7 @@ class _Relay:
 
 @asynccontextmanager
 async def laid(cables: Cables) -> AsyncIterator[Cables]:
-    """Cables that are gone in the end."""
+    """Yield the cables, and close them afterwards."""
     try:
         yield cables
     finally:

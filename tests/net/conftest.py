@@ -1,4 +1,4 @@
-"""What every test of the network gets without asking."""
+"""Fixtures for all network tests."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.net import mdns
 
 @pytest.fixture(autouse=True)
 def own_service_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shut out what other tests say on loopback at the same time."""
+    """Use an own service type, because other tests send mDNS on loopback at the same time."""
     monkeypatch.setattr(mdns, "SERVICE", f"_lan{secrets.token_hex(5)}._tcp.local.")
 
 
 @pytest.fixture
 def beacon_port() -> Iterator[int]:
-    """A port of beacons that no other test gets: it is taken where nothing is broadcast to."""
+    """Yield a beacon port that no other test uses, reserved on an address without broadcasts."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", 0))
-        # Whoever asks for this one may have it, too.
+        # Lets the code under test bind the same port.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         yield sock.getsockname()[1]

@@ -1,7 +1,7 @@
-"""The network on which the computers of a test find and reach each other, or do not.
+"""A simulated network on loopback, on which a test decides who can find and reach whom.
 
-The network is loopback. Announced adverts are on a board; a node that is apart reaches nobody and
-is reached by nobody. No assertions are here.
+Announced adverts are kept on a board. A node in `apart` cannot reach any other node, nor be
+reached. No assertions live here.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import Listener, Serve, listen
 
 HOME, AWAY = "127.0.0.1", "127.0.0.2"
-"""Where everybody is at first, and an address that is only pretended."""
+"""The initial address of every node, and a simulated second address."""
 
 
 @dataclass
 class Network:
-    """Who can reach whom, and what is announced."""
+    """Which nodes can reach each other, and what is announced."""
 
     apart: set[str] = field(default_factory=set)
-    """Fingerprints of those who are cut off."""
+    """Fingerprints of the nodes that are cut off."""
     addresses: dict[str, str] = field(default_factory=dict)
-    """Where somebody is, if not at home."""
+    """Address by fingerprint, for nodes that are not at `HOME`."""
     board: list[Note] = field(default_factory=list)
     refused: int = 0
-    """Dials that led nowhere."""
+    """Number of failed connection attempts."""
 
     async def dial(self, hosts: tuple[str, ...], port: int, who: Identity, **more: Any) -> Channel:
         there = more["fingerprint"]
@@ -82,7 +82,7 @@ class Here(NetworkContext):
 
 
 class Outward(Adapter):
-    """Loopback that counts as an adapter to others."""
+    """Loopback that claims to be a physical adapter."""
 
     @property
     def loopback(self) -> bool:

@@ -1,7 +1,7 @@
-"""Speaking and listening on loopback in tests of discovery, as ourselves and as strangers.
+"""Send and receive multicast DNS on loopback in tests of discovery, as LanUNO or as a stranger.
 
-Other tests may be speaking at the same time, some of them a lot: every test has a service type of
-its own, which `conftest.py` sets. No assertions about the package live here.
+Each test uses its own service type, which `conftest.py` sets, because other tests send mDNS on
+loopback at the same time. No assertions about the package live here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.harness.sockets import dns
 from tests.harness.sockets.adverts import TABLE
 
 SERVICE = "_lanuno._tcp.local."
-"""Another one in every test."""
+"""Replaced in every test by `conftest.py`."""
 
 
 async def browse(**rest: Any) -> Browser:
@@ -36,22 +36,22 @@ async def advertise(table: TableAdvert, **rest: Any) -> Advert:
 
 
 def table() -> TableAdvert:
-    """A table like no other."""
+    """Return the advert of a new table with a random id."""
     return replace(TABLE, id=secrets.token_bytes(16), addresses=("127.0.0.1", "::1"))
 
 
 def kind() -> list[bytes]:
-    """The labels of the service type."""
+    """Return the labels of the service type."""
     return SERVICE.rstrip(".").encode().split(b".")
 
 
 def pointer() -> bytes:
-    """The name under which services are found."""
+    """Return the DNS name under which services are found."""
     return dns.labels(kind())
 
 
 def service(instance: bytes, text: bytes, port: int = 47474) -> bytes:
-    """A whole advert, in one packet."""
+    """Return a whole advert in one packet."""
     return dns.service(instance, kind(), text, port)
 
 
@@ -60,7 +60,7 @@ def raw_text(of: TableAdvert) -> bytes:
 
 
 async def next_of(browser: Browser, wanted: TableAdvert) -> Change:
-    """The next change of one table."""
+    """Return the next change of one table."""
     async for change in browser:
         if change.advert.id == wanted.id:
             return change
@@ -68,7 +68,7 @@ async def next_of(browser: Browser, wanted: TableAdvert) -> Change:
 
 
 async def seen(browser: Browser, wanted: TableAdvert) -> Change:
-    """Wait until the table is shown exactly like this."""
+    """Wait until the table is listed exactly as wanted."""
     async for change in browser:
         if change.advert == wanted:
             return change
@@ -77,7 +77,7 @@ async def seen(browser: Browser, wanted: TableAdvert) -> Change:
 
 @asynccontextmanager
 async def stranger() -> AsyncIterator[AsyncZeroconf]:
-    """Another program with multicast DNS."""
+    """Run another multicast DNS program."""
     zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
     try:
         await zeroconf.zeroconf.async_wait_for_start()

@@ -1,4 +1,4 @@
-"""Scripted spectators, over real connections from addresses of their own. No assertions here."""
+"""Scripted spectators over real connections from chosen loopback addresses. No assertions here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.harness.sockets.tables import Table
 
 
 async def connect_from(address: str, port: int, me: Identity) -> Channel:
-    """A channel to a host on loopback, from this address of the loopback network."""
+    """Open a channel to a host on loopback from this source address."""
     sock = socket.socket()
     try:
         sock.setblocking(False)
@@ -46,25 +46,25 @@ async def connect_from(address: str, port: int, me: Identity) -> Channel:
 
 
 class Onlooker:
-    """One connection that asked to watch."""
+    """One connection that has asked to watch."""
 
     def __init__(self, channel: Channel, key: bytes) -> None:
         self.channel = channel
         self.key = key
         self.said: list[messages.Said] = []
         self.pages = 0
-        """Bytes of the log that came."""
+        """Bytes received in log pages."""
         self.refused: messages.LobbyRefusal | None = None
 
     def say(self, message: FromPeer) -> None:
-        """Send something; it may have been sent away meanwhile."""
+        """Send a message, unless the connection has ended."""
         try:
             self.channel.send(to_bytes(message))
         except NetError:
             return
 
     async def hear(self) -> FromHost | None:
-        """The next message; None after the last."""
+        """Return the next message, or None after the last."""
         try:
             data = await self.channel.receive()
         except NetError:
@@ -79,21 +79,21 @@ class Onlooker:
         return message
 
     async def until(self, kind: type[FromHost]) -> FromHost | None:
-        """Up to the next message of a kind, or a refusal, or the end."""
+        """Read up to the next message of a kind, a refusal, or the end."""
         while True:
             message = await self.hear()
             if message is None or isinstance(message, kind | messages.Refused):
                 return message
 
     async def until_end(self) -> None:
-        """Whatever comes, until there is no more."""
+        """Read all messages until the end."""
         message: FromHost | None = messages.Reopened()
         while message is not None:
             message = await self.hear()
 
     @property
     def goodbye(self) -> bool:
-        """Whether the host has ended this with a goodbye."""
+        """Whether the host has ended the connection with a goodbye."""
         return isinstance(self.channel.end, Goodbye)
 
     async def close(self) -> None:
@@ -104,7 +104,7 @@ class Onlooker:
 async def come(
     at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
 ) -> Onlooker:
-    """Connect, ask to watch (or to sit), and read the answer."""
+    """Connect, ask to watch (or for a seat if `sit`), and read the answer."""
     me = Identity.from_seed(number.to_bytes(32, "big"))
     onlooker = Onlooker(await connect_from(address, at.port, me), me.public)
     if sit:
@@ -120,7 +120,7 @@ async def come(
 async def coming(
     at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
 ) -> AsyncIterator[Onlooker]:
-    """The same, and gone in the end."""
+    """Like `come`, and close the connection afterwards."""
     onlooker = await come(at, number, name, address, sit=sit)
     try:
         yield onlooker

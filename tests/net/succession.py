@@ -27,16 +27,16 @@ from tests.harness.sockets.tables import SHORT, Memory, Table, identity, player,
 from tests.net.loopback_network import AWAY, Here, Network
 
 QUICK = replace(SHORT, hand_size=8)
-"""A player who is lost is gone at once. The host has a turn: of only four cards, all are actions
-that keep the turn in one of 800 rounds of two."""
+"""A lost player is dropped immediately. Hands of eight cards ensure that the host has a turn: with
+four cards, one in 800 two-player rounds has only action cards, which keep the turn."""
 
 PATIENT = replace(QUICK, grace_first_s=60, grace_total_s=180)
-"""A lost player has time to come back."""
+"""A lost player has time to return."""
 
 
 @dataclass
 class Held:
-    """A player who decides nothing before being let go."""
+    """A player that makes no decision until `held` is cleared."""
 
     decides: Player
     held: bool = True
@@ -47,13 +47,13 @@ class Held:
 
 @dataclass
 class Played:
-    """A table in the middle of a round, and what becomes of it."""
+    """A table in the middle of a round, and its running guests."""
 
     at: Table
     network: Network
     running: list[asyncio.Task[TableEnding]]
     own: Held
-    """Plays the host's own seat."""
+    """The player of the host's own seat."""
 
     @property
     def host(self) -> NodeRuntime:
@@ -66,20 +66,20 @@ class Played:
         return driver
 
     def part(self, number: int) -> None:
-        """This computer is cut off from all others."""
+        """Cut this computer off from all others."""
         self.network.apart.add(fingerprint(identity(number).public))
         (self.host if number == 0 else self.guest(number)).abort()
 
     def move(self, number: int) -> None:
-        """It gets another address."""
+        """Give this computer another address."""
         self.network.addresses[fingerprint(identity(number).public)] = AWAY
 
     def join(self, number: int) -> None:
-        """It is back on the network."""
+        """Bring this computer back to the network."""
         self.network.apart.discard(fingerprint(identity(number).public))
 
     async def until_the_host_moves(self) -> None:
-        """Until a card of the host's own seat is waited for, which it then plays."""
+        """Wait until the host's own seat must decide, then let it play."""
 
         def moves() -> bool:
             assert self.host.ending is None
@@ -89,7 +89,7 @@ class Played:
                 isinstance(engine, Round) and engine.decider == 0 and self.host.seat_session.to_move
             )
 
-        # A program's turn may be over before anybody has looked at it.
+        # The host's seat is held, because a bot's turn could end before the test observes it.
         await until(moves)
         self.own.held = False
         self.host._bots.schedule()
@@ -97,11 +97,11 @@ class Played:
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
-    """A network on which everybody is impatient."""
+    """A network on which all nodes have short time limits."""
     made = Network()
     monkeypatch.setattr(node_runtime, "connect", made.dial)
     monkeypatch.setattr(election, "SUSPECT_SECONDS", 0.2)
-    # Nobody stands beside the first in line, however long it takes that one to be heard.
+    # Only the first candidate in line campaigns, however long its election takes.
     monkeypatch.setattr(election, "RANK_SECONDS", 60.0)
     monkeypatch.setattr(election, "CAMPAIGN_SECONDS", 60.0)
     monkeypatch.setattr(links, "TRY_SECONDS", 0.2)
@@ -112,7 +112,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
 async def playing(
     network: Network, seats: int, ruleset: Ruleset = QUICK, rounds: int = 1
 ) -> AsyncIterator[Played]:
-    """The host's own seat has to decide, in the first round."""
+    """Run a table up to a decision of the host's own seat in the first round."""
     own = Held(player(0))
     async with table(
         seats, ruleset=ruleset, rounds=rounds, network=Here(network=network), decides=own
@@ -126,7 +126,7 @@ async def playing(
 
 
 def verified(*kept: Memory) -> None:
-    """They all hold one whole log."""
+    """Check that all records hold the same log, and that it is verified."""
     assert all(each.entries == kept[0].entries for each in kept)
     report = kept[0].report
     assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())

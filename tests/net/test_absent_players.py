@@ -1,4 +1,4 @@
-"""A host that says that a player is gone, over real sockets: the others ask the player itself."""
+"""Over real sockets: when a host says that a player is gone, the other nodes ask the player."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.harness.sockets.running import run, until
 from tests.net.loopback_network import Network
 from tests.net.succession import PATIENT, Played, network, playing, verified
 
-__all__ = ["network"]  # the fixture of the network on which everybody is impatient
+__all__ = ["network"]  # the fixture of the network with short time limits
 
 VICTIM = 3
 
 
 async def everybody_has_met(at: Played) -> None:
-    """The guests have links to each other."""
+    """Wait until the guests have links to each other."""
     for number in (1, 2, 3):
         contacts = at.guest(number).node._links
         others = {0, 1, 2, 3} - {number}
@@ -29,7 +29,7 @@ async def everybody_has_met(at: Played) -> None:
 
 
 def drop(at: Played, reason: DropReason) -> None:
-    """The host says that the victim is gone, and that it is where nobody is."""
+    """Let the host drop the victim, and give the other guests a wrong address for it."""
     node = at.host.node
     host_role = node.host_role
     assert host_role is not None

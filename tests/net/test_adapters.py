@@ -144,7 +144,7 @@ def test_a_name_server_that_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(NetError) as caught:
             await resolve(["some-name"], 5, most=9, seconds=0.01)
         assert caught.value.fault is NetFault.TIMEOUT
-        # It does not keep anybody from the addresses that need none.
+        # Numeric addresses need no name server, and are still tried.
         targets = await resolve(["some-name", "127.0.0.1"], 5, most=9, seconds=0.01)
         assert targets == (ResolvedAddress(socket.AF_INET, ("127.0.0.1", 5)),)
 
@@ -159,7 +159,7 @@ def test_odd_answers_of_a_resolver_are_left_out() -> None:
 
 
 def test_whether_something_is_plugged_in() -> None:
-    """What is not known is taken for so."""
+    """An adapter of unknown state counts as connected."""
     assert all(each.connected for each in scan() if each.name == "lo")
     assert adapters._is_running("no-such")
     assert Adapter("new", 1, ("192.0.2.1",), ()).connected

@@ -1,4 +1,4 @@
-"""Who may come in: without sockets."""
+"""Admission to a table, without sockets."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_key_stays_away_and_an_address_for_a_while() -> None:
     other, late = b"o" * 32, 100.0 + BAN_SECONDS
     assert door.refusal(other, "10.0.0.1", watch("eve"), [], late - 1) is LobbyRefusal.KICKED
     assert door.refusal(other, "10.0.0.1", watch("eve"), [], late) is None
-    assert door.refusal(other, "10.0.0.1", join("eve"), [], 100.0) is None, "it may sit"
+    assert door.refusal(other, "10.0.0.1", join("eve"), [], 100.0) is None, "it may take a seat"
     assert door.refusal(ADA.identity, "10.0.0.1", watch("Ada"), [], 100.0) is None
 
 
@@ -81,7 +81,7 @@ def test_nobody_watches_where_nobody_may() -> None:
 
 
 def test_one_computer_with_many_addresses_guesses_no_pin() -> None:
-    """It makes up 20 keys and addresses of its /64 a second, for a minute."""
+    """An attacker tries 20 new keys and addresses of its /64 per second, for a minute."""
     door = Admission(TableMetadata(pin="1199"))
     known, newcomer = b"k" * 32, b"n" * 32
     right = Watch(VERSION, "ada", "1199")
@@ -93,8 +93,8 @@ def test_one_computer_with_many_addresses_guesses_no_pin() -> None:
                 EVE, f"fe80::bad:{number:x}%2", f"{tried:04}", number / 20
             )
     assert tried == PIN_TRIES_TOGETHER
-    # It is the living room of others too: who gave the right PIN before is not kept out, nor is
-    # anybody in another network; a newcomer in this one has to wait.
+    # Other people share the /64. The lock does not affect an identity that entered the right PIN
+    # before, nor anybody in another network. A newcomer in the same /64 has to wait.
     assert door.spectator_refusal(known, "fe80::1%2", right, [], 60.0) is None
     assert door.spectator_refusal(newcomer, "10.0.0.1", right, [], 60.0) is None
     assert door.spectator_refusal(b"o" * 32, "fe80::3%2", right, [], 3.0) is LobbyRefusal.WRONG_PIN

@@ -1,4 +1,4 @@
-"""Adverts as bytes: what we say comes back, and nothing that a stranger says can hurt."""
+"""Adverts as bytes: our own are decoded unchanged, and no bytes of a stranger do harm."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_an_advert_comes_back(table: TableAdvert) -> None:
     assert back == table
     assert back is not None
     assert back.update == table.update
-    # One packet of DNS holds it, with everything else that belongs to it.
+    # The record must fit into one DNS packet together with the rest of the advert.
     assert len(raw) < 512
 
 
@@ -108,7 +108,7 @@ def test_what_differs_from_the_preset_is_said_in_numbers() -> None:
     said: dict[str, str | bytes] = {**ITEMS, "house": str(1 | last), "changed": "2"}
     assert encode_txt(table) == txt(said)
     assert decode(dict(said)) == table
-    # A program of before passes over the two; a table that changes nothing says nothing of them.
+    # Older programs ignore the two keys. A table without changes leaves them out.
     assert with_rules(TABLE, EXPRESS).preset == "express"
     assert encode_txt(with_rules(table, Ruleset())) == txt(dict(ITEMS))
 

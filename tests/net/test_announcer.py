@@ -1,4 +1,4 @@
-"""A table is announced as it is: not once nobody wants that any more, and not as it was before."""
+"""A table is announced in its current state, and not at all once that is no longer wanted."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.net.loopback_network import OUTWARD
 
 
 def hosting_on(around: NetworkContext) -> HostAnnouncer:
-    """What announces a table that plays, of a computer that is not its host yet."""
+    """Return the announcer of a table in progress, on a computer that is not its host yet."""
     return HostAnnouncer(around, new_table(2).genesis, identity(0), TableMetadata(), 1)
 
 
 @pytest.fixture
 def outward(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
-    """This computer seems to have a network, of which multicast DNS never hears."""
+    """Simulate a network on which multicast DNS never finishes announcing."""
 
     async def never(_table: TableAdvert, **_how: object) -> None:
         await asyncio.Event().wait()
@@ -63,7 +63,7 @@ def test_what_is_called_off_half_way_is_announced_in_no_way(beacon_port: int) ->
 def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int
 ) -> None:
-    """One way is open, and the other one is being opened."""
+    """The beacon is cancelled while its second adapter is being opened."""
     other = Adapter("far", 2, ("127.0.0.2",), (), "", ("127.255.255.255",))
     monkeypatch.setattr(beacon, "chosen", lambda _: (OUTWARD, other))
 
@@ -122,7 +122,7 @@ def test_who_hosts_or_looks_for_a_table_that_plays_is_found_where_multicast_is_b
 
 
 class Noted(Announcer):
-    """An announcement that nobody hears."""
+    """An announcement that is recorded but not sent."""
 
     def __init__(self, table: TableAdvert) -> None:
         super().__init__(table, None, None)
@@ -135,7 +135,7 @@ class Noted(Announcer):
 
 @dataclass(frozen=True, slots=True)
 class Slow(NetworkContext):
-    """Announcing takes until it is let go on."""
+    """A network on which announcing waits for `go_on`."""
 
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     go_on: asyncio.Event = field(default_factory=asyncio.Event)
@@ -167,7 +167,7 @@ def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
 def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_all(
     on: bool,
 ) -> None:
-    """Its bots had filled the table before; or it was not even this computer's any more."""
+    """The bots filled the table before it was announced, or it has another host by then."""
 
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
@@ -210,7 +210,7 @@ def test_who_becomes_the_host_while_all_is_being_closed_is_not_announced() -> No
         hosting = hosting_on(around)
         await hosting.close()
         hosting.set_active(True)
-        # What it would begin has had its turn.
+        # Let a task that it might have created run.
         await asyncio.sleep(0)
         assert not around.asked.is_set()
         hosting.take_over(room)

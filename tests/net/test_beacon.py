@@ -1,4 +1,4 @@
-"""Beacons: what is heard of them by a turned clock, and real broadcasts on loopback."""
+"""Beacons: receiving them with a simulated clock, and real broadcasts on loopback."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def watch(port: int, adapter: str = "lo") -> BeaconBrowser:
     return await beacon_module.browse_beacons(adapter=adapter, port=port)
 
 
-# The ear.
+# Receiving.
 
 
 def test_a_table_is_heard_changed_and_withdrawn() -> None:
@@ -120,7 +120,7 @@ def test_odd_datagrams(data: bytes) -> None:
 
 
 def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
-    """The one that is away is passed over, and used once it is there; so it is of both sides."""
+    """Sender and receiver skip an adapter that is missing, and use it once it is there."""
     monkeypatch.setattr(beacon_module, "BEACON_SECONDS", 0.05)
     monkeypatch.setattr(beacon_module, "BEACON_EXPIRY_SECONDS", 0.5)
     away = Adapter("away", 9, ("203.0.113.9",), (), "", ("203.0.113.255",))

@@ -1,4 +1,4 @@
-"""When programs act: on a clock that only the loop's own waits move, so that nothing is slow."""
+"""When bots act, on a virtual clock that advances only while the loop waits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PERSON = 0
 
 
 class _Waits(selectors.DefaultSelector):
-    """Waits for nothing: the time that it should take has passed at once."""
+    """Does not wait, but advances the clock of the loop by the time-out."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _Waits(selectors.DefaultSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """A loop whose clock stands while it works."""
+    """An event loop whose clock stands still while it works."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -47,7 +47,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class Bot:
-    """A session of a bot that does what the table lets it do."""
+    """A simulated seat session of a bot, and the player that decides for it."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -71,7 +71,7 @@ class Bot:
         return [ViewChanged()]
 
     def choose(self, _seen: SeatView) -> Action | None:
-        """What a player would: it catches, or draws in its turn."""
+        """Catch a seat that owes "UNO", or else draw in turn."""
         owed = self.table.engine.uno_owed
         if owed is not None and owed != self.seat and self.table.ruleset.uno is UnoRule.CATCH:
             return Catch(owed)
@@ -79,7 +79,7 @@ class Bot:
 
 
 class Table:
-    """As much of a table as programs look at: a person and two bots."""
+    """The parts of a table that the bot runner reads, with one person and two bots."""
 
     def __init__(self, pace: BotPace, ruleset: Ruleset | None = None) -> None:
         self.ruleset = ruleset or Ruleset()
@@ -107,7 +107,7 @@ class Table:
 
 
 def played(work: Callable[[], Any]) -> None:
-    """Run this on a loop of its own."""
+    """Run this on a loop with a virtual clock."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(work())
 
@@ -152,7 +152,7 @@ def test_two_bots_that_wait_catch_a_person_once_and_not_before_three_seconds() -
 
 
 def test_a_person_has_the_time_also_while_nobody_has_to_decide() -> None:
-    """As while a card may be objected to."""
+    """No seat has to decide while a card may still be objected to, for example."""
 
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE)
@@ -185,7 +185,7 @@ def test_who_says_uno_in_time_is_not_caught() -> None:
 
 
 def test_a_bot_whose_turn_it_is_waits_no_longer_than_that_and_plays_on() -> None:
-    """Its wait is its own, and ends while everything else stands still."""
+    """The delay of a bot ends even if nothing else at the table changes."""
 
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE, Ruleset(uno=UnoRule.AUTOMATIC))

@@ -1,7 +1,7 @@
-"""Attempts to connect that end half-way, at every point: nothing of them is left at once.
+"""Connection attempts that are cancelled at any point leave no socket open.
 
-A program may end right after its last attempt: a socket that asyncio would close a little later is
-then open at its end, and Python says so.
+A program may exit right after its last attempt. A socket that asyncio closes only later is then
+still open, and Python warns about it.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ THERE = "127.0.0.2"
 RACE = Limits(stagger=0.05)
 PARTS = 8
 TURNS = 20
-"""Of the loop: enough for what has come in to be seen."""
+"""Turns of the event loop: enough to process everything that has arrived."""
 
 
 @dataclass
 class Stalling:
-    """A cable to a host that passes on no more than so many of its bytes."""
+    """A relay that passes on at most `most` bytes from the host."""
 
     host: int
     most: int | None
     said: int = 0
-    """Bytes that the host said and that went through."""
+    """Bytes passed on from the host."""
     stalled: asyncio.Event = field(default_factory=asyncio.Event)
     port: int = 0
 
@@ -79,14 +79,14 @@ class Stalling:
 async def stalling(
     most: int | None, sockets: Sequence[socket.socket] = ()
 ) -> AsyncIterator[Stalling]:
-    """A host behind such a cable: on any port, or where these sockets listen."""
+    """Run a host behind such a relay, on any port or on these sockets."""
     tasks: set[asyncio.Task[None]] = set()
     async with serving() as (server, _):
         cable = Stalling(server.port, most)
 
         def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             task = asyncio.create_task(cable.serve(reader, writer))
-            # It may be called off before it has begun, and then knows of nothing.
+            # A task cancelled before its first step cannot close the connection.
             task.add_done_callback(lambda _: writer.transport.abort())
             tasks.add(task)
 
@@ -105,7 +105,7 @@ async def stalling(
 
 
 async def all_that_is_said() -> int:
-    """How many bytes a host says until it has let somebody in."""
+    """Return how many bytes a host sends until it has admitted a guest."""
     async with stalling(None) as cable:
         guest = await connect(["127.0.0.1"], cable.port, GUEST)
         said = cable.said
@@ -114,7 +114,7 @@ async def all_that_is_said() -> int:
 
 
 class Sockets:
-    """Every socket that this process dials with."""
+    """Records every socket with which this process connects."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened: list[socket.socket] = []
@@ -138,7 +138,7 @@ def sockets(monkeypatch: pytest.MonkeyPatch) -> Sockets:
 
 
 async def turns() -> None:
-    """Let everything be seen that has come in."""
+    """Let the loop process everything that has arrived."""
     for _ in range(TURNS):
         await asyncio.sleep(0)
 
@@ -240,7 +240,7 @@ def test_a_dial_that_is_called_off_when_it_has_been_won(
 @pytest.mark.parametrize("ticks", range(8))
 @pytest.mark.parametrize("host", [False, True])
 def test_tls_that_is_called_off(ticks: int, host: bool) -> None:
-    """Also before it has begun."""
+    """TLS may be cancelled at any step, even before it has begun."""
 
     async def main() -> None:
         mine, other = socket.socketpair()
@@ -261,7 +261,7 @@ def test_tls_that_is_called_off(ticks: int, host: bool) -> None:
 
 
 def test_a_connection_that_asyncio_has_closed_already_can_be_cut() -> None:
-    """Cancelled as its handshake ends, it is closed by asyncio, and by this side, and then cut."""
+    """A connection cancelled as its handshake ends is closed by asyncio and by this side."""
 
     async def main() -> None:
         with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -302,7 +302,7 @@ def test_a_door_that_closes_before_it_has_looked_who_is_there() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             with socket.create_connection(("127.0.0.1", server.port)) as there:
-                # No turn of the loop: who has come is to be found at the door all the same.
+                # Accept before the loop runs again, so that the connection is still waiting.
                 assert select.select(server._sockets, (), (), PATIENCE)[0]
                 for listener in server._sockets:
                     server._accept(listener)

@@ -26,12 +26,12 @@ from tests.harness.sockets.running import (
 )
 
 BIG = bytes(range(256)) * 256
-# Far more than the buffers of any kernel take for one connection.
+# Far more than any kernel buffers for one connection.
 OVERFULL = 64 * 1024 * 1024
 
 
 async def fault_of_end(channel: Channel) -> NetFault:
-    """What a channel ended with, once everything that came before has been read."""
+    """Read everything that arrived, and return the fault that ended the channel."""
     try:
         while True:
             await channel.receive()
@@ -40,19 +40,19 @@ async def fault_of_end(channel: Channel) -> NetFault:
 
 
 def let_silence_pass(channel: Channel) -> None:
-    """Turn the clock: so long nothing has been heard as makes a peer lost."""
+    """Advance the clock past the silence after which a peer is lost."""
     pulse = channel._wire._keepalive
     assert pulse is not None
     pulse._received -= channel.limits.silence
 
 
 def congest(channel: Channel, message: bytes = BIG) -> int:
-    """Send until the network takes no more; the number of messages."""
+    """Send until the network accepts no more; return the number of messages."""
     for count in range(1, OVERFULL // len(message)):
         channel.send(message)
         if channel._wire.congested:
             return count
-    raise AssertionError("the network takes everything")
+    raise AssertionError("the network never became congested")
 
 
 def test_messages_arrive_whole_and_in_order() -> None:
@@ -240,13 +240,13 @@ def test_a_silent_peer_is_lost_and_is_sent_heartbeats_until_then() -> None:
 
 
 def test_nobody_is_lost_because_this_computer_slept() -> None:
-    """Both ends live in one loop, which stands still for longer than a silence may last."""
+    """Both ends share one event loop, which is blocked for longer than the silence limit."""
 
     async def main() -> None:
         limits = Limits(heartbeat=0.05, silence=0.5, late=0.2)
         async with pair(limits) as both:
             await asyncio.sleep(0)
-            time.sleep(2 * limits.silence)  # noqa: ASYNC251 - that is the point
+            time.sleep(2 * limits.silence)  # noqa: ASYNC251 - blocks the loop on purpose
             both.guest.send(b"good")
             assert await both.host.receive() == b"good"
             both.host.send(b"morning")
@@ -317,7 +317,7 @@ def test_a_peer_that_takes_nothing_is_dropped_after_a_while() -> None:
             peer = await RawPeer.authenticated(server.port)
             channel = await arrived.get()
             congest(channel)
-            # More than finds room once the peer's computer has taken what it takes by itself.
+            # More than the buffers of the peer's kernel can still accept.
             for _ in range(OVERFULL // len(BIG) // 2):
                 channel.send(BIG)
             assert await fault_of_end(channel) is NetFault.SLOW
@@ -350,7 +350,7 @@ def test_what_is_not_read_is_bounded_and_not_lost() -> None:
             wire = both.host._wire
             await until(lambda: not wire._reading)
             held = len(wire._inbox)
-            # One chunk of TLS records may come after the bound was reached, but no second one.
+            # One more chunk of TLS records may arrive after the limit was reached, but no second.
             for _ in range(10):
                 await asyncio.sleep(0)
                 assert len(wire._inbox) == held
@@ -371,7 +371,7 @@ def test_who_does_not_listen_does_not_call_others_silent() -> None:
             wire = channel._wire
             await until(lambda: not wire._reading)
             let_silence_pass(channel)
-            # It looks whether anything is to be done each time that it sends a heartbeat.
+            # The channel checks its keepalive each time that it sends a heartbeat.
             for _ in range(5):
                 while await peer.read() != b"\x00":
                     pass
@@ -480,7 +480,7 @@ def test_no_task_belongs_to_a_channel() -> None:
 
     async def main() -> None:
         async with pair() as both:
-            # This test, and the server's `serve` of the one channel.
+            # The task of this test, and the server's `serve` for the one channel.
             assert await count(both) == 2
 
     run(main())

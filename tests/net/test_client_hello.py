@@ -1,4 +1,4 @@
-"""What the first bytes of a connection are, before any TLS is done for it."""
+"""The first bytes of a connection are classified before any TLS work is done."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_part_of_a_greeting() -> None:
         b"G",
         b"\x16\x04",
         b"\x15\x03\x01\x00\x02\x01\x00\x00\x00",
-        # Another handshake message; a ClientHello over several records; one that is too long.
+        # Another handshake message; a ClientHello in several records; one that is too long.
         b"\x16\x03\x01\x01\x00\x02\x00\x00\xfc",
         b"\x16\x03\x01\x01\x00\x01\x00\x00\xfd",
         b"\x16\x03\x01\x10\x00\x01\x00\x0f\xfc",

@@ -1,4 +1,4 @@
-"""Codes to type: they come back, and typing mistakes are noticed."""
+"""Codes to type: they decode to the same address, and typing mistakes are detected."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_most_mistakes_of_one_letter_are_noticed() -> None:
         if letter != code[where]
     ]
     accepted = [each for each in wrong if accepts(each)]
-    # By chance, one in 256 passes.
+    # One mistake in 256 passes by chance.
     assert len(accepted) <= 5
 
 

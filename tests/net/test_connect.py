@@ -1,4 +1,4 @@
-"""Finding the way to a host over real sockets, and refusing everybody else."""
+"""Reaching a host over real sockets, and rejecting anybody else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PATIENT = Limits(connect=60.0, tls=60.0, auth=60.0, close=60.0)
 
 @pytest.fixture(autouse=True)
 def no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names that nobody has are unknown at once, however slow the name server of this computer."""
+    """Let unknown names fail immediately, however slow this computer's name server is."""
     real = socket.getaddrinfo
 
     def look_up(host: str, *rest: Any, **more: Any) -> Any:
@@ -40,7 +40,7 @@ def no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def cut(writer: asyncio.StreamWriter) -> None:
-    """Drop a connection; it is gone then."""
+    """Cut a connection, and wait until it is closed."""
     writer.transport.abort()
     with suppress(OSError):
         await writer.wait_closed()
@@ -48,7 +48,7 @@ async def cut(writer: asyncio.StreamWriter) -> None:
 
 @asynccontextmanager
 async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIterator[int]:
-    """A server of another kind; yields its port."""
+    """Run a server that is no LanUNO host; yield its port."""
     tasks: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -63,7 +63,7 @@ async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIt
     def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.create_task(serve(reader, writer))
         tasks.add(task)
-        # It may be called off before it has begun, and then knows of nothing.
+        # A task cancelled before its first step cannot close the connection.
         task.add_done_callback(lambda _: writer.transport.abort())
         task.add_done_callback(tasks.discard)
 
@@ -79,11 +79,11 @@ async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIt
 
 
 async def quiet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Say nothing."""
+    """Send nothing."""
 
 
 def answering(data: bytes) -> Talk:
-    """Read something and give one answer."""
+    """Return a handler that reads some data and sends one answer."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1000)
@@ -114,7 +114,7 @@ def test_asking_who_is_there() -> None:
 
 def test_nobody_there() -> None:
     async def main() -> None:
-        # Taken, so that nobody else comes there, and nobody listens.
+        # Bound but not listening, so that no other program can listen there.
         with socket.socket() as nobody:
             nobody.bind(("", 0))
             port, hosts = nobody.getsockname()[1], ["127.0.0.1", "127.0.0.2"]
@@ -144,7 +144,7 @@ def test_somebody_else_is_told_nothing_about_the_guest() -> None:
 async def relaying(
     port: int, heard: bytearray, onward: ssl.SSLContext | None
 ) -> AsyncIterator[int]:
-    """Somebody in between, with a certificate of their own if they look inside (`onward`)."""
+    """Run a relay. If it reads the traffic (`onward`), it uses its own certificate."""
 
     async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         name = "lanuno" if onward else None
@@ -163,7 +163,7 @@ async def relaying(
                 heard.extend(data)
                 back.write(data)
         finally:
-            # Whoever gave up while this runs may not break it off.
+            # Cleans up even if the client has cancelled meanwhile.
             back.transport.abort()
             pumping.cancel()
             await asyncio.wait([pumping])
@@ -206,7 +206,7 @@ def test_the_first_address_that_works_is_taken() -> None:
             serving() as (server, arrived),
             somebody(quiet) as port,
         ):
-            # A name that leads nowhere, an address where nobody listens, and the right one.
+            # An unknown name, an address where nothing listens, and the right address.
             hosts = ["no-such-host.invalid", "127.0.0.77", "::1"]
             guest = await connect(hosts, server.port, GUEST, limits=Limits(stagger=0.01))
             assert guest.address == "::1"
@@ -222,7 +222,7 @@ def test_a_player_appears_once_however_many_addresses_lead_to_the_host() -> None
     async def main() -> None:
         async with serving() as (server, arrived):
             hosts = ["127.0.0.1", "127.0.0.2", "::1", "127.0.0.1"]
-            # Servers listen on 127.0.0.1 and ::1 only; both answer at once.
+            # Servers listen only on 127.0.0.1 and ::1; both answer at the same time.
             guest = await connect(hosts, server.port, GUEST, limits=Limits(stagger=0.0))
             await arrived.get()
             await until(lambda: server.half_open == 0)
@@ -277,7 +277,7 @@ def test_a_call_off_at_any_moment_leaves_nothing(ticks: int) -> None:
 def test_servers_of_another_kind(talk: Talk, tls: bool, fault: NetFault) -> None:
     async def main() -> None:
         context = host_credentials().context if tls else None
-        # Whoever answers has the time to.
+        # A server that answers gets enough time to do so.
         limits = QUICK if fault is NetFault.TIMEOUT else PATIENT
         async with somebody(talk, context) as port:
             assert await fault_of(connect(["127.0.0.1"], port, GUEST, limits=limits)) is fault
@@ -335,7 +335,7 @@ def test_an_address_that_swallows_everything(monkeypatch: pytest.MonkeyPatch) ->
 def test_of_two_that_answer_at_once_one_is_let_go(
     monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
-    """Late: the second has its answer in the moment in which it is called off."""
+    """If `late`, the second attempt completes in the moment of its cancellation."""
 
     async def main() -> None:
         async with serving() as (server, _):
@@ -377,7 +377,7 @@ def test_the_host_refuses_an_old_tls() -> None:
         context.verify_mode = ssl.CERT_NONE
         context.maximum_version = ssl.TLSVersion.TLSv1_2
         async with serving() as (server, _):
-            # The reset may overtake the alert.
+            # The reset may arrive before the alert.
             with pytest.raises((ssl.SSLError, ConnectionResetError)):
                 await asyncio.open_connection("127.0.0.1", server.port, ssl=context)
 

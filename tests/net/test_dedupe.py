@@ -1,4 +1,4 @@
-"""Which adverts are of one table, and what many false ones do to the list."""
+"""Which adverts belong to one table, and how many false ones affect the list."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def test_a_later_word_about_rules_does_not_take_the_place_of_the_hosts() -> None
     assert joined.seats == HERE.seats
     full = replace(HERE, taken=HERE.seats, addresses=())
     (joined,) = merge_adverts([replace(lie, taken=2), full]).values()
-    assert (joined.seats, joined.taken) == (2, 2), "never more people than seats"
+    assert (joined.seats, joined.taken) == (2, 2), "never more players than seats"
 
 
 def test_a_false_number_of_seats_that_is_heard_first_makes_no_table_full() -> None:
     for taken in (2, HERE.seats - 1):
         here = replace(HERE, taken=taken)
         (joined,) = merge_adverts([replace(HERE, seats=2, taken=2), here]).values()
-        assert joined.taken < joined.seats, "it could not be joined"
+        assert joined.taken < joined.seats, "the table looks full"
 
 
 def test_a_table_is_as_open_as_anybody_says() -> None:
-    """Its host knows better, and is asked; a stranger's word alone keeps nobody out."""
+    """A stranger's false advert must not keep anybody out; the host is asked, and knows better."""
     others = [
         replace(HERE, state=TableState.OVER),
         replace(HERE, state=TableState.PLAYING),
@@ -84,12 +84,12 @@ def test_no_number_of_false_addresses_pushes_out_the_real_one() -> None:
 
 
 def another(address: str) -> TableAdvert:
-    """A table that nobody has heard of, announced by this computer."""
+    """Return a new table announced by the computer at this address."""
     return replace(TABLE, id=secrets.token_bytes(16), addresses=(address,))
 
 
 def full(address: Callable[[int], str]) -> TableList:
-    """So many tables that there is no room for another."""
+    """Return a list with `MAX_TABLES` tables, so without room for another."""
     heard = TableList()
     for number in range(MAX_TABLES):
         heard.put(f"fake {number}", another(address(number)))
@@ -105,7 +105,7 @@ def test_one_computer_that_announces_many_takes_places_from_itself_alone() -> No
     assert len(heard.tables) == MAX_TABLES
     assert "one fake more" not in heard.tables
     assert {f"real {number}" for number in range(10)} <= heard.tables.keys()
-    # What it had said first is kept; and so it is among those that answered.
+    # The computer's oldest tables are kept.
     assert {f"fake {number}" for number in range(MAX_TABLES - 10)} <= heard.tables.keys()
 
 
@@ -116,7 +116,7 @@ def test_those_that_answered_are_given_up_last() -> None:
     heard.put("real", another("10.0.0.1"))
     assert {"real", f"fake {MAX_TABLES - 1}"} <= heard.tables.keys()
     assert f"fake {MAX_TABLES - 2}" not in heard.tables
-    # But not at the cost of others: whoever has many has them at one computer.
+    # But other computers still get places, because the crowded one has clearly more tables.
     for each in tuple(heard.tables.values()):
         heard.host_probed(table_key(each), answered=True)
     heard.put("second", another("10.0.0.2"))
@@ -133,7 +133,7 @@ def test_those_that_do_not_answer_make_room() -> None:
     assert "real" in heard.tables
     assert "fake 3" not in heard.tables
     assert "fake 7" in heard.tables
-    # Of a table that is gone nothing is kept, nor of one that was never there.
+    # No state is kept for a table that is gone, nor for an unknown one.
     heard.host_probed("nothing", answered=False)
     heard.drop("fake 7")
     assert heard._host_reached == {}

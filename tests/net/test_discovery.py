@@ -1,7 +1,6 @@
-"""Tables appearing, changing and vanishing, over real multicast DNS on loopback.
+"""Tables appear, change and vanish, over real multicast DNS on loopback.
 
-Other tests may be speaking on loopback at the same time, some of them a lot: every test has a
-service type of its own.
+Each test uses its own service type, because other tests send mDNS on loopback at the same time.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def test_who_comes_later_hears_of_tables_too() -> None:
 
 
 def test_changes_back_and_forth_end_with_the_last_one() -> None:
-    """Zeroconf's cache still holds the first record then, and would not tell of its return."""
+    """The cache of zeroconf still has the first record, and would not report its return."""
 
     async def main() -> None:
         mine = mdns.table()
@@ -164,7 +163,7 @@ asyncio.run(main())
 
 @asynccontextmanager
 async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Another process that advertises a table until it is interrupted or killed."""
+    """Run a process that advertises a table until it is interrupted or killed."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-W", "ignore", "-c", HOST_PROGRAM, of.id.hex(), str(ttl), mdns.SERVICE),
         stdout=asyncio.subprocess.PIPE,
@@ -179,7 +178,7 @@ async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[asyncio.subpr
         if process.returncode is None:
             process.kill()
         await process.wait()
-        # asyncio closes the pipe's transport a tick after the process has ended.
+        # asyncio closes the transport of the pipe a tick after the process has ended.
         await until(process._transport.is_closing)  # type: ignore[attr-defined]
 
 
@@ -204,7 +203,7 @@ def test_a_host_that_was_killed_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
             found = await mdns.next_of(browser, mine)
             process.kill()
             assert await mdns.next_of(browser, mine) == TableGone(found.key, found.advert)
-            # It may come back under the same name.
+            # The table may return under the same name.
             dns.say(mdns.service(found.key.split(".")[0].encode(), mdns.raw_text(mine)))
             assert isinstance(await mdns.next_of(browser, mine), TableFound)
 

@@ -1,4 +1,4 @@
-"""What is looked at when nothing is found: with real sockets on loopback."""
+"""What the doctor checks when no table is found, with real sockets on loopback."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def whats(findings: tuple[Finding, ...]) -> list[FindingKind]:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow this computer is: what comes back is waited for."""
+    """Wait long enough for every message to come back, however slow this computer is."""
     monkeypatch.setattr(doctor, "ECHO_SECONDS", 120.0)
 
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    """A port that is free for whoever asks for it, and that nobody is given who does not."""
+    """Yield a port that the code under test can bind, and that no other test is given."""
     with socket.socket() as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(("", 0))
@@ -47,7 +47,7 @@ def port() -> Iterator[int]:
 
 
 async def quiet(adapter: Adapter) -> Finding:
-    """Nothing is wrong with it."""
+    """Report working multicast without testing it."""
     return Finding(FindingKind.MULTICAST, {"name": adapter.name})
 
 
@@ -64,7 +64,7 @@ def test_adapters_are_named_with_the_reason_for_leaving_them_out() -> None:
 
 def test_a_computer_without_a_network_is_alone() -> None:
     assert whats(adapters_now([LOOP], None)) == [FindingKind.USED, FindingKind.ALONE]
-    # Whoever asks for loopback knows.
+    # Someone who chose loopback knows that only this computer can be reached.
     assert whats(adapters_now([LOOP, WIRE], "lo")) == [FindingKind.USED]
     (nothing,) = adapters_now([], None)
     assert nothing.kind is FindingKind.NO_ADAPTER
@@ -169,14 +169,14 @@ def test_an_adapter_without_a_cable_is_no_way_to_others(look: Look) -> None:
 
 
 class Look(Protocol):
-    """Looks at a computer that has these adapters and no others."""
+    """Runs the checks as on a computer with only these adapters."""
 
     def __call__(self, *adapters: Adapter) -> tuple[Finding, ...]: ...
 
 
 @pytest.fixture
 def look(monkeypatch: pytest.MonkeyPatch, port: int, beacon_port: int) -> Look:
-    """As far as loopback can play them."""
+    """Simulate adapters on loopback, as far as possible."""
 
     def at(*adapters: Adapter) -> tuple[Finding, ...]:
         monkeypatch.setattr(doctor, "scan", lambda: adapters)

@@ -1,4 +1,4 @@
-"""Frames: whatever is cut into whatever pieces comes out whole, and lengths are checked first."""
+"""Frames: any messages, split at any points, come out whole, and lengths are checked first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who gets a place before it has authenticated, and who must make room: the bookkeeping alone."""
+"""Which half-open connection gets a place, and which makes room: the bookkeeping alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEATED = "192.168.1.5"
 def arrive(
     there: HalfOpenConnections, *addresses: str, whole: bool = True, now: float = 0.0
 ) -> list[PendingConnection]:
-    """These come, one after the other, and those who must go are gone."""
+    """Add connections from these addresses in order, and remove those that must make room."""
     came = []
     for address in addresses:
         connection, last = there.arrive(address, now, spoke=whole, whole=whole)
@@ -37,12 +37,12 @@ def arrive(
 
 
 def waits(there: HalfOpenConnections) -> list[str]:
-    """The addresses of those whose handshake has not begun."""
+    """Return the addresses of the connections whose handshake has not begun."""
     return [each.address for each in there._connections if each.stage is not HandshakeStage.MEETING]
 
 
 def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]:
-    """Whose handshake begins now, and who goes for them."""
+    """Return the addresses whose handshake begins now, and those dropped for them."""
     begin, end = there.admit(now)
     return [each.address for each in begin], [each.address for each in end]
 
@@ -54,7 +54,7 @@ def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]
         ("::ffff:192.168.1.5", "192.168.1.5", "192.168.1.5"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64%"),
         ("2001:DB8:1:2::6", "2001:db8:1:2::6", "2001:db8:1:2::/64%"),
-        # The scope says over which adapter; the address is the same.
+        # The scope only names the adapter; the address is the same.
         ("fe80::6%3", "fe80::6", "fe80::/64%3"),
         ("fe80::7%eth0", "fe80::7", "fe80::/64%eth0"),
         ("nowhere", "nowhere", "nowhere"),
@@ -73,7 +73,7 @@ def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -
     assert waits(there) == ["10.0.0.9", "10.0.0.1", "10.0.0.1", "10.0.0.2"]
     arrive(there, "10.0.0.3", now=4.0)
     assert waits(there) == ["10.0.0.9", "10.0.0.1", "10.0.0.2", "10.0.0.3"]
-    # All have as many: of these, the one that said nothing.
+    # All networks are equally crowded, so the connection without a ClientHello is dropped.
     arrive(there, "10.0.0.4", now=5.0)
     assert waits(there) == ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"]
     assert there.shed(5.0) is not None
@@ -113,12 +113,12 @@ def test_strangers_never_take_the_places_of_a_seated_players_address() -> None:
     assert len(turns(there, 0.0)[0]) == 4
     arrive(there, *(f"10.0.1.{each}" for each in range(1, 9)), now=0.0)
     arrive(there, SEATED, "fe80::5%2")
-    # Nobody goes for them, and nothing of the strangers' is used up.
+    # No connection is dropped for them, and they use no place of the strangers.
     assert turns(there, 0.1) == ([SEATED, "fe80::5"], [])
     arrive(there, SEATED, SEATED, SEATED)
     assert waits(there).count(SEATED) == 2
     assert turns(there, 0.2) == ([SEATED], [])
-    # Who shares the address gives up the oldest place there, after its time.
+    # Connections from the same address compete: the oldest is dropped once its time is over.
     assert turns(there, 0.3) == ([], [])
     begin, end = turns(there, 0.65)
     assert (begin[0], end[0]) == (SEATED, SEATED)
@@ -132,7 +132,7 @@ def test_an_address_that_is_no_longer_known_counts_as_a_strangers() -> None:
     assert turns(there, 0.0) == ([SEATED], [])
     there.reserve([])
     assert not there._buckets
-    # It came when it was known, and keeps its place, but pays like everybody else.
+    # It arrived while its address was reserved, so it keeps its place, but uses the common bucket.
     assert turns(there, 0.0) == ([SEATED], [])
     arrive(there, SEATED)
     assert not there.admit(0.0)[0]
@@ -156,7 +156,7 @@ def test_who_has_had_time_for_a_handshake_makes_room() -> None:
     assert turns(there, 0.0) == (["10.0.0.1"] * 2, [])
     arrive(there, "10.0.0.1", now=0.1)
     arrive(there, "10.0.0.2", "10.0.0.3", now=0.2)
-    # Of one address no more; others still get in.
+    # The limit of one address is reached; other addresses still get in.
     assert turns(there, 0.2) == (["10.0.0.2", "10.0.0.3"], [])
     arrive(there, "10.0.0.4", now=0.3)
     assert turns(there, 0.3) == ([], [])
@@ -198,14 +198,14 @@ def test_many_addresses_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
     rate: int, addresses: int
 ) -> None:
-    """The attacker is in the same /64, as is everybody in one room, and finishes no handshake."""
+    """The attacker is in the same /64 as everybody in the room, and completes no handshake."""
     there = HalfOpenConnections(Limits(), 0.0)
     came = list[PendingConnection]()
     in_time = list[PendingConnection]()
     for number in range(8 * rate):
         now = number / rate
         arrive(there, f"fe80::bad:{number % addresses:x}%2", now=now)
-        # Somebody else each second; not in the last one, which is for those before.
+        # A newcomer arrives each second. In the last seconds the flood runs on without new ones.
         if now >= 3.0 + len(came) and len(came) < 4:
             came += arrive(there, f"fe80::{len(came) + 1}%2", now=now)
         for each in there.admit(now)[0]:

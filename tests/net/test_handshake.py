@@ -1,4 +1,4 @@
-"""The two halves of the handshake against each other and against everybody else."""
+"""The two halves of the handshake, against each other and against attackers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOBBY = b"lobby"
 
 @dataclass
 class Talk:
-    """What went over the wire in a whole handshake."""
+    """The messages of one whole handshake."""
 
     hello: bytes
     answer: bytes
@@ -56,11 +56,11 @@ def fault_of(call: object, *args: object) -> NetFault:
 
 
 def offer(which: str, data: bytes) -> None:
-    """Give one message to whom it is meant for, and the answer to the other one."""
+    """Pass one message to its receiver, and any answer to the other side."""
     client, host = client_side(), host_side()
     match which:
         case "hello":
-            # The nonce is the only part without a check of its own: the client notices.
+            # A changed nonce is the only change that the host accepts; the client detects it.
             client.host(host.receive(data))
         case "answer":
             client.host(data)
@@ -111,7 +111,7 @@ def test_another_table_than_expected_is_refused() -> None:
 def test_a_relay_with_its_own_certificate_fails_on_both_sides() -> None:
     client = client_side(certificate=b"r" * 32)
     assert fault_of(client.host, host_side().receive(client.hello())) is NetFault.IDENTITY
-    # A relay that lies to the client about everything still cannot pass its proof on.
+    # A relay that lies to the client about everything still cannot reuse the client's proof.
     relay = HostSide(HOST, LOBBY, b"r" * 32, HOST_NONCE)
     client.host(relay.receive(client.hello()))
     host = host_side()
@@ -140,7 +140,7 @@ def test_a_host_greeting_of_an_earlier_talk_is_worth_nothing() -> None:
 
 
 def test_a_host_signature_is_no_client_signature() -> None:
-    """Otherwise a host could be made to prove itself to itself."""
+    """Otherwise an attacker could pass a host's own signature back to it."""
     said = talk()
     reflected = b"\x03" + said.answer[35:67] + said.answer[67:131]
     host = host_side()

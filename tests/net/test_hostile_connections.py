@@ -1,6 +1,6 @@
-"""Hostile connections while people sit at a table: floods, slow drips, and a relay in between.
+"""Hostile connections to a table with players: floods, slow drips, and a relay in the middle.
 
-Over real sockets on loopback. Numbers of one limit alone are tested where the limit is kept.
+These tests use real sockets on loopback. A single limit is tested with the module that enforces it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from tests.harness.sockets.tables import Table, hear, identity, say, table, unti
 
 HALF_OPEN = 400
 GROWTH = 32 * 1024 * 1024
-"""Bytes by which a siege may make a host grow."""
+"""Bytes by which a host may grow under attack."""
 
 
 @asynccontextmanager
 async def knocking(port: int, count: int) -> AsyncIterator[None]:
-    """So many connections, of a hundred addresses, that say nothing."""
+    """Open `count` silent connections from a hundred addresses."""
     socks = [socket.socket() for _ in range(count)]
     try:
         for number, sock in enumerate(socks):
@@ -50,13 +50,13 @@ async def knocking(port: int, count: int) -> AsyncIterator[None]:
 
 
 def resident() -> int:
-    """Bytes of memory that this process has."""
+    """Return the resident memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize()
 
 
 async def flood(channel: Channel) -> None:
-    """Send what people send, as fast as it goes."""
+    """Send chat messages as fast as possible."""
     while channel.open:
         try:
             await say(channel, messages.Say("x" * 300))
@@ -94,10 +94,10 @@ def test_a_table_under_siege_plays_on_and_lets_newcomers_in_afterwards() -> None
 
 @pytest.mark.parametrize("tls", [False, True])
 def test_a_slow_drip_is_dropped_in_the_same_time_as_silence(tls: bool) -> None:
-    """The time is for the whole of it: a byte now and then does not begin it anew."""
+    """The time limit covers the whole message; an occasional byte does not restart it."""
 
     async def story() -> None:
-        # The other limit is none: nobody is dropped before it begins to drip.
+        # The other limit is too long to matter, so no connection is dropped before it drips.
         limits = Limits(tls=60.0, auth=2.0) if tls else Limits(tls=2.0, auth=60.0)
         async with serving(replace(limits, close=0.1)) as (server, arrived):
             if tls:
@@ -113,7 +113,7 @@ def test_a_slow_drip_is_dropped_in_the_same_time_as_silence(tls: bool) -> None:
                 peer.writer.write(drip[sent : sent + 1])
                 sent += 1
                 await asyncio.sleep(0.01)
-                assert loop.time() < began + 60, "it goes on for ever"
+                assert loop.time() < began + 60, "the connection was not dropped"
             assert 1 < sent < len(drip)
             await peer.close()
             assert arrived.empty()
@@ -132,7 +132,7 @@ def test_nobody_takes_all_connections_of_a_waiting_room(monkeypatch: pytest.Monk
             await hear(seated, messages.LobbyState)
             await say(watching, messages.Watch(VERSION, "watcher"))
             await hear(watching, messages.LobbyState)
-            # One after the other, so that the door is never crowded; of one identity, or of many.
+            # One at a time, so that half-open places do not run out. Some share an identity.
             idle = [await at.channel(50 + number % 7) for number in range(MOST_STRANGERS + 5)]
             await until(lambda: len(at.host._guests) == 2 + MOST_STRANGERS)
             await asyncio.gather(*(until_end(each) for each in idle if not each.open))
@@ -147,7 +147,7 @@ def test_nobody_takes_all_connections_of_a_waiting_room(monkeypatch: pytest.Monk
 
 
 async def play(at: Table, guest: int) -> bytes:
-    """A whole game with one guest; the table id that this guest saw."""
+    """Play a whole game with one guest; return the table id that this guest saw."""
     running = asyncio.create_task((await at.peer(guest)).run())
     await at.host.wait()
     await at.host.close()
@@ -158,7 +158,7 @@ async def play(at: Table, guest: int) -> bytes:
 
 
 def test_somebody_in_between_fails_or_shows_another_safety_hand() -> None:
-    """A relay with its own identity: a host for the guest, and a guest for the host."""
+    """The relay has its own identity: it is a host to the guest, and a guest to the host."""
 
     async def story() -> None:
         async with table(2) as real, table(2, who=50) as relay:
@@ -166,7 +166,7 @@ def test_somebody_in_between_fails_or_shows_another_safety_hand() -> None:
             with pytest.raises(NetError) as caught:
                 await connect(["127.0.0.1"], relay.port, identity(1), fingerprint=known)
             assert caught.value.fault is NetFault.IDENTITY
-            # Who knows no fingerprint gets a table, but not the one that the host sees.
+            # A client without a fingerprint accepts the relay, but sees a table of its own.
             found = await probe(["127.0.0.1"], relay.port)
             assert found.host.identity == identity(50).public
             host_sees, guest_sees = await asyncio.gather(play(real, 50), play(relay, 1))

@@ -1,4 +1,4 @@
-"""Links and codes of a table, in the order in which people try them."""
+"""Links and codes of a table, in the order in which people should try them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates, heartbeats and losses, by a clock that the test turns."""
+"""Rate limits, heartbeats and losses, with a simulated clock."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_peer_that_is_gone_is_lost_although_this_computer_is_always_late() -> 
     assert pulse.check(now) is KeepaliveAction.SILENT
     pulse.received(now)
     pulse.woke(now + 100.0)
-    assert pulse.check(now + 103.9) is KeepaliveAction.BEAT, "a peer that is heard has it again"
+    assert pulse.check(now + 103.9) is KeepaliveAction.BEAT, "received data restores the extension"
 
 
 def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:
@@ -159,7 +159,7 @@ def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:
     assert pulse.check(104.9) is KeepaliveAction.NOTHING
     pulse.set_waiting(2.0)
     assert pulse.check(104.9) is KeepaliveAction.NOTHING, (
-        "the next in the queue has waited no longer"
+        "the wait of the next in the queue also restarts at the wake-up"
     )
     assert pulse.check(105.0) is KeepaliveAction.STUCK
     pulse.set_waiting(None)

@@ -1,4 +1,4 @@
-"""The host's door: what strangers may do, over real sockets."""
+"""What strangers may do at a host's listener, over real sockets."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from tests.harness.sockets.running import GUEST, HOST, LOBBY, LOOPBACK, RawPeer,
 from tests.net.attackers import greeting
 
 PATIENT = Limits(tls=60.0, first_byte=60.0)
-"""Nobody who says nothing is dropped while a test looks."""
+"""Keeps silent connections open while a test examines them."""
 
 
 async def tcp(port: int, source: str = "127.0.0.1") -> RawPeer:
-    """A connection that does not even begin TLS."""
+    """Open a connection that does not even begin TLS."""
     return RawPeer(*await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)))
 
 
 async def ended(peer: RawPeer) -> None:
-    """Wait until the host has closed, and close too."""
+    """Wait until the host has closed the connection, then close it here."""
     await peer.end()
     await peer.close()
 
@@ -260,14 +260,14 @@ def test_somebody_who_cannot_prove_an_identity_is_refused() -> None:
 
 
 async def greeted(port: int, source: str) -> RawPeer:
-    """A connection that sends its ClientHello and then nothing."""
+    """Open a connection that sends only its ClientHello."""
     peer = await tcp(port, source)
     peer.writer.write(greeting())
     return peer
 
 
 async def probe_again_and_again(port: int) -> None:
-    """Ask who is there until one of the tries is quick enough."""
+    """Probe the host repeatedly until one probe completes in time."""
     while True:
         try:
             assert (await probe(["127.0.0.1"], port)).host.identity == HOST.public
@@ -305,7 +305,7 @@ def test_strangers_of_one_address_who_say_nothing_make_room_for_each_other() -> 
             other = await tcp(server.port, "127.0.0.2")
             await ended(some.pop(0))
             assert server.half_open == 3
-            # Somebody who says something gets in, also of the same address.
+            # A client that sends something gets in, even from the same address.
             for host in LOOPBACK:
                 assert (await probe([host], server.port)).host.identity == HOST.public
             await closed_all(server, [*some, other])
@@ -369,7 +369,7 @@ def test_handshakes_of_strangers_are_bounded_each_second() -> None:
             await until(lambda: server.half_open == 0)
             late = asyncio.create_task(probe(["127.0.0.1"], server.port))
             await until(lambda: server.half_open == 1)
-            # Seated players have a bound of their own.
+            # Seated players have their own rate limit.
             server.reserve([], ["::1"], lambda _: False)
             for _ in range(3):
                 await probe(["::1"], server.port)
@@ -401,7 +401,7 @@ def test_no_connection_is_left_for_strangers() -> None:
             with pytest.raises(NetError) as caught:
                 await connect(["127.0.0.1"], server.port, other)
             assert caught.value.fault is NetFault.FULL
-            # Asking who is there needs no place, and whoever sits has places of its own.
+            # A probe needs no place, and seated players have their own places.
             await probe(["127.0.0.1"], server.port)
             server.reserve([other.public], [], lambda _: False)
             seated = [await connect(["127.0.0.1"], server.port, other) for _ in range(4)]
@@ -450,7 +450,7 @@ def test_no_descriptors_left_for_a_while(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(listener, "_ACCEPT_PAUSE", 0.01)
 
     class Exhausted:
-        """A listening socket on a system without descriptors."""
+        """A listening socket that reports twice that no descriptor is left."""
 
         failures = 2
 
@@ -475,7 +475,7 @@ def test_no_descriptors_left_for_a_while(monkeypatch: pytest.MonkeyPatch) -> Non
             loop.call_soon(server._accept_more)
             assert (await probe(["127.0.0.1"], server.port)).host.identity == HOST.public
             assert poor.failures == 0
-            # A stranger gave up the first of what was lacking.
+            # The stranger's connection was dropped to free a descriptor.
             await ended(silent)
 
     run(main())
@@ -494,7 +494,7 @@ def test_the_default_port_or_the_next_free_one(monkeypatch: pytest.MonkeyPatch) 
 
     first = bind(LOOPBACK, 0)
     port = first[0].getsockname()[1]
-    # One that this test has: what others have of the usual ones may change between two lines.
+    # Use a port of this test as the default: other programs may take or free the usual ports.
     monkeypatch.setattr(listener, "DEFAULT_PORT", port)
     monkeypatch.setattr(listener, "_bind_all", noting)
     second = bind(LOOPBACK, None)
@@ -561,7 +561,7 @@ def test_everywhere_is_both_families_apart() -> None:
 @pytest.mark.parametrize("context", [b"", bytes(65)])
 def test_impossible_contexts_are_refused_at_home(context: bytes) -> None:
     async def serve(channel: Channel) -> None:
-        """Never called."""
+        """Do nothing; never called."""
 
     async def main() -> None:
         with pytest.raises(NetError) as caught:

@@ -1,4 +1,4 @@
-"""Tests of telling whose program is at the other end of a Unix socket."""
+"""Which user's program is at the other end of a Unix socket."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_ones_own_program() -> None:
     one, other = socket.socketpair(socket.AF_UNIX)
     with one, other:
         assert is_own_user(one.fileno())
-        # It was only looked at: nothing of it is closed.
+        # The check must not close the socket.
         one.sendall(b"x")
         assert other.recv(1) == b"x"
 

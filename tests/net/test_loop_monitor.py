@@ -1,4 +1,4 @@
-"""A loop that was held up, and a clock that moved, are told with how much; else nothing is said."""
+"""A blocked loop and a moved clock are logged with their duration; nothing else is logged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.harness.sockets.running import run, until
 
 
 def said_of(caplog: pytest.LogCaptureFixture, *, late: float, moved: float) -> list[str]:
-    """What is said when the loop is so late, and the clock moves by so much."""
+    """Return the log lines for a loop this late and a clock that moved this far, in seconds."""
     caplog.set_level(logging.INFO, "lanuno")
     looked: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Tests of telling where an address leads without sending anything."""
+"""Where an address leads is determined without sending anything."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_where_an_address_leads(host: str, where: Nearness) -> None:
 def test_the_adapter_that_was_chosen_is_the_one_on_which_games_are_played() -> None:
     assert nearness("10.8.0.9", ALL, "tun0") is Nearness.NETWORK
     assert nearness("192.168.1.20", ALL, "tun0") is Nearness.OTHER_ADAPTER
-    # One that is gone: nothing is near then.
+    # The chosen adapter no longer exists, so no network is near.
     assert nearness("192.168.1.20", ALL, "gone") is Nearness.OTHER_ADAPTER
     assert nearness("192.168.1.20", ()) is Nearness.PRIVATE
 

@@ -1,4 +1,4 @@
-"""The network fails for a while, over real sockets: who is missed, for how long, and who is not."""
+"""The network fails for a while, over real sockets: which players are missed, and for how long."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from tests.net.succession import QUICK, Played, playing, verified
 
 FIRST = 2.0
 RULES = replace(QUICK, grace_first_s=int(FIRST), grace_total_s=6)
-"""As by default, but shorter: whoever is lost has far less time than an outage takes."""
+"""Like the default, but shorter: the grace time of a lost player is far shorter than an outage."""
 
 
 @pytest.fixture
 def cables(monkeypatch: pytest.MonkeyPatch) -> Cables:
-    """Everybody's cables, all of them in."""
+    """The cables of all computers, all plugged in."""
     made = Cables()
     monkeypatch.setattr(node_runtime, "connect", made.dial)
     monkeypatch.setattr(tables, "connect", made.dial)
     monkeypatch.setattr(links, "TRY_SECONDS", 0.2)
-    # However slow this machine is, whoever returns at once is there in time.
+    # However slow this machine is, a player who returns immediately is in time.
     monkeypatch.setattr(grace, "RETURN_SECONDS", 100.0)
     monkeypatch.setattr(grace, "MOST_BEYOND", 100.0)
     return made
@@ -52,7 +52,7 @@ def put_back(at: Played, cables: Cables, *numbers: int) -> None:
 
 
 async def until_alone(at: Played) -> None:
-    """The host has missed everybody for longer than their grace time."""
+    """Wait until the host has missed all guests for longer than their grace time."""
     host_role = at.host.node.host_role
     assert host_role is not None
     await until(lambda: len(host_role._subscribers.seats) == 1)
@@ -60,7 +60,7 @@ async def until_alone(at: Played) -> None:
 
 
 def test_whoever_returns_first_drops_nobody(cables: Cables) -> None:
-    """As after a router was started again: 66 s by default, of which everybody has 60."""
+    """A restarted router is an example: 66 s by default, while the grace time is 60 s."""
 
     async def story() -> None:
         async with laid(cables), playing(cables, 3, RULES) as at:
@@ -84,7 +84,7 @@ def test_whoever_returns_first_drops_nobody(cables: Cables) -> None:
 def test_of_two_a_silence_is_ended_by_the_person_at_the_host(
     cables: Cables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No time drops the other one; whoever is there says when it was long enough."""
+    """With two owners no time limit drops the other; the person at the host ends the wait."""
     monkeypatch.setattr(grace, "RETURN_SECONDS", 0.0)
 
     async def story() -> None:
@@ -107,7 +107,7 @@ def test_of_two_a_silence_is_ended_by_the_person_at_the_host(
 
 
 def test_a_host_that_did_not_run_drops_nobody_when_it_does_again(cables: Cables) -> None:
-    """Its loop is held up for longer than the grace time of somebody who is missing."""
+    """The host's loop is blocked for longer than the grace time of a missing player."""
 
     async def story() -> None:
         async with laid(cables), playing(cables, 3, RULES) as at:

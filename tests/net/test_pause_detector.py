@@ -1,4 +1,4 @@
-"""A program that did not run for a while, and how a connection's end is read."""
+"""A program that did not run for a while, and what the end of a connection means."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.harness.sockets.running import RawPeer, run, serving, until
 
 @dataclass
 class Clock:
-    """Shows what it is told to."""
+    """A clock that a test sets."""
 
     now: float = 0.0
 
@@ -34,7 +34,7 @@ class Clock:
 
 @dataclass
 class Looked:
-    """Somebody who looks on, and what was told."""
+    """A pause detector with simulated clocks, and the pauses that it reported."""
 
     loop: Clock = field(default_factory=Clock)
     always: Clock = field(default_factory=Clock)
@@ -65,11 +65,11 @@ def test_a_pause_is_told_once_and_with_its_length() -> None:
 def test_a_computer_that_slept_is_seen_where_the_clock_of_the_loop_stood() -> None:
     looked = Looked()
     assert looked.pass_by(0.1, asleep=3_600.0)
-    assert looked.told == [0.1], "so much has to be left out; nothing else is overdue"
+    assert looked.told == [0.1], "only the loop's clock counts, by which timers are overdue"
 
 
 def test_it_looks_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where nothing else happens, and no more after its end."""
+    """The detector checks regularly without other events, and stops at `end`."""
     monkeypatch.setattr("lanuno.net.runtime.pause_detector.PAUSE_CHECK_SECONDS", 0.001)
 
     async def story() -> None:
@@ -100,7 +100,7 @@ def test_a_clock_that_runs_in_sleep_is_taken_where_there_is_one(
     assert pauses.check()
 
 
-# ---- patience -----------------------------------------------------------------------------------
+# ---- search deadline ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_clock_that_runs_in_sleep_is_taken_where_there_is_one(
     [(0, 0.0), (3, 10.0), (180, LONGEST_SEARCH_SECONDS), (300, 600.0), (3600, 3600.0)],
 )
 def test_a_guest_looks_for_a_host_for_ten_minutes_by_default(total: int, seconds: float) -> None:
-    """For less only where the table waits for nobody that long; never for less than the table."""
+    """The search depends on the table's grace time, and is never shorter than it."""
     assert usual_search_seconds(Ruleset(grace_total_s=total)) == pytest.approx(seconds)
 
 
@@ -175,7 +175,7 @@ def test_bytes_that_are_no_tls_were_sent_by_somebody() -> None:
 
 @pytest.mark.parametrize("reset", [True, False])
 def test_a_program_that_ends_does_not_look_like_a_network_that_fails(*, reset: bool) -> None:
-    """Whether its system closes the connection, or resets it because something was unread."""
+    """The operating system closes the connection, or resets it if data was unread."""
 
     async def story() -> None:
         async with serving() as (server, arrived):

@@ -1,4 +1,4 @@
-"""Who is there, of many who are said to be: by asking all of them, over real connections."""
+"""Which of many announced hosts really answer, by probing all of them over real connections."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Said:
 
 
 def fakes(real: TableAdvert) -> list[TableAdvert]:
-    """What a stranger says in its place: nobody, somebody else, and the same at no place."""
+    """Return false adverts: wrong port, wrong key, wrong table id, and wrong address."""
     return [
         replace(real, port=1),
         replace(real, fp="z" * 32),
@@ -70,7 +70,7 @@ def fakes(real: TableAdvert) -> list[TableAdvert]:
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> Said:
-    """What everybody hears."""
+    """Replace every table listener by one without a network."""
     heard = Said()
 
     async def listen(**_how: object) -> Said:
@@ -105,7 +105,7 @@ def test_where_none_answers_one_of_them_tells_why(
         said.adverts = [real, replace(real, fp="z" * 32)]
 
         def host_probed(key: str, answered: bool) -> None:
-            """However long an answer takes, the time for it is over behind the last one."""
+            """End the time limit after the last answer, however long the answers take."""
             said.marks[key] = answered
             if len(said.marks) == len(said.adverts):
                 monkeypatch.setattr(find, "PROOF_SECONDS", 0.0)
@@ -167,7 +167,7 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
 
 
 def who(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:
-    """Names of tables, and where their hosts are."""
+    """Return the names of tables, and the addresses of their hosts."""
     return [
         (each.advert.name, each.answer.address if each.answer.reached else None)
         for each in called.values()
@@ -185,7 +185,7 @@ def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_los
             away = replace(real, addresses=("127.0.0.66",))
             roll.update({key: away})
             await until(lambda: said.marks == {key: False})
-            # Nothing new: nobody is asked again.
+            # Nothing has changed, so the host is not probed again.
             roll.update({key: away})
             assert who(await roll.settle({key: away})) == [(real.name, None)]
             roll.update({key: real})
@@ -195,7 +195,7 @@ def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_los
                 ("Another", "127.0.0.1"),
                 (real.name, "127.0.0.1"),
             ]
-        # Now it is really gone, as is seen when it is asked the next time.
+        # The host is gone now, as the next probe shows.
         monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.0)
         monkeypatch.setattr(prober, "DOUBTFUL_RETRY_SECONDS", 0.0)
         assert await roll.settle({}) == {}
@@ -232,14 +232,14 @@ def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.Mo
         assert hosts.probe("one", target) == ProbeAnswer()
         await hosts.wait()
         assert hosts.answer("one") == ProbeAnswer(fault=NetFault.UNREACHABLE)
-        # Its host comes after all.
+        # The host starts listening only now.
         door.listen()
         async with serving(sockets=[door]):
             await until(lambda: hosts.probe("one", target).reached)
-            # Before the host goes: it may be being asked once more.
+            # Read before the host goes, because another probe may be running.
             known = hosts.answer("one")
         assert (known.address, known.context, known.fault) == ("127.0.0.1", LOBBY, None)
-        # Nobody said which table it serves: it is asked whether it is still the one that is there.
+        # The target names no table, so the host is probed regularly.
         await until(lambda: not hosts.probe("one", target).reached)
         assert hosts.answer("one").address == "127.0.0.1"
         hosts.forget_all_but(())
@@ -254,7 +254,7 @@ def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.Mo
 def test_who_has_answered_is_asked_again_while_it_is_announced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A host that was killed says no goodbye, and its advert lasts a minute."""
+    """A killed host sends no goodbye, and its advert lasts a minute."""
     monkeypatch.setattr(prober, "REPROBE_SECONDS", 0.05)
 
     async def main() -> None:
@@ -272,7 +272,7 @@ def test_who_has_answered_is_asked_again_while_it_is_announced(
 def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its door may have been closing when it was asked; or a stranger says so again and again."""
+    """It may have been closing when it was probed; or a stranger forges withdrawals repeatedly."""
     monkeypatch.setattr(prober, "DOUBTFUL_RETRY_SECONDS", 0.0)
     asked: list[bool] = []
 

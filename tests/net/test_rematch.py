@@ -1,4 +1,4 @@
-"""Who stays at a table that is over, and hears who wants to play again: over real sockets."""
+"""Which nodes stay at a finished table and learn who wants to play again, over real sockets."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.net.spectator_clients import Onlooker, connect_from
 
 @dataclass
 class Over:
-    """A table that is over, and those who stay."""
+    """A finished table, and the nodes that stay."""
 
     at: Table
     network: Network
     heard: list[list[object]]
-    """What each was told, the host first."""
+    """The events of each node, the host's first."""
     running: list[asyncio.Task[TableEnding]]
 
     @property
@@ -47,17 +47,17 @@ class Over:
         return found[-1] if found else None
 
     def seat(self, number: int) -> int:
-        """Where this guest sits."""
+        """Return the seat of this guest."""
         seat = self.guest(number).node.seat
         assert seat is not None
         return seat
 
     async def wanted(self, number: int, *seats: int) -> None:
-        """Until this one was told that these want to play again."""
+        """Wait until this node knows that these seats want to play again."""
         await until(lambda: getattr(self.stands(number), "wanted", None) == seats)
 
     async def opens(self, seat: int, *numbers: int) -> None:
-        """Until these were told who opens the next table."""
+        """Wait until these nodes know which seat opens the next table."""
 
         def told() -> bool:
             found = [self.stands(number) for number in numbers]
@@ -68,7 +68,7 @@ class Over:
 
 @asynccontextmanager
 async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
-    """All of them stay; the last guest only watches, if that is wanted."""
+    """Play a match after which all nodes stay; if `watching`, the last guest is a spectator."""
     network = Network()
     around = Here(network=network)
     seats = guests if watching else guests + 1
@@ -78,7 +78,7 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
         assert network.board
         heard: list[list[object]] = [at.events]
         tasks = []
-        # Who watches comes first: the game begins when the last one sits.
+        # The spectator comes first, because the game begins when the last player sits.
         for number in reversed(range(1, guests + 1)):
             watch = watching and number == guests
             guest: LobbyGuest = await at.peer(number, watch=watch)
@@ -118,7 +118,7 @@ def test_a_wish_reaches_everybody_who_stayed() -> None:
             at.guest(2).play_again()
             await at.wanted(0, 2, 1)
             at.host.play_again()
-            # All have answered: nobody else is here who could.
+            # All players who are here have answered.
             await at.opens(0, 0, 1, 2, 3)
             assert at.stands(3) == RematchChanged((0, 1, 2), (2, 1, 0), 0, False)
 
@@ -132,7 +132,7 @@ def test_the_others_go_on_where_the_host_leaves() -> None:
             await at.wanted(1, at.seat(3))
             await at.at.host.leave()
             await at.at.host.close()
-            # Each was connected to the host alone.
+            # Until now each guest was connected only to the host.
             for number in (1, 2):
                 at.guest(number).play_again()
             keeper = min(at.seat(number) for number in (1, 2, 3))
@@ -144,7 +144,7 @@ def test_the_others_go_on_where_the_host_leaves() -> None:
 def test_an_answer_counts_that_comes_before_the_end_of_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As where the host was lost, and the next keeper still lacks the closing entry."""
+    """This happens when the host was lost and the next keeper still lacks the closing entry."""
     began: list[tuple[Peer, ...]] = []
     stay = NodeRuntime._begin_rematch
 
@@ -182,7 +182,7 @@ def test_it_opens_without_who_does_not_answer(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_stranger_has_no_answer_and_hears_none() -> None:
-    """Who watches is told; who is only connected is not."""
+    """A spectator receives the rematch state; a mere connection does not."""
 
     async def story() -> None:
         async with over(2) as at:
@@ -199,7 +199,7 @@ def test_a_stranger_has_no_answer_and_hears_none() -> None:
                     assert message is not None
                     heard.append(message)
 
-            # All that she was told comes before the answer to what she asks now.
+            # Everything sent to her earlier arrives before the answer to this request.
             eve.say(messages.Watch(VERSION, "Eve"))
             await listen(messages.Began)
             assert not any(isinstance(each, messages.RematchState) for each in heard)
@@ -244,7 +244,7 @@ def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
 
 
 def test_who_does_not_stay_does_not_wait_for_a_host_that_does() -> None:
-    """As a program does that sits at the table of a window."""
+    """A command-line bot at the table of a window is an example."""
 
     async def story() -> None:
         async with table(2, rounds=1) as at:
@@ -254,7 +254,7 @@ def test_who_does_not_stay_does_not_wait_for_a_host_that_does() -> None:
             assert await task is TableEnding.CLOSED
             assert guest.runtime is not None
             assert guest.runtime.rematch is None
-            assert guest.runtime.stay_ended.is_set(), "it was not that the time was over"
+            assert guest.runtime.stay_ended.is_set(), "it waited for the time limit instead"
             assert at.host.runtime is not None
             assert not at.host.runtime.stay_ended.is_set()
 

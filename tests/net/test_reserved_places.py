@@ -1,7 +1,7 @@
-"""Strangers at the listeners of a table: its players can return, and newcomers get in.
+"""Strangers attack the listeners of a table: its players can return, and newcomers get in.
 
-Real connections, of addresses of loopback, kept up for as long as the test needs. Nothing is said
-about speed: an attack goes on until the player is back or dropped.
+These tests keep real connections from loopback addresses open as long as needed. They assert
+nothing about speed: an attack lasts until the player is back or dropped.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from tests.net.loopback_network import Network
 from tests.net.succession import PATIENT, Played, playing
 
 OWN = ("127.0.0.1",)
-"""The address at which everybody at the table is."""
+"""The address that all nodes of the table use."""
 
 GUEST = 1
 
 ENOUGH = DEFAULT.strangers + 21
-"""So many strangers come in, one in the place of another, before anybody else does."""
+"""Admitted strangers, most of which replace another one, before a real newcomer arrives."""
 
 
 @pytest.fixture
 def calm(monkeypatch: pytest.MonkeyPatch) -> Network:
-    """A network with the times of the product."""
+    """A network with the default time limits."""
     made = Network()
     monkeypatch.setattr(node_runtime, "connect", made.dial)
     return made
 
 
 def doors(at: Played) -> list[int]:
-    """The ports of all computers."""
+    """Return the listening ports of all nodes."""
     runtimes = [at.host, *(at.guest(number + 1) for number in range(len(at.at.peers)))]
     return [
         runtime._config.listener.port
@@ -53,7 +53,7 @@ def doors(at: Played) -> list[int]:
 
 
 async def in_place(attacks: list[Attack]) -> None:
-    """Until each has made a connection, or two seconds are over: not all may get so far."""
+    """Wait until each attacker has connected, or for two seconds, as some may be kept out."""
     began = asyncio.get_running_loop().time()
 
     def waited() -> bool:
@@ -64,7 +64,7 @@ async def in_place(attacks: list[Attack]) -> None:
 
 
 async def come_back(at: Played) -> bool:
-    """The guest is on the network again: whether it comes back before it is dropped."""
+    """Bring the guest back to the network; return whether it returns before it is dropped."""
     host = at.host.node
     at.join(GUEST)
     await until(lambda: GUEST in host._links.seats or GUEST in host.replay.dropped)
@@ -72,7 +72,7 @@ async def come_back(at: Played) -> bool:
 
 
 async def return_under(at: Played, kind: str, each: int, sources: tuple[str, ...]) -> None:
-    """A guest is lost, every door attacked, and the guest comes back all the same."""
+    """Check that a lost guest returns although all listeners are under attack."""
     at.part(GUEST)
     await until(lambda: GUEST not in at.host.node._links.seats)
     async with attacking(kind, doors(at), sources, each) as attacks:
@@ -99,7 +99,7 @@ def test_a_player_comes_back_while_strangers_are_at_the_door(
 def test_a_player_comes_back_from_an_address_at_which_nobody_has_seen_it(
     calm: Network, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """It takes its turn among the strangers."""
+    """The player then takes its turn among the strangers."""
     monkeypatch.setattr(HalfOpenConnections, "reserve", lambda _here, _addresses: None)
 
     async def story() -> None:
@@ -126,7 +126,7 @@ def test_every_door_of_a_table_knows_who_sits_there(calm: Network) -> None:
 
 
 async def fill(server: Listener, attacks: list[Attack]) -> None:
-    """Until strangers have all connections that they may have, and would take more."""
+    """Wait until strangers use all connections that they may have, and try for more."""
     await until(lambda: sum(each.inside for each in attacks) >= ENOUGH)
     await until(lambda: len(server.channels) >= DEFAULT.strangers)
 
@@ -145,7 +145,7 @@ def test_strangers_who_do_nothing_keep_nobody_out_of_a_waiting_room() -> None:
                 guest = await come_in(at, 2, join(2))
                 watcher = await come_in(at, 3, messages.Watch(VERSION, "watcher"))
                 done = sum(each.inside for each in attacks)
-                # They go on, and take each other's places.
+                # The attackers continue, and displace each other.
                 await until(lambda: sum(each.inside for each in attacks) > done + DEFAULT.strangers)
                 assert [each.open for each in (seated, guest, watcher)] == [True] * 3
                 assert at.host.lobby.taken == 3
@@ -157,7 +157,7 @@ def test_strangers_who_do_nothing_keep_nobody_out_of_a_waiting_room() -> None:
 
 
 async def come_in(at: Table, number: int, message: FromPeer) -> Channel:
-    """Sit down or watch; on a slow machine a stranger may have to try more than once."""
+    """Sit down or watch. On a slow machine a newcomer may need more than one attempt."""
     while True:
         try:
             channel = await at.channel(number)

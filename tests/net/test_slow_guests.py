@@ -1,6 +1,6 @@
-"""A guest that is slow to send its request, while one computer connects again and again.
+"""A guest is slow to send its request while one computer keeps reconnecting.
 
-Real connections, of addresses of loopback. Everything happens in the order that is written here.
+These tests use real connections from loopback addresses, in a fixed order of events.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What spectators may do at a table: watch. Over real sockets on loopback.
+"""What spectators may do at a table, over real sockets on loopback.
 
-With `-s` the figures are shown; nothing is asserted of speed, only of how much comes in a time.
+`-s` shows the measured rates. The tests assert no speed, only limits on how much arrives in a time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.net.spectator_clients import Onlooker, come, coming
 
 LONG = Ruleset(hand_size=7, grace_first_s=5, grace_total_s=30)
 SECONDS = 3.0
-"""So long somebody does something as fast as they can."""
+"""How long a client floods the host."""
 
 EITHER = pytest.mark.parametrize("plays", [False, True], ids=["waiting room", "playing"])
 
@@ -46,7 +46,7 @@ EITHER = pytest.mark.parametrize("plays", [False, True], ids=["waiting room", "p
 async def room(
     *, plays: bool, bots: int = 0
 ) -> AsyncIterator[tuple[Table, LobbyGuest, list[object]]]:
-    """A table with a guest who plays by itself, begun or not; and what the guest is told."""
+    """Run a table, begun or not, with a bot as guest; yield it and the guest's events."""
     seats = 2 + bots if plays else 3 + bots
     async with table(seats, bots=bots, rounds=None, ruleset=LONG) as at:
         guest = await at.peer(1)
@@ -69,16 +69,16 @@ def lines(events: list[object]) -> list[outputs.ChatReceived]:
 
 
 async def read_by_now(channel: Channel, heard: list[object]) -> None:
-    """Until the other end of the host's channel has read what was sent on it so far."""
+    """Wait until the other end of the host's channel has read everything sent on it so far."""
     enough = messages.to_bytes(messages.Said("host", 0, "enough"))
     while not any(each.text == "enough" for each in lines(heard)):
-        # Again and again: behind a flood of chat it is not shown at once.
+        # Repeatedly, because the chat limit may hide the line after a flood of chat.
         channel.send(enough)
         await asyncio.sleep(0.1)
 
 
 def tell(text: str) -> None:
-    """A figure, for whoever looks."""
+    """Print a measured figure."""
     sys.stdout.write(f"{text}\n")
 
 
@@ -136,7 +136,7 @@ def test_twenty_who_chat_as_fast_as_they_can(plays: bool) -> None:
                 for each in crowd:
                     each.say(messages.Say("hello"))
                 await asyncio.sleep(1 / 15)
-            # What a player says is heard all the same, and behind all of that.
+            # A player's line is still shown, after all of the spectators' lines.
             assert at.host.lobby.taken == 2
             (guest.runtime or guest.lobby_seat).send_chat("quiet!")
             await until(lambda: any(line.text == "quiet!" for line in lines(at.events)))
@@ -156,7 +156,7 @@ def test_twenty_who_chat_as_fast_as_they_can(plays: bool) -> None:
 
 @EITHER
 def test_one_who_chats_as_fast_as_they_can(plays: bool) -> None:
-    """A player too."""
+    """The limit holds for a player too."""
 
     async def story() -> None:
         loop = asyncio.get_running_loop()
@@ -222,7 +222,7 @@ def test_players_react_and_spectators_only_see_it() -> None:
 
             def shown(events: list[object]) -> set[tuple[str, Reaction]]:
                 found = [each for each in events if isinstance(each, outputs.ReactionSeen)]
-                assert len(found) == len(set(found)), "each is told once"
+                assert len(found) == len(set(found)), "each is reported once"
                 return {(each.name, each.reaction) for each in found}
 
             both = {("guest 1", Reaction.WOW), ("host", Reaction.LAUGH)}
@@ -249,7 +249,7 @@ def test_a_line_is_shown_once_at_a_host_with_two_bots(plays: bool) -> None:
 
 
 async def follow(eve: Onlooker) -> int:
-    """Fetch the log as one should; how many entries there were when all had come."""
+    """Fetch the log correctly; return its number of entries once all have arrived."""
     held = 0
     while True:
         eve.say(messages.Fetch(held))
@@ -306,10 +306,10 @@ def test_six_who_fetch_as_fast_as_they_can(monkeypatch: pytest.MonkeyPatch) -> N
                 f"{fetched / seconds / 1e6:.2f} MB a second; entries a second:"
                 f" {calm_rate:.0f} before, {entries / seconds:.0f} meanwhile"
             )
-            # And what comes by itself, to each of them.
+            # Plus the new entries that the host sends to each of them.
             live = 6 * 8 * 1024 * (entries + 1)
             assert fetched <= burst + 2 * PAGE_BYTES + budget.LOG_RATE * seconds + live
-            # Whoever asks as one should gets everything, also now.
+            # A client that fetches correctly still gets the whole log.
             async with coming(at, 600, "ada") as ada:
                 assert await follow(ada) >= before
 
@@ -331,7 +331,7 @@ def test_asking_out_of_order_ends_with_a_goodbye(ahead: bool) -> None:
 @pytest.mark.parametrize("watches", [False, True], ids=["stranger", "spectator"])
 @EITHER
 def test_without_a_seat_nobody_sends_as_much_as_a_player(plays: bool, watches: bool) -> None:
-    """As fast as players may, 26 of them would leave the host no time for anything else."""
+    """At the players' rate, 26 such peers would leave the host no time for anything else."""
 
     async def story() -> None:
         async with (
@@ -340,7 +340,8 @@ def test_without_a_seat_nobody_sends_as_much_as_a_player(plays: bool, watches: b
         ):
             assert (eve.refused is None) is watches
             resume = messages.Rejoin(0, 0, bytes(32), 0)
-            # Far more than slowness allows while they come, and less than a player may send.
+            # Far more than the bucket regains meanwhile on a slow machine, but within a player's
+            # burst.
             for _ in range(STRANGERS_STEPS_BURST + 1000):
                 eve.say(resume)
             await eve.until_end()
@@ -400,7 +401,7 @@ def test_who_is_sent_away_stays_away(plays: bool, monkeypatch: pytest.MonkeyPatc
                     ["eve", "ada"],
                     ["ada"],
                 ]
-                # The same key from elsewhere, and another key from there.
+                # The banned key from another address, and another key from the banned address.
                 for number, address, why in (
                     (700, "127.9.2.2", LobbyRefusal.KICKED),
                     (702, "127.9.2.1", LobbyRefusal.KICKED),
@@ -408,7 +409,7 @@ def test_who_is_sent_away_stays_away(plays: bool, monkeypatch: pytest.MonkeyPatc
                 ):
                     async with coming(at, number, "mallory", address) as again:
                         assert again.refused is why
-                # Nobody who was sent away takes a seat instead.
+                # A banned spectator cannot take a seat either.
                 async with coming(at, 700, "", "127.9.2.3", sit=True) as again:
                     assert again.refused is (LobbyRefusal.STARTED if plays else LobbyRefusal.KICKED)
                 monkeypatch.setattr("lanuno.net.runtime.admission.BAN_SECONDS", 0.0)
@@ -441,7 +442,7 @@ def test_the_host_lets_nobody_watch_any_more(plays: bool) -> None:
 
 @EITHER
 def test_who_is_sent_away_is_told_why(plays: bool) -> None:
-    """As the product's own spectator."""
+    """The spectator is LanUNO's own `LobbyGuest`."""
 
     async def story() -> None:
         async with room(plays=plays) as (at, _, _):

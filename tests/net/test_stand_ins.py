@@ -1,4 +1,4 @@
-"""A stand-in for a player who left, over real connections: partners play on to the end."""
+"""A stand-in for a player who left, over real connections: the partners play to the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAIRS = replace(SHORT, format=Format.PAIRS)
 
 
 async def leave(at: Table) -> list[asyncio.Task[TableEnding]]:
-    """Four sit down as two pairs, and the last one goes away while a hand is being dealt."""
+    """Seat four players as two pairs; the last one leaves during a deal."""
     guests = [await at.peer(number) for number in (1, 2, 3)]
     running = await at.sit_down(*guests)
     await until(lambda: any(isinstance(each, events.DeckReady) for each in at.events))

@@ -1,6 +1,6 @@
-"""What strangers may say about tables: garbage, packets made to hurt, floods. Nothing is harmed.
+"""Garbage, malicious packets and floods of strangers about tables do no harm.
 
-Real multicast DNS on loopback.
+Over real multicast DNS on loopback.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_noise_is_no_wall(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names of nothing make room for a table; where tables have it, it is heard once they go."""
+    """Meaningless names make room for a table. In a full list, it appears once another goes."""
     monkeypatch.setattr(mdns_browse, "MAX_NAMES", 5)
     monkeypatch.setattr(mdns_browse, "RECHECK_SECONDS", 0.1)
 
@@ -202,13 +202,13 @@ def test_noise_is_no_wall(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def known(browser: Browser) -> set[str]:
-    """The names that zeroconf has heard."""
+    """Return the service names in zeroconf's cache."""
     cache = browser._multicast.zeroconf.zeroconf.cache
     return {each.alias for each in cache.entries_with_name(mdns.SERVICE) if hasattr(each, "alias")}
 
 
 def test_a_spoofed_goodbye_hides_a_table_only_until_it_speaks_again() -> None:
-    """Anybody on the wire can say it; who sits there notices nothing, and the way stays open."""
+    """Anybody on the network can forge it. Players are unaffected, and the host can be reached."""
 
     async def main() -> None:
         async with serving() as (server, _), await mdns.browse() as browser:
@@ -219,7 +219,7 @@ def test_a_spoofed_goodbye_hides_a_table_only_until_it_speaks_again() -> None:
                 goodbye = dns.response(dns.record(mdns.pointer(), dns.PTR, name, ttl=0))
 
                 def hidden() -> bool:
-                    """Said again where the table has just repeated itself."""
+                    """Repeat the goodbye if the table has just repeated its advert."""
                     if found.key in browser.tables:
                         dns.say(goodbye)
                     return found.key not in browser.tables
@@ -228,7 +228,7 @@ def test_a_spoofed_goodbye_hides_a_table_only_until_it_speaks_again() -> None:
                 met = await probe(["127.0.0.1"], server.port, fingerprint=mine.fp, context=mine.id)
                 assert met.host.identity == HOST.public
                 advert.update(replace(mine, taken=2))
-                # It may have repeated what it was before, too.
+                # The table may have repeated its previous state, too.
                 await mdns.seen(browser, replace(mine, taken=2))
                 assert browser.tables[found.key].taken == 2
 
@@ -236,7 +236,7 @@ def test_a_spoofed_goodbye_hides_a_table_only_until_it_speaks_again() -> None:
 
 
 def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
-    """The table of somebody else, said to be where a stranger waits."""
+    """The forged advert directs players of a table to the stranger's address."""
 
     async def main() -> None:
         stranger = Identity.from_seed(b"e" * 32)
@@ -263,7 +263,7 @@ def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
 
 
 def test_one_word_of_a_stranger_does_not_silence_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number higher than any that the table itself will ever reach."""
+    """The forged change number is higher than any that the table itself will reach."""
     heard, mine = mdns_browse.TableList(), mdns.table()
     heard.put("key", replace(mine, taken=2, update=999_999_999))
     heard.put("key", replace(mine, taken=3, update=7))

@@ -1,4 +1,4 @@
-"""The host is lost, hands over, or is somewhere else now: real connections, in one event loop."""
+"""The host is lost, hands over or changes its address: real connections in one event loop."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.harness.sockets.tables import Memory
 from tests.net.loopback_network import Network
 from tests.net.succession import PATIENT, network, playing, verified
 
-__all__ = ["network"]  # the fixture of the network on which everybody is impatient
+__all__ = ["network"]  # the fixture of the network with short time limits
 
 
 def terms(records: Memory) -> list[tuple[int, bool]]:
-    """The terms of a log, and whether the first host ruled in them."""
+    """Return the terms of a log, and whether the first host was the host in each."""
     assert records.genesis is not None
     replay = replayed(records.genesis, records.entries)
     return [(term.number, term.host == 0) for term in replay.terms]
@@ -67,7 +67,7 @@ def test_a_host_that_comes_back_plays_on_and_its_own_end_of_the_log_is_kept(
             host_records = at.at.host_records
             held = len(host_records.entries)
             at.part(0)
-            # What its own seat decides now nobody else ever hears.
+            # No other node ever receives what its own seat decides now.
             await until(lambda: len(host_records.entries) > held)
             await until(lambda: at.guest(1).node.replay.term == 1)
             alone = list(host_records.entries)
@@ -88,7 +88,7 @@ def test_a_host_that_comes_back_plays_on_and_its_own_end_of_the_log_is_kept(
 def test_a_host_with_another_address_is_found_again(
     network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is where the others think; the host is announced, and its table goes on."""
+    """All known addresses are wrong. The host is announced, and the table continues."""
     monkeypatch.setattr(election, "SUSPECT_SECONDS", 60.0)
 
     async def story() -> None:
@@ -101,13 +101,13 @@ def test_a_host_with_another_address_is_found_again(
             assert await asyncio.gather(*at.running) == [TableEnding.CLOSED] * 2
             verified(at.at.host_records, *at.at.records)
             assert terms(at.at.host_records) == [(0, True)]
-            assert network.refused >= 2, "they had looked where the host was before"
+            assert network.refused >= 2, "the guests first tried the old address"
 
     run(story())
 
 
 def test_two_wait_for_each_other(network: Network) -> None:
-    """Neither may go on without the other: there is no succession among two."""
+    """With two owners neither can continue alone, so no election takes place."""
 
     async def story() -> None:
         async with playing(network, 2, PATIENT) as at:
@@ -131,7 +131,7 @@ def test_two_wait_for_each_other(network: Network) -> None:
 def test_what_is_said_about_it_in_the_log(
     network: Network, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A host that is lost, an election, a host that stepped down and is back."""
+    """The log covers a lost host, an election, and a host that stepped down and returned."""
 
     async def story() -> None:
         async with playing(network, 3, PATIENT) as at:

@@ -1,4 +1,4 @@
-"""Links: one spelling, which comes back as the same link."""
+"""Links have one spelling, which parses to the same link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written about a table: a line for everything that happens, and none that tells a card."""
+"""What is logged about a table: one line for every event, and no line that reveals a card."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ SILENT: list[RuntimeEvent] = [
 
 @pytest.fixture
 def log(caplog: pytest.LogCaptureFixture) -> TableLogger:
-    """Of a watcher at a table of two."""
+    """The logger of a spectator at a table of two."""
     caplog.set_level(logging.INFO, "lanuno")
     return TableLogger(make_genesis(make_roster(2)), None, lambda _event: None)
 
@@ -171,7 +171,7 @@ def test_floods_and_garbage_at_a_real_table(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_hundreds_of_refused_connections_are_a_few_lines(tmp_path: Any) -> None:
-    """Over real sockets: what is not TLS, and what says nothing."""
+    """Over real sockets, some connections send no TLS and some send nothing."""
     home = Home.at(tmp_path / "h")
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""Tables over the network in one event loop: ends, failures, limits, and that nothing is left."""
+"""Tables over the network in one event loop: ends, failures and limits, without leaks."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages
 
 
 class Alone(NetworkContext):
-    """Nobody hears what is announced."""
+    """A network on which announcements reach nobody."""
 
     async def announce(self, advert: TableAdvert) -> Announcer:
         return Announcer(advert, None, None)
 
 
 async def play(at: Table, *guests: int) -> list[TableEnding]:
-    """Let guests sit down, and play to the end."""
+    """Seat guests, and play to the end."""
     running = [asyncio.create_task((await at.peer(number)).run()) for number in guests]
     await at.host.wait()
     await at.host.close()
@@ -119,7 +119,7 @@ def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
 
 
 class Mistake(Exception):
-    """A mistake of the program."""
+    """A simulated bug."""
 
 
 def broken(*_: object) -> Callable[[], object]:
@@ -174,12 +174,12 @@ def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.Mon
 
 
 def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that ends on its thread after the seat was closed changes nothing any more."""
+    """Work that ends on its thread after the node was closed has no effect."""
     at_work, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(work: Callable[[], object]) -> object:
         if getattr(work, "__name__", "") == "sync":
-            return work()  # of two, the other one hears of nothing before that
+            return work()  # nothing is sent to the other node before the sync
         at_work.set()
         try:
             await go_on.wait()
@@ -401,7 +401,7 @@ def test_five_wrong_pins_lock_an_address() -> None:
         async with table(2, pin="q7") as at:
             for number in range(1, 7):
                 async with await at.channel(number) as channel:
-                    # The sixth time even the right one.
+                    # The sixth attempt is refused even with the right PIN.
                     await say(channel, join(pin="q7" if number == 6 else "q8"))
                     refused = await hear(channel, messages.Refused)
                     assert refused == messages.Refused(LobbyRefusal.WRONG_PIN)
@@ -432,7 +432,7 @@ def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
             assert not await refused(2, "q7")
             assert await refused(2, "q8")
             assert await refused(50, "q7")
-            # So many are remembered.
+            # Only `PIN_GUESTS` identities are remembered, so the first one was forgotten.
             assert await refused(1, "q7")
 
     run(story())
@@ -470,7 +470,7 @@ def test_a_flood_ends_the_connection() -> None:
     async def story() -> None:
         async with table(3) as at:
             channel = await at.channel(1)
-            # Far more than slowness allows while they come.
+            # Far more than the bucket regains meanwhile on a slow machine.
             for _ in range(channel.limits.burst + 500):
                 await say(channel, messages.Say("hello"))
             await until_end(channel)

@@ -1,4 +1,4 @@
-"""A connection's moments that real sockets do not produce on demand, on a transport made for it."""
+"""States of a connection that real sockets do not produce on demand, with a simulated transport."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = 1 << 20
 
 
 class Transport(asyncio.Transport):
-    """Notes what a wire does to it."""
+    """Records what a wire does to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Transport(asyncio.Transport):
         self.done.append("resume")
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        """Nothing is buffered."""
+        """Ignore the limits, because nothing is buffered."""
 
     def get_write_buffer_size(self) -> int:
         return 0
@@ -68,7 +68,7 @@ def with_wire(
 
 
 def due(wire: TlsConnection) -> float:
-    """When the timer of the wire goes off."""
+    """Return when the timer of the wire is due."""
     assert wire._timer is not None
     return wire._timer.when()
 

@@ -1,4 +1,4 @@
-"""Sockets are closed even if the task that closes them is cancelled, at any moment and twice."""
+"""Sockets are closed even if the closing task is cancelled, at any moment and repeatedly."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_cancelled_twice_it_ends_once_the_work_is_done(fails: bool) -> None:
 @pytest.mark.parametrize("over", [False, True])
 @pytest.mark.parametrize("turns", range(10))
 def test_a_search_leaves_no_socket_open(over: bool, turns: int) -> None:
-    """`over`: as when a table ends just when a player has been looked for long enough."""
+    """`over` cancels the search just as its time ends, as when a table ends at that moment."""
 
     async def main() -> None:
         before = open_files()
