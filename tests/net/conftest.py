@@ -13,7 +13,7 @@ from tests.net import mdns
 
 @pytest.fixture(autouse=True)
 def own_service_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use an own service type, because other tests send mDNS on loopback at the same time."""
+    """Give each test its own service type, as other tests send mDNS on loopback too."""
     monkeypatch.setattr(mdns, "SERVICE", f"_lan{secrets.token_hex(5)}._tcp.local.")
 
 

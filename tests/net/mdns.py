@@ -77,7 +77,7 @@ async def seen(browser: Browser, wanted: TableAdvert) -> Change:
 
 @asynccontextmanager
 async def stranger() -> AsyncIterator[AsyncZeroconf]:
-    """Run another multicast DNS program."""
+    """Yield an independent multicast DNS responder."""
     zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
     try:
         await zeroconf.zeroconf.async_wait_for_start()

@@ -156,7 +156,7 @@ def test_what_an_end_says_of_the_network(end: NetError | Goodbye | None, *, quie
 
 
 def test_bytes_that_are_no_tls_were_sent_by_somebody() -> None:
-    """A guest that breaks its connection so is dropped after its grace time like any other."""
+    """A guest that breaks its connection this way is dropped after the usual grace time."""
 
     async def story() -> None:
         async with serving() as (server, arrived):

@@ -1,6 +1,7 @@
 """What spectators may do at a table, over real sockets on loopback.
 
-`-s` shows the measured rates. The tests assert no speed, only limits on how much arrives in a time.
+`-s` shows the measured rates. The tests assert no speed, only limits on how much arrives in a given
+time.
 """
 
 from __future__ import annotations

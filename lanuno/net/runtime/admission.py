@@ -97,11 +97,11 @@ class Admission:
         return LobbyRefusal.NO_SPECTATORS if full else None
 
     def is_locked_out(self, identity: bytes, address: str, pin: str, now: float) -> bool:
-        """Whether a PIN is refused without comparing it: five wrong ones lock an address.
+        """Count a wrong PIN, and return whether any PIN is refused because of earlier ones.
 
-        `PIN_TRIES_TOGETHER` wrong ones lock an IPv6 /64. A lock lasts `PIN_LOCK_SECONDS`. It does
-        not affect an identity that entered the right PIN before, because others may share its
-        address.
+        `PIN_TRIES` wrong ones lock an address, `PIN_TRIES_TOGETHER` an IPv6 /64. A lock lasts
+        `PIN_LOCK_SECONDS`. It does not affect an identity that entered the right PIN before,
+        because others may share its address.
         """
         right = self._is_right_pin(pin)
         if not self._pin or (right and identity in self._guests):

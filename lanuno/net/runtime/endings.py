@@ -51,8 +51,8 @@ def silent_seconds(end: NetError | Goodbye | None, limit: float) -> float:
 def went_quiet(end: NetError | Goodbye | None) -> bool:
     """Whether a connection ended without any sign that the network still works.
 
-    The peer ending the connection is such a sign, and so is a refused message of the peer. Missing
-    data, an unread queue, or a missing route on this computer is not.
+    If the peer ended the connection or sent a message that was refused, the network works. If
+    nothing arrived, nothing was read, or this computer has no route, it may have failed.
     """
     if not isinstance(end, NetError):
         return False

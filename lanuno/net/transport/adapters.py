@@ -118,7 +118,7 @@ def scan() -> tuple[Adapter, ...]:
 
 
 def _is_running(name: str) -> bool:
-    """Whether an adapter is up and running (netdevice(7)). Always true on systems but Linux."""
+    """Whether an adapter is up and running (netdevice(7)). True on systems other than Linux."""
     if sys.platform != "linux":
         return True
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:

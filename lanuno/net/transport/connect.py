@@ -100,10 +100,10 @@ async def probe(
     context: bytes | None = None,
     limits: Limits = DEFAULT,
 ) -> ProvenHost:
-    """Ask a host for its identity without revealing this player's.
+    """Ask a host for its identity without revealing this player's identity.
 
-    Confirms that a table exists before the user is offered to join it. The parameters and errors
-    are those of `connect`.
+    This confirms a table before the user interface offers to join it. The parameters and errors are
+    those of `connect`.
     """
     proven = await _reach(hosts, port, fingerprint, context, limits)
     await proven.wire.close(Goodbye.DONE)
