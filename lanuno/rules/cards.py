@@ -1,11 +1,11 @@
-"""Card faces: the colours, and every rank with what is to be known of it.
+"""Card faces: the colours, the ranks, and the traits of each rank.
 
-Here: what is printed on a card and what it is worth. Not here: which cards a deck holds (decks.py),
-what a card does when it is played (engine/card_effects.py) and its name (`rank.<name>` in the
-catalogues).
+This module says what is printed on a card and what the card is worth. decks.py says which cards a
+deck holds, and engine/card_effects.py what a card does when it is played. The catalogues hold its
+name (`rank.<name>`).
 
-A physical card is known by its `CardId`, its index in the canonical order of its deck. A `Slot` is
-a place that a shuffle produced: which card lies there is a secret until it is opened.
+A `CardId` identifies a physical card by its index in the canonical order of its deck. A `Slot` is a
+place in a shuffled deck; the card that lies there stays secret until the slot is opened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Slot = int
 Seat = int
 
 NO_COLOUR = -1
-"""Stands for "no colour" in the lookup tables and in the public state."""
+"""The value for "no colour" in the lookup tables and in the public state."""
 
 
 @unique
@@ -34,24 +34,24 @@ class Colour(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankTraits:
-    """What all cards of a rank have in common."""
+    """The traits that all cards of a rank share."""
 
     points: int
-    """What the card is worth in a hand at the end of a round."""
+    """Points for the card in a hand at the end of a round."""
     _: KW_ONLY
     text: str = ""
-    """What is printed on the card: its number, or how many cards the next player draws."""
+    """The text on the card: its number, or how many cards the next player draws."""
     icon: str = ""
-    """What is printed in place of a text: the name of a drawing in resources/art/glyphs.js."""
+    """The icon on a card without a text: the name of a drawing in resources/art/glyphs.js."""
     is_number: bool = False
     is_wild: bool = False
     """Whether the card has no colour, and its player names one."""
     draws: int = 0
-    """How many cards the next player has to draw."""
+    """The number of cards that the next player has to draw."""
     starts: bool = True
     """Whether the card may start the discard pile. If not, it goes back into the draw pile."""
     restricted: bool = False
-    """Whether the other cards of the hand may forbid it, as the setting `wild_four` says."""
+    """Whether other cards in the hand may forbid playing it, depending on `wild_four`."""
 
 
 _NO_TRAITS = RankTraits(0)
@@ -63,14 +63,15 @@ def _number(number: int) -> tuple[int, RankTraits]:
 
 @unique
 class Rank(IntEnum):
-    """Number or symbol of a card. A new rank comes last, and needs an entry in a deck."""
+    """The number or symbol of a card. Add a new rank at the end, and to the decks that hold it."""
 
     traits: RankTraits
 
     def __new__(cls, number: int, traits: RankTraits = _NO_TRAITS) -> Self:
-        """`number`: its index in lookup tables; those of numbers are the numbers themselves.
+        """Create a rank with the index `number` in lookup tables; number cards use their number.
 
-        Every member names its traits. `Rank(7)` finds a member and does not come here.
+        Every member passes its traits. The default lets type checkers accept `Rank(7)`, which looks
+        up a member without calling this method.
         """
         rank = int.__new__(cls, number)
         rank._value_ = number
@@ -99,7 +100,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A face: what is printed on a card. Equal faces are equal values.
+    """The face of a card. Equal faces are equal values.
 
     `colour` is None for the wild ranks.
     """
@@ -109,7 +110,7 @@ class Card:
 
     @property
     def is_wild(self) -> bool:
-        """Whether its player names a colour."""
+        """Whether its player has to name a colour."""
         return self.rank.traits.is_wild
 
     @property
@@ -119,10 +120,10 @@ class Card:
 
     @property
     def points(self) -> int:
-        """What it is worth in a hand at the end of a round."""
+        """Points for the card in a hand at the end of a round."""
         return self.rank.traits.points
 
     @property
     def dealer_value(self) -> int:
-        """Its value when the first dealer is chosen: the number, 0 for all other cards."""
+        """Its value when the first dealer is chosen: its number, or 0 for all other cards."""
         return int(self.rank) if self.is_number else 0

@@ -1,7 +1,7 @@
-"""What a table changes about the preset that it is named after. Pure.
+"""How the rules of a table differ from the preset that they are named after.
 
-Here: which settings differ, and which of them are house rules. Not here: which of them make a
-difference (rulebook/relevance.py), words for them (app/setting_texts.py, cli/rule_title.py).
+The functions are pure. rulebook/relevance.py decides whether a setting makes a difference; the
+texts for people are made in app/setting_texts.py and cli/rule_title.py.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import SETTINGS
 
 PLAYED = tuple(name for name, setting in SETTINGS.items() if setting.section is not None)
-"""The settings that decide about a game, in wire order.
+"""The settings that affect the game itself, in wire order.
 
-The others limit which tables may be opened; the seats of a table are shown beside its rules.
+The other settings limit which tables can be opened; a table shows its seats beside its rules.
 """
 
 
@@ -35,9 +35,10 @@ class Changes:
 
 
 def changes(ruleset: Ruleset) -> Changes:
-    """What a ruleset changes. If its name is no preset, it is compared with the classic rules.
+    """Return what a ruleset changes about its preset.
 
-    A setting that makes no difference is not counted.
+    A ruleset whose name is no preset is compared with the classic rules. Settings that make no
+    difference are left out.
     """
     preset = PRESETS.get(ruleset.preset, CLASSIC)
     differing = differences(preset, ruleset)
@@ -47,7 +48,7 @@ def changes(ruleset: Ruleset) -> Changes:
 
 
 def differences(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
-    """The settings that another ruleset changes, as far as they are played then; in wire order."""
+    """Return the settings that `after` plays and that differ from `before`, in wire order."""
     return tuple(
         [
             name

@@ -1,7 +1,7 @@
-"""The decks: which cards each of them holds, in canonical order, and lookup tables over them.
+"""The decks: the cards of each, in canonical order, and lookup tables over them.
 
-A deck is known by its number of cards, in rulesets and everywhere else. Nothing outside this file
-knows which numbers its cards have. Not here: hands, piles or anything that changes.
+A deck is identified by its number of cards, in rulesets and everywhere else. No other module knows
+which `CardId` a card has. Hands, piles and everything that changes belong to the engine.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ DECKS: Final[Mapping[int, Mapping[Rank, int]]] = MappingProxyType(
         112: {**_COLOURED, Rank.WILD: 8, Rank.WILD_FOUR: 4},
     }
 )
-"""By number of cards: how many of each rank, in each colour or (wild ranks) in all.
+"""By number of cards: the count of each rank, per colour or (wild ranks) in total.
 
-The canonical order of a deck: colour after colour, each with its ranks in the order given here;
-then the wild ranks.
+The canonical order of a deck is colour by colour, each with its ranks in the order given here, then
+the wild ranks.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
-    """Lookup tables over one deck; every tuple is indexed by `CardId` unless it says otherwise."""
+    """Lookup tables over one deck. Every tuple is indexed by `CardId` unless stated otherwise."""
 
     size: int
     faces: tuple[Card, ...]
@@ -54,13 +54,13 @@ class Deck:
     """`Colour` as int, `NO_COLOUR` for wild cards."""
     points: tuple[int, ...]
     draws: tuple[int, ...]
-    """How many cards the next player has to draw."""
+    """The number of cards that the next player has to draw."""
     of_colour: tuple[frozenset[CardId], ...]
     """By colour: the cards of that colour."""
     of_rank: tuple[frozenset[CardId], ...]
-    """By rank, also one that the deck does not hold: the cards of that rank."""
+    """By rank: the cards of that rank; empty for a rank that the deck does not hold."""
     twins: tuple[frozenset[CardId], ...]
-    """The coloured cards of the same face, itself included; none for a wild card."""
+    """The coloured cards with the same face, itself included; empty for a wild card."""
     wild: frozenset[CardId]
     restricted: frozenset[CardId]
     """The cards that the rest of a hand may forbid."""
@@ -70,13 +70,13 @@ class Deck:
     """By current colour, then by rank of the top card: the cards that match, wild ones included."""
 
     def __reduce__(self) -> tuple[Callable[[int], Deck], tuple[int]]:
-        """There is one object for each deck: copies and pickles name it."""
+        """Copy and pickle a deck as a reference, so that each deck has only one object."""
         return deck_tables, (self.size,)
 
 
 @cache
 def deck_tables(deck: int) -> Deck:
-    """The tables of a deck; a number of cards that no deck has is a ValueError."""
+    """Return the lookup tables of a deck. Raise ValueError if no deck has this many cards."""
     if deck not in DECKS:
         raise ValueError(f"no deck has {deck} cards")
     faces = _faces(DECKS[deck])
@@ -108,7 +108,7 @@ def deck_tables(deck: int) -> Deck:
 
 
 def _faces(held: Mapping[Rank, int]) -> tuple[Card, ...]:
-    """The canonical order."""
+    """Return the faces of a deck in canonical order."""
     faces: list[Card] = []
     for colour in Colour:
         for rank, count in held.items():

@@ -1,7 +1,6 @@
-"""The errors that the rules raise.
+"""The exceptions that the rules raise.
 
-Here: one base class and its children. Not here: the reasons for which an act is refused, which
-are members of `lanuno.rules.refusals.ActRefusal`.
+The reasons for refusing an act are members of `lanuno.rules.refusals.ActRefusal`.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from lanuno.rules.refusals import ActRefusal
 
 
 class RulesError(Exception):
-    """The engine was used in a way that no log can justify (a fault of the calling code)."""
+    """A use of the engine that no log can justify, which is a bug in the calling code."""
 
 
 class IllegalAction(RulesError):
-    """An act that the rules refuse; `refusal` says why."""
+    """An act that the rules refuse, with the reason in `refusal`."""
 
     def __init__(self, refusal: ActRefusal) -> None:
         super().__init__(refusal.name)

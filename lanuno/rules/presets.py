@@ -1,6 +1,6 @@
 """The presets: rulesets with a name. Data only.
 
-Identifiers are stable: the command line, logs, settings and tests use them.
+The identifiers are stable: the command line, logs, settings and tests use them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MASTERS = msgspec.structs.replace(
 MASTERS_SHORT = msgspec.structs.replace(
     MASTERS, preset="masters-short", format=Format.LAPS, hands=10
 )
-"""Its source says "ten hands": ten laps, or as `format=deals` reads it, ten rounds."""
+"""Its source says "ten hands", read here as ten laps; `format=deals` reads it as ten rounds."""
 
 DUEL = msgspec.structs.replace(CLASSIC, preset="duel", seats_max=2)
 
@@ -59,7 +59,7 @@ PARTNERS = msgspec.structs.replace(
 )
 
 TOURNAMENT = msgspec.structs.replace(PARTNERS, preset="tournament", format=Format.ROTATION)
-"""One table of the eight players' tournament; see match/tournament.py."""
+"""One table of the tournament for eight players; see match/tournament.py."""
 
 PRESETS: dict[str, Ruleset] = {
     each.preset: each

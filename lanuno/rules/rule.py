@@ -1,7 +1,6 @@
-"""One rule as it is told to people: the id of a sentence, its numbers, and who checks it.
+"""One rule of the rulebook: the id of its sentence, its numbers, and who checks it.
 
-Here: the values. Not here: which rules apply (rulebook and engine/house_rules) and the sentences
-(resources/languages).
+rulebook and engine/house_rules decide which rules apply; the sentences are in resources/languages.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from types import MappingProxyType
 
 @unique
 class WhenChecked(IntEnum):
-    """When a breach of a rule is found."""
+    """When a breach of a rule is detected."""
 
-    LIVE = 0  # at once, by what everybody can see
+    LIVE = 0  # immediately, from public information
     AUDIT = 1  # after the round, when all hands are known
 
 
@@ -24,32 +23,32 @@ class WhenChecked(IntEnum):
 class CheckedBy(IntEnum):
     """Who checks a rule. The first two are the values of `WhenChecked`."""
 
-    LIVE = 0  # every program, at once
-    AUDIT = 1  # the own program at once, all others after the round, with all hands open
-    AGREEMENT = 2  # the players or the host; no program can check it
-    NOTE = 3  # it is no rule: where the rules come from
+    LIVE = 0  # every node, immediately
+    AUDIT = 1  # the player's own node immediately; all nodes after the round, with all hands open
+    AGREEMENT = 2  # the players or the host; no node can check it
+    NOTE = 3  # not a rule, but a note on where the rules come from
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: the id of a sentence, the numbers that it needs, and how it is checked."""
+    """One rule: the id of its sentence, the numbers in the sentence, and who checks the rule."""
 
     id: str
-    """`<section>.<rule>`; the same id always needs the same values."""
+    """`<section>.<rule>`; the same id always has the same names in `values`."""
     checked: CheckedBy
     values: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def live(name: str, **values: int) -> Rule:
-    """A rule that is checked live."""
+    """Return a rule that is checked live."""
     return Rule(name, CheckedBy.LIVE, MappingProxyType(values))
 
 
 def audited(name: str, **values: int) -> Rule:
-    """A rule that only the audit can check, because it depends on a hidden hand."""
+    """Return a rule that only the audit can check, because it depends on a hidden hand."""
     return Rule(name, CheckedBy.AUDIT, MappingProxyType(values))
 
 
 def agreed(name: str, **values: int) -> Rule:
-    """A rule that no program can check: what people say to each other, and the host's clock."""
+    """Return a rule that no node can check: what players say to each other, or the host's clock."""
     return Rule(name, CheckedBy.AGREEMENT, MappingProxyType(values))

@@ -1,8 +1,8 @@
 """Every setting of a table's rules, with its default, as one value that goes into the log.
 
-Here: the fields and the enums of their values. Not here: bounds and everything else about a setting
-(settings.py), the check that names a wrong one (validation.py), the presets (presets.py) and what a
-setting does to a game (the engine).
+This module holds the fields and the enums of their values. settings.py describes each setting,
+bounds included; validation.py names a setting that cannot be played; presets.py holds the presets;
+the engine applies the settings to a game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 @unique
 class WildFour(IntEnum):
-    """When a Wild Draw Four is legal and who checks it."""
+    """When a Wild Draw Four is legal, and who checks it."""
 
     BLUFF = 0  # illegal with the current colour in hand; the seat that is hit may challenge
     STRICT = 1  # the same condition, checked by the audit; no challenge
@@ -25,16 +25,16 @@ class WildFour(IntEnum):
 class UnoRule(IntEnum):
     """What happens to a player who does not say "UNO"."""
 
-    CATCH = 0  # somebody has to catch them
+    CATCH = 0  # another player has to catch them
     AUTOMATIC = 1  # punished as soon as the next player begins a turn
 
 
 @unique
 class DrawRule(IntEnum):
-    """When one's own turn may be spent drawing."""
+    """When players may spend their turn on drawing."""
 
     FREE = 0  # always
-    STUCK = 1  # only without a playable card
+    STUCK = 1  # only without a playable card in hand
 
 
 @unique
@@ -48,49 +48,49 @@ class DrawnRule(IntEnum):
 
 @unique
 class Manners(IntEnum):
-    """What keeps a wrong card off the table."""
+    """How wrong cards are kept off the table."""
 
-    ENFORCED = 0  # it cannot be laid
-    HONOUR = 1  # it can be laid, and anybody may object
+    ENFORCED = 0  # a wrong card cannot be laid
+    HONOUR = 1  # a wrong card can be laid, and any player may object
 
 
 @unique
 class Format(IntEnum):
-    """What a match is: how rounds score, who plays the next one, and when it ends."""
+    """The kind of match: how rounds score, who plays the next one, and when it ends."""
 
     POINTS = 0  # the winner of a round takes the points in the other hands; first to the target
-    LOW_SCORE = 1  # own points add up; when somebody reaches the target the lowest wins
+    LOW_SCORE = 1  # points in one's own hand add up; at the target the lowest total wins
     SINGLE = 2  # one round
-    LAPS = 3  # one round of `laps` laps; fewest cards
-    ELIMINATION = 4  # own points add up; at the target one is out
-    PAIRS = 5  # as POINTS, by pairs sitting opposite
+    LAPS = 3  # one round of `laps` laps; the fewest cards win
+    ELIMINATION = 4  # points in one's own hand add up; a player at the target is out
+    PAIRS = 5  # like POINTS, for pairs sitting opposite
     PARTNERS = 6  # four seats, `hands` rounds with each partner
     ROTATION = 7  # four seats, `hands` rounds with one partner: a table of a tournament
-    DEALS = 8  # `hands` rounds; each card left in a hand counts one point, the fewest win
+    DEALS = 8  # `hands` rounds; each card left in a hand counts one point, and the fewest win
 
 
 FOUR_SEAT_FORMATS = (Format.PARTNERS, Format.ROTATION)
-"""Formats for four seats, in which everybody deals in turn."""
+"""Formats for four seats in which every seat deals in turn."""
 
 
 class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """All settings. The defaults are the `classic` rulebook. Field order is the wire format."""
+    """All settings; the defaults are the preset `classic`. The field order is the wire format."""
 
     preset: str = "classic"
-    """The preset this ruleset started from (a name for people; the settings decide)."""
+    """The preset that this ruleset started from: a name for people; the settings decide."""
     deck: int = 108
-    """Cards: the number by which `DECKS` knows the deck."""
+    """The deck, by its number of cards; a key of `DECKS`."""
     seats_min: int = 2
     seats_max: int = 10
     format: Format = Format.POINTS
     target: int = 500
-    """Points that end the match or, in ELIMINATION, a seat's part in it."""
+    """Points that end the match or, in ELIMINATION, put a seat out of it."""
     target_two: int = 500
-    """The same for a match that starts with two seats."""
+    """The target of a match that starts with two seats."""
     laps: int = 10
-    """LAPS: how many laps; a lap is as many turns as there are seats."""
+    """LAPS: the number of laps; a lap has as many turns as the round has seats."""
     hands: int = 4
-    """PARTNERS and ROTATION: rounds with each partner. DEALS: rounds in all."""
+    """PARTNERS and ROTATION: rounds with each partner. DEALS: rounds in total."""
     cycles: int = 1
     """PARTNERS: how often the whole rotation of partners is played."""
     hand_size: int = 7
@@ -99,32 +99,32 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     draw: DrawRule = DrawRule.FREE
     drawn: DrawnRule = DrawnRule.FREE
     uno_penalty: int = 2
-    """Cards for not saying "UNO"."""
+    """Cards to draw for not saying "UNO"."""
     challenge_penalty: int = 2
-    """Cards on top of the pending ones for a challenge that fails."""
+    """Cards to draw on top of the pending ones when a challenge fails."""
     objection_penalty: int = 2
-    """Cards for a wrong card that somebody objected to."""
+    """Cards to draw for a wrong card that another player objected to."""
     advice_penalty: int = 2
-    """Cards for advising."""
+    """Cards to draw for advising a play."""
     uno_hold_ms: int = 2500
-    """How long the next beginning of a turn is held while "UNO" is owed."""
+    """How long the next turn is held back while "UNO" is owed."""
     uno_catch_ms: int = 1000
-    """From when on after the card a catch counts."""
+    """The delay after the card from which a catch counts."""
     objection_ms: int = 3000
     """How long the effects of a card wait for objections (HONOUR)."""
     vote_ms: int = 15000
-    """How long a vote on advice runs."""
+    """How long a vote on advice lasts."""
     turn_clock_s: int = 60
-    """Seconds for a decision; 0 is no clock."""
+    """Seconds for a decision; 0 means no clock."""
     turn_extra_ms: int = 1000
-    """Added to every turn for what the screen shows."""
+    """Time added to every turn for the animations on the screen."""
     grace_first_s: int = 60
-    """How long the table waits at once for a lost player."""
+    """The longest single wait of the table for a lost player."""
     grace_total_s: int = 180
-    """How long it waits for one player in a whole match."""
+    """The longest total wait for one player in a whole match."""
     manners: Manners = Manners.ENFORCED
     advice: bool = False
-    """Whether advising a play can be accused and voted on."""
+    """Whether players can be accused of advising a play, followed by a vote."""
     stack_draw_two: bool = False
     stack_wild_four: bool = False
     stack_cross: bool = False
@@ -137,4 +137,4 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 PRESET_LENGTH = 32
-"""Code points of the name of a preset, at most."""
+"""The maximum length of a preset's name, in code points."""

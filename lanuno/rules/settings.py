@@ -1,8 +1,8 @@
 """Every setting of a ruleset, described once: its values, where it is shown, and when it matters.
 
-The check of a ruleset, the rulebook, the commands, the window and the tests read this table. Not
-here: types and defaults (`Ruleset`), which settings cannot be combined (validation.py), what a
-setting does to a game (the engine), and its name and hint (`setting.<name>` in the catalogues).
+The check of a ruleset, the rulebook, the commands, the window and the tests read this table. Types
+and defaults are in `Ruleset`, conflicts between settings in validation.py, the effects on a game in
+the engine, and names and hints in the catalogues (`setting.<name>`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from lanuno.rules.ruleset import FOUR_SEAT_FORMATS, Format, Manners, Ruleset, Un
 _KINDS: Final[Mapping[str, type[int]]] = get_type_hints(Ruleset)
 
 _TARGET_BY_SEATS: Final = (Format.POINTS, Format.LOW_SCORE)
-"""Formats that two can play to a target."""
+"""Formats with a target that two players can play."""
 _TARGET_ABOVE_TWO: Final = (Format.ELIMINATION, Format.PAIRS)
-"""Formats with a target that two cannot play."""
+"""Formats with a target that need more than two players."""
 
 _SEATS: Final = (2, 10)
 _MOMENTS_MS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
@@ -33,7 +33,7 @@ _WAITS_S: Final = (0, 15, 30, 60, 120, 180, 300, 600, 1800, 3600)
 
 @unique
 class Unit(Enum):
-    """What the number of a setting counts."""
+    """The unit of a setting's number."""
 
     MILLISECONDS = "ms"
     SECONDS = "s"
@@ -50,32 +50,32 @@ def _never(_rules: Ruleset) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting of a ruleset."""
+    """The description of one setting."""
 
     name: str
-    """Its field in `Ruleset`."""
+    """The name of its field in `Ruleset`."""
     _: KW_ONLY
     section: str | None = None
-    """The section of the rulebook under whose title it is shown; None if it is not shown."""
+    """The section of the rulebook under which it is shown; None if it is not shown."""
     bounds: tuple[int, int] | None = None
-    """Of a number: the least and the greatest value."""
+    """For a number: the least and the greatest value."""
     choices: tuple[int, ...] = ()
-    """Of a number without bounds: the only values."""
+    """For a number without bounds: the only values."""
     offered: tuple[int, ...] = ()
-    """Values within the bounds that people choose from, so that nobody types milliseconds."""
+    """Values within the bounds to choose from, so that nobody has to type milliseconds."""
     unit: Unit | None = None
-    """What is shown behind the number; None where the name of the setting says what it counts."""
+    """The unit shown after the number; None if the setting's name says what it counts."""
     checked: WhenChecked | None = None
-    """When a breach is found, if the setting is on or not at its first choice; None where it
+    """When a breach is detected, if the setting is on or differs from its first choice; None if it
     forbids nothing. Every house rule has one."""
     matters: Callable[[Ruleset], bool] = _always
-    """Whether it makes a difference under the other settings, with some number of players."""
+    """Whether it makes a difference under the other settings, for some number of players."""
     players: Mapping[Format, range] = field(default_factory=lambda: MappingProxyType({}))
-    """By format: the numbers of players with which it makes a difference; in a format that is not
-    in it, any number."""
+    """By format: the numbers of players with which it makes a difference; for a format that is
+    missing, all numbers."""
     replaced: Callable[[Ruleset], bool] = _never
-    """Whether the value of another setting is played in its place. A house rule itself says which
-    settings it replaces."""
+    """Whether the value of another setting is played instead. A house rule lists the settings that
+    it replaces itself."""
 
     @property
     def kind(self) -> type[int]:
@@ -84,7 +84,7 @@ class Setting:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """All values, the least first: of a switch, an enum or a choice. None of other numbers."""
+        """All values of a switch, an enum or a choice, lowest first; empty for other numbers."""
         if self.kind is bool:
             return (False, True)
         if issubclass(self.kind, IntEnum):
@@ -220,14 +220,14 @@ _TABLE: Final = (
         unit=Unit.SECONDS,
     ),
 )
-"""In the order in which they are shown."""
+"""All settings in display order."""
 
 _BY_NAME: Final = {setting.name: setting for setting in _TABLE}
 
 SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
     {name: _BY_NAME[name] for name in Ruleset.__struct_fields__ if name != "preset"}
 )
-"""By name, in wire order: all fields of `Ruleset` except the name of the preset."""
+"""By name, in wire order: all fields of `Ruleset` except the preset's name."""
 
 SECTIONS: Final[Mapping[str, tuple[Setting, ...]]] = MappingProxyType(
     {
@@ -236,4 +236,4 @@ SECTIONS: Final[Mapping[str, tuple[Setting, ...]]] = MappingProxyType(
         if section is not None
     }
 )
-"""The settings that are shown, by the section of the rulebook; all in the order shown."""
+"""The settings that are shown, by section of the rulebook, in display order."""

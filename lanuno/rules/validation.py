@@ -1,4 +1,4 @@
-"""The check that names the setting with which a ruleset cannot be played."""
+"""The check that finds the setting with which a ruleset cannot be played."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class SettingProblem(IntEnum):
     TOO_LOW = 0
     TOO_HIGH = 1
     NOT_A_CHOICE = 2
-    CONFLICT = 3  # legal by itself, but not together with another setting
+    CONFLICT = 3  # valid alone, but not together with another setting
 
 
 class SettingError(msgspec.Struct, frozen=True):
-    """One setting that cannot be played, by its field name in `Ruleset`."""
+    """A setting that cannot be played, by its field name in `Ruleset`."""
 
     setting: str
     problem: SettingProblem
     limit: int | None = None
-    """The nearest value that would do, where there is one."""
+    """The nearest valid value, if there is one."""
     other: str | None = None
     """CONFLICT: the other setting, or "seats" for the number of seats."""
 
@@ -41,10 +41,10 @@ _FORMAT_SEATS: dict[Format, range] = {
 
 
 def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
-    """The setting that cannot be played with this many seats, or None if all can.
+    """Return the setting that cannot be played with this many seats, or None if all can.
 
-    The number of seats itself is reported under the name "seats". Every setting is first checked
-    by itself, then the conflicts between them, always in the same order.
+    The number of seats itself is reported as "seats". Each setting is checked alone first, then the
+    conflicts between settings, always in the same order.
     """
     return _out_of_range(ruleset) or _wrong_seats(ruleset, seats) or _conflict(ruleset, seats)
 

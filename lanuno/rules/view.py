@@ -1,6 +1,6 @@
-"""What one seat may see: the only thing that a bot or a screen is ever given.
+"""What one seat may see of a round: the only input of bots and screens.
 
-Here: `view`, one pure function, and its value. Not here: any rule.
+`view` is a pure function that copies the visible facts and decides no rule.
 """
 
 from __future__ import annotations
@@ -29,60 +29,60 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """Everything that a seat, or a spectator (`seat` is None), may see. Tuples are clockwise."""
+    """Everything that a seat, or a spectator (`seat` is None), may see. Seats are clockwise."""
 
     ruleset: Ruleset
     seat: Seat | None
     seats: tuple[Seat, ...]
-    """Who plays now."""
+    """The seats that play now."""
     dealer: Seat
     clockwise: bool
     phase: RoundPhase
     decider: Seat | None
     decision: int
     hand: tuple[Held, ...]
-    """The own hand, oldest card first; slots not yet opened to this seat are missing."""
+    """This seat's hand, oldest card first; slots not yet opened to this seat are missing."""
     counts: tuple[int, ...]
-    """Cards in hand, in the order of `seats`."""
+    """The number of cards in each hand, in the order of `seats`."""
     seen: tuple[tuple[Seat, Held], ...]
-    """Cards in other hands that this seat knows: taken back, or shown to it."""
+    """Cards in other hands that this seat knows, for example because they were shown to it."""
     top: Card | None
     colour: Colour | None
     """The current colour; None while a starting wild card waits for one."""
     discards: tuple[Card, ...]
-    """The discard pile from the bottom to the top."""
+    """The discard pile from bottom to top."""
     draw_pile: int
-    """How many cards it holds."""
+    """The number of cards in the draw pile."""
     nothing_left: bool
-    """Whether a draw would get no card, not even after a shuffle."""
+    """Whether a draw would get no card, even after a shuffle."""
     drawn: Slot | None
     penalty: int
-    """Pending cards that the decider is hit by."""
+    """Pending penalty cards that the decider has to answer or draw."""
     challengeable: bool
     accused: Seat | None
-    """Who played the Wild Draw Four that may be, or is, challenged."""
+    """Who played the Wild Draw Four that can be, or is being, challenged."""
     accused_colour: Colour | None
-    """The colour it was played on: holding that colour is what a challenge is about."""
+    """The colour that it was played on; a challenge asks whether the accused held that colour."""
     uno_owed: Seat | None
     legal: tuple[Action, ...]
     unplayable: tuple[tuple[Slot, ActRefusal], ...]
-    """While this seat may play: the cards of the hand that it may not, and why."""
+    """While this seat may play: the cards in its hand that it may not play, and why."""
     on_trial: tuple[Seat, Card] | None
-    """A card laid on honour that players may still object to, and its player."""
+    """The player of a card laid on honour that players may still object to, and the card."""
     accusation: tuple[Seat, Seat] | None
     """A running vote: the accused and the accuser."""
     turns: int
     turn_limit: int
-    """Turns after which the round ends; 0 if it does not."""
+    """The number of turns after which the round ends; 0 means no limit."""
     totals: tuple[int, ...]
-    """Points in the match, one place per seat of the match."""
+    """Points in the match, one item per seat of the match."""
     target: int
     number: int
     """The number of this round."""
 
     @property
     def question(self) -> str | None:
-        """What the top card asks the decider, by the name of the question."""
+        """The name of the question that the top card asks the decider, if there is one."""
         if self.phase is not RoundPhase.QUESTION or self.top is None:
             return None
         question = rules_in_force(self.ruleset).question_of(self.top.rank)
@@ -90,10 +90,10 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, CardId]) -> SeatView:
-    """What `seat` sees, `cards` being the slots that were opened to it.
+    """Return what `seat` sees, given the slots that were opened to it in `cards`.
 
-    A spectator passes None and an empty mapping. Cards that this seat has given away since (by a
-    swap of hands) still count as seen: a person remembers them too.
+    For a spectator, pass None and an empty mapping. Cards that this seat has since given away in a
+    swap of hands still count as seen, because a player remembers them too.
     """
     faces = game.deck.faces
     known = {**game.face_up, **cards}

@@ -1,7 +1,6 @@
-"""What each act does: from a legal act to its events.
+"""What each act does: one function per kind of act turns a legal act into its events.
 
-Here: one function for every kind of act. Not here: whether the act is legal (legality.py has
-checked it) and what a card does after it is played (effects.py).
+legality.py has already checked the act. effects.py applies a card after it has been played.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ from lanuno.rules.engine.turns import (
 )
 from lanuno.rules.ruleset import Manners, WildFour
 
-# Looking up a member of an enumeration costs as much as some of the rules here.
+# Looked up once: reading an enum member costs as much as some of the rules here.
 _HONOUR = Manners.HONOUR
 _BLUFF = WildFour.BLUFF
 _PENALTY = RoundPhase.PENALTY
@@ -71,7 +70,7 @@ _TURN = DrawReason.TURN
 
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[GameEvent]) -> None:
-    """Do a legal act and all that follows from it."""
+    """Carry out a legal act and everything that follows from it."""
     question = r.stage is _QUESTION and question_answered(r, seat, action)
     if question:
         question.answer(r, seat, action, events)
@@ -93,7 +92,7 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[GameEvent]) -> N
     before = r.colour
     jumped = r.actor != seat
     if r.stage is _PENALTY:
-        r.turns += 1  # the turn that was to be lost
+        r.turns += 1  # the turn that would otherwise have been lost
     r.discard.append((slot, card))
     r.face_up[slot] = card
     r.top = card

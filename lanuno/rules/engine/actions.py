@@ -1,7 +1,7 @@
 """What a seat can do: one frozen class per act, ready for the wire.
 
-Here: the shapes. Not here: whether an act is legal (legality.py) and what it does (round.py).
-Every value is an int, a bool or None; the tags are on the wire and are never reused.
+legality.py decides whether an act is legal, and act_handlers.py what it does. Every field is an
+int, a bool or None. The tags are on the wire and are never reused.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ import msgspec
 class Play(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=1
 ):
-    """Lay a card from one's hand. Begins a turn."""
+    """Lay a card from the hand. Begins a turn."""
 
     slot: int
-    """Where the card lies in the hand."""
+    """The slot of the card in the hand."""
     card: int
-    """The `CardId` that the slot holds, as everybody can now check."""
+    """The `CardId` in the slot, which everybody can now check."""
     colour: int | None = None
-    """The colour named with a wild card; None with every other card."""
+    """The colour named with a wild card; None with all other cards."""
     uno: bool = False
-    """Say "UNO" together with the card; only right when one card is left after it."""
+    """Say "UNO" together with the card; legal only if one card is left after it."""
 
 
 class Draw(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=2
 ):
-    """Draw one card of one's own accord. Begins a turn. A pass if nothing is left to draw."""
+    """Draw one card voluntarily. Begins a turn. It is a pass if nothing is left to draw."""
 
 
 class Keep(
@@ -47,7 +47,7 @@ class NameColour(
 class SayUno(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=5
 ):
-    """Say "UNO" after the card lay."""
+    """Say "UNO" after the card has been laid."""
 
 
 class Catch(
@@ -61,31 +61,31 @@ class Catch(
 class Accept(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=7
 ):
-    """Take the pending penalty cards and lose the turn."""
+    """Draw the pending penalty cards and lose the turn."""
 
 
 class Challenge(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=8
 ):
-    """Doubt that the Wild Draw Four just played was allowed."""
+    """Dispute that the Wild Draw Four just played was allowed."""
 
 
 class Show(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=9
 ):
-    """The challenged seat shows its hand to the challenger (the log carries the sealed keys)."""
+    """Show the challenged hand to the challenger alone (the log carries the sealed keys)."""
 
 
 class RefuseShow(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=10
 ):
-    """The challenged seat neither shows nor opens its hand, which counts as guilty."""
+    """Neither show nor open the challenged hand, which counts as guilty."""
 
 
 class Verdict(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=11
 ):
-    """The challenger's word on the hand it was shown."""
+    """The challenger's verdict on the hand that it was shown."""
 
     guilty: bool
 
@@ -101,13 +101,13 @@ class Swap(
 class Object(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=13
 ):
-    """Under table manners "honour": object to the card just laid."""
+    """Under the manners "honour": object to the card just laid."""
 
 
 class Accuse(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=14
 ):
-    """Accuse a seat of having advised a play; the others vote."""
+    """Accuse a seat of having advised a play; the other seats vote."""
 
     seat: int
 
@@ -123,13 +123,13 @@ class Vote(
 class OpenHand(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=16
 ):
-    """The challenged seat opens its hand to everybody (the log carries the keys)."""
+    """Open the challenged hand to everybody (the log carries the keys)."""
 
 
 class RefuseVerdict(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=17
 ):
-    """The challenger gives no verdict: the hand has to be opened to everybody."""
+    """Give no verdict, so that the challenged hand has to be opened to everybody."""
 
 
 Action = (
@@ -153,7 +153,7 @@ Action = (
 )
 
 ANY_TIME = (SayUno, Catch, Object, Accuse, Vote)
-"""Acts that answer no decision: they are legal by what has happened, not by whose turn it is.
+"""Acts that answer no decision: past events make them legal, no matter whose turn it is.
 
 A table that refuses stale decision numbers does so for every other act. A `Play` out of turn
-(house rule "jump in") does answer the current decision: it is only right on the card seen."""
+(house rule "jump in") does answer the current decision: it is right only on the card seen."""

@@ -1,10 +1,9 @@
-"""Carries out the steps that need no decision, until the engine needs the table.
+"""The loop that carries out the steps without a decision, until the engine needs the table.
 
-Here: the loop over the agenda and the small steps. Not here: which code adds steps.
-
-An act can need the table before it is complete: a draw of two cards may need a shuffle, and the
-next turn starts only after it. So an act stores its consequences as data in `RoundState.agenda`, in
-the order of execution, and the loop stops while a shuffle or a face-up card is awaited.
+Other modules put the steps on the agenda. An act can need the table before it is complete: a draw
+of two cards may need a shuffle, and the next turn starts only after it. An act therefore stores its
+consequences as data in `RoundState.agenda`, in the order of execution, and the loop stops while a
+shuffle or a face-up card is awaited.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _DRAW_REASONS = tuple(DrawReason)
 
 
 def run_agenda(r: RoundState, events: list[GameEvent]) -> None:
-    """Do what is on the agenda until it is empty or the table is needed."""
+    """Carry out the agenda until it is empty or the table is needed."""
     agenda = r.agenda
     while agenda and r.shuffle is None and not r.opens:
         step, seat, number, extra = agenda.pop(0)
@@ -56,10 +55,10 @@ def run_agenda(r: RoundState, events: list[GameEvent]) -> None:
 
 
 def after_draw(r: RoundState, seat: int, forced: bool, events: list[GameEvent]) -> None:
-    """Finish a voluntary draw: its card may be played; without a card it was a pass.
+    """Finish a voluntary draw: the drawn card may be played; without a card the draw was a pass.
 
-    It was `forced` if nothing was left when the seat chose to draw. Otherwise the penalty of
-    another seat took the last cards first, and the pass proves nothing about the hand.
+    `forced` is true if nothing was left when the seat chose to draw. Otherwise another seat's
+    penalty took the last cards first, and the pass proves nothing about the hand.
     """
     if r.drawn is not None:
         r.passes = 0
@@ -74,7 +73,7 @@ def after_draw(r: RoundState, seat: int, forced: bool, events: list[GameEvent]) 
 
 
 def _turn_up(r: RoundState, events: list[GameEvent]) -> None:
-    """Turn up the top card of the draw pile."""
+    """Turn up the top card of the draw pile as the starting card."""
     slot = r.pile_next
     r.pile_next = slot + 1
     r.starting_slot = slot

@@ -1,7 +1,7 @@
 """What each card does: one entry for every rank that is more than a number.
 
-Here: the effects and the table of them. A new card has its entry in it. Not here: what house rules
-add (house_rules), and when an effect takes place (effects.py).
+A new card needs an entry in `EFFECTS`. house_rules holds the effects that house rules add, and
+effects.py decides when an effect takes place.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _reverse(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent]) -
 
 
 def _begin_reversed(r: RoundState, dealer: Seat, _card: CardId, events: list[GameEvent]) -> None:
-    """The dealer plays, then the dealer's right."""
+    """Let the dealer play first, then the seat to the dealer's right."""
     first = r.left_of[dealer]
     _turn_direction(r, None, events)
     insert_first(r, (AgendaStep.NEXT, first, 0, 0))
@@ -45,7 +45,7 @@ def _turn_direction(r: RoundState, seat: Seat | None, events: list[GameEvent]) -
 
 
 def _hit(r: RoundState, seat: Seat, card: CardId, _events: list[GameEvent]) -> None:
-    """The next seat draws, now or after its answer."""
+    """Make the next seat draw, immediately or after its answer."""
     r.penalty += r.deck.draws[card]
     hit = next_seat(r, seat)
     if _may_answer(r, card):
@@ -55,7 +55,7 @@ def _hit(r: RoundState, seat: Seat, card: CardId, _events: list[GameEvent]) -> N
 
 
 def _may_answer(r: RoundState, card: CardId) -> bool:
-    """Whether the seat that is hit by this card has a choice: to challenge, or to pass it on."""
+    """Whether the seat hit by this card has a choice: to challenge, or to pass the penalty on."""
     doubtful = r.ruleset.wild_four is WildFour.BLUFF and card in r.deck.restricted
     return doubtful or bool(penalty_cards(r))
 
@@ -69,4 +69,4 @@ EFFECTS: Final[Mapping[Rank, Effect]] = MappingProxyType(
         Rank.WILD_FOUR: Effect(_hit),
     }
 )
-"""By rank, in the order in which the rulebook tells of them. Numbers do nothing."""
+"""By rank, in the order in which the rulebook lists them. Numbers have no effect."""

@@ -1,8 +1,8 @@
 """Answering a penalty: accept it, or challenge the Wild Draw Four and be shown the hand.
 
-Here: the acts from the pending penalty to the settled challenge. Not here: how the penalty came to
-be pending (card_effects.py) and whether a hand is guilty (legality.py). Only the audit can check a
-hand that was shown to the challenger alone; a hand that is opened to everybody is judged at once.
+This module holds the acts from the pending penalty to the settled challenge. card_effects.py makes
+a penalty pending, and legality.py judges whether a hand is guilty. Only the audit can check a hand
+that was shown to the challenger alone; a hand opened to everybody is judged immediately.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _OF_A_CHALLENGE = frozenset({RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPE
 
 
 def accept(r: RoundState, seat: Seat, _action: Accept, events: list[GameEvent]) -> None:
-    """Take what is pending and lose the turn."""
+    """Draw the pending cards and lose the turn."""
     clear_challenge(r)
     events.append(Accepted(seat))
     take_penalty(r, seat)
 
 
 def challenge(r: RoundState, seat: Seat, _action: Challenge, events: list[GameEvent]) -> None:
-    """Ask to see the hand; the hand of a seat that left is open already."""
+    """Ask to see the hand, unless its seat has left and the hand is already open."""
     r.challenger = seat
     events.append(Challenged(seat, r.accused, r.accused_hand))
     if r.accused_truth is None:
@@ -56,43 +56,43 @@ def challenge(r: RoundState, seat: Seat, _action: Challenge, events: list[GameEv
 
 
 def show(r: RoundState, seat: Seat, _action: Show, events: list[GameEvent]) -> None:
-    """The challenger sees the hand and gives a verdict."""
+    """Show the hand to the challenger and ask for a verdict."""
     events.append(Shown(seat, r.challenger, r.accused_hand))
     ask_decision(r, RoundPhase.VERDICT, r.challenger)
 
 
 def refuse_show(r: RoundState, seat: Seat, _action: RefuseShow, events: list[GameEvent]) -> None:
-    """A seat that does not show or open its challenged hand counts as guilty."""
+    """Count a seat that neither shows nor opens its challenged hand as guilty."""
     events.append(ShowRefused(seat))
     decide_challenge(r, True, events)
 
 
 def verdict(r: RoundState, _seat: Seat, action: Verdict, events: list[GameEvent]) -> None:
-    """The challenger's verdict decides; the audit checks it."""
+    """Let the challenger's verdict decide; the audit checks it later."""
     decide_challenge(r, action.guilty, events)
 
 
 def refuse_verdict(
     r: RoundState, seat: Seat, _action: RefuseVerdict, events: list[GameEvent]
 ) -> None:
-    """Without the challenger's verdict everybody has to see the hand."""
+    """Ask for the hand to be opened to everybody, as there is no verdict."""
     events.append(VerdictRefused(seat))
     ask_decision(r, RoundPhase.OPEN_HAND, r.accused)
 
 
 def open_hand(r: RoundState, seat: Seat, _action: OpenHand, events: list[GameEvent]) -> None:
-    """Everybody sees the hand, and the rules judge it."""
+    """Open the hand to everybody and let the rules judge it."""
     ask_open(r, r.accused_hand, None, events)
     r.agenda.insert(0, (AgendaStep.JUDGE, seat, 0, 0))
 
 
 def keep_open_card(r: RoundState, slot: Slot, card: CardId) -> None:
-    """Note an opened card of a challenged hand: it stays in the hand, and everybody knows it."""
+    """Record an opened card of a challenged hand: it stays in the hand and is public."""
     r.face_up[slot] = card
 
 
 def judge(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
-    """The hand of this seat is open: it decides the present challenge, or a later one."""
+    """Judge the opened hand of this seat; it decides the present challenge, or a later one."""
     if r.accused != seat:
         return
     truth = r.accused_truth = guilty(r, r.face_up) is True
@@ -103,7 +103,7 @@ def judge(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
 
 
 def decide_challenge(r: RoundState, bluffed: bool, events: list[GameEvent]) -> None:
-    """The challenge is settled: who draws, and whose turn it is, goes on the agenda."""
+    """Settle the challenge: put on the agenda who draws and whose turn is next."""
     accused = r.accused
     challenger = r.challenger
     events.append(ChallengeDecided(challenger, accused, bluffed))

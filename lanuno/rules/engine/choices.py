@@ -1,8 +1,8 @@
-"""Every legal act of a seat, and what the clock does in its place.
+"""Every legal act of a seat, and the act that the clock chooses for it.
 
-Here: listing. Not here: the conditions themselves, which are those of legality.py; a test holds
-the two together. The list is built from what the rules allow in each phase rather than by asking
-`refusal` about every conceivable act: bots and simulations need it to be fast.
+The conditions are those of legality.py; a test checks that the two agree. The list is built from
+what the rules allow in each phase instead of asking `refusal` about every conceivable act, because
+bots and simulations need it to be fast.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from lanuno.rules.engine.state import NO_CARD, NOBODY, RoundPhase, RoundState
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 
 _NO_CARDS: frozenset[CardId] = frozenset()
-# Looking up a member of an enumeration costs as much as some of the rules here.
+# Looked up once: reading an enum member costs as much as some of the rules here.
 _NEW = RoundPhase.NEW
 _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN
@@ -63,9 +63,10 @@ _NAMES: tuple[Action, ...] = tuple(NameColour(colour) for colour in _COLOURS)
 
 
 def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
-    """All acts of this seat that `refusal` would accept, given the same knowledge.
+    """Return all acts of this seat that `refusal` would accept, given the same knowledge.
 
-    Plays are listed for slots whose card is known, with every colour and with and without "UNO".
+    Plays are listed for slots whose card is known: a wild card with every colour, and the last card
+    but one both with and without "UNO".
     """
     stage = r.stage
     if stage is _NEW or stage is _OVER or seat not in r.hands:
@@ -88,7 +89,7 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
             acts.append(Catch(owed))
     checks = r.rules.checks
     if checks:
-        # House rules refuse some of what is legal without them.
+        # House rules refuse some acts that are legal without them.
         acts = [
             each
             for each in acts
@@ -98,7 +99,7 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
 
 
 def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
-    """The answers to the question that this seat is asked."""
+    """Add the answers to the decision that this seat has to make."""
     stage = r.stage
     if stage is _TURN:
         _plays(r, seat, cards, acts)
@@ -136,7 +137,7 @@ def _if_legal(
 
 
 def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
-    """Every play of a known card of the hand."""
+    """Add every legal play of a known card in the hand."""
     hand = r.hands[seat]
     last_but_one = len(hand) == 2
     right = layable(r, seat)
@@ -170,12 +171,12 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
 
 
 def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
-    """What the clock does for the decider.
+    """Return what the clock does for the decider.
 
-    By phase: a turn draws; after a draw the card is kept; a penalty is accepted; showing or opening
-    a challenged hand is refused; a verdict is refused, so that the hand has to be opened; the
-    colour is the most frequent one among the known cards, or red without any; a question of a card
-    knows its own answer.
+    By phase: a turn draws; a drawn card is kept; a penalty is accepted; showing or opening a
+    challenged hand is refused; a verdict is refused, so that the hand has to be opened; the colour
+    is the most frequent one among the known cards, or red if none is known; a card's question
+    defines its own answer.
     """
     stage = r.stage
     if stage is RoundPhase.TURN:

@@ -1,7 +1,7 @@
-"""The round that chooses the first dealer: one open card each, the highest number deals.
+"""The round that chooses the first dealer: one open card per seat, and the highest number deals.
 
-Here: `DealerRound`, with the interface of `Round` as far as a round without acts has one. Not
-here: whether a match needs such a round (match/match.py).
+`DealerRound` has the interface of `Round`, as far as a round without acts needs it. match/match.py
+decides whether a match needs such a round.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _NO_CARDS: Mapping[Slot, CardId] = {}
 
 
 class DealerRound:
-    """Everybody gets the next slot, opened to all; those tied for the highest get another.
+    """A round that gives each seat an open slot, and another to those tied for the highest card.
 
     Action and wild cards count 0. If the deck runs out over ties, which takes a very odd shuffle,
-    the first of those still tied deals. Attributes are for reading only.
+    the first of the tied seats deals. Treat the attributes as read-only.
     """
 
     __slots__ = (
@@ -61,9 +61,9 @@ class DealerRound:
         self.deck = deck_tables(ruleset.deck)
         self.dealt_seats = seats
         self.seats = seats
-        """Who may still become the dealer, clockwise."""
+        """The seats that may still become the dealer, clockwise."""
         self.dealer: Seat | None = None
-        """Who deals; None until the cards have decided."""
+        """The dealer; None until the cards have decided."""
         self.hands: dict[Seat, list[Slot]] = {seat: [] for seat in seats}
         self.face_up: dict[Slot, CardId] = {}
         self.shuffle: ShuffleNeeded | None = None
@@ -83,24 +83,24 @@ class DealerRound:
 
     @property
     def over(self) -> bool:
-        """Whether a dealer is chosen."""
+        """Whether the dealer has been chosen."""
         return self.dealer is not None
 
     def start(self) -> list[GameEvent]:
-        """Begin: asks for the shuffle of the whole deck."""
+        """Begin the round: ask for a shuffle of the whole deck."""
         if self.deal:
             raise RulesError("the round has started")
         return self._ask_shuffle()
 
     def shuffled(self) -> list[GameEvent]:
-        """The shuffle asked for is done."""
+        """Continue after the requested shuffle."""
         if self.shuffle is None:
             raise RulesError("no shuffle is awaited")
         self.shuffle = None
         return self._hand_out()
 
     def opened(self, slot: Slot, card: CardId) -> list[GameEvent]:
-        """A slot asked for holds this card."""
+        """Record the card in a requested slot, and compare the cards once all are open."""
         if not 0 <= card < self.deck.size:
             raise RulesError("no such card")
         if not self.opens or slot not in self.opens[0].slots:
@@ -114,7 +114,7 @@ class DealerRound:
         return self._compare()
 
     def act(self, seat: Seat, action: Action) -> list[GameEvent]:
-        """Nobody acts while the dealer is chosen: always IllegalAction."""
+        """Raise IllegalAction: no seat acts while the dealer is chosen."""
         raise IllegalAction(self.refusal(seat, action))
 
     def refusal(
@@ -123,7 +123,7 @@ class DealerRound:
         _action: Action,
         _cards: Mapping[Slot, CardId] = _NO_CARDS,
     ) -> ActRefusal:
-        """Why nobody can act."""
+        """Return why this seat cannot act."""
         if seat not in self.dealt_seats:
             return ActRefusal.NOT_SEATED
         return ActRefusal.ROUND_OVER if self.over else ActRefusal.WRONG_MOMENT
@@ -133,11 +133,11 @@ class DealerRound:
         _seat: Seat,
         _cards: Mapping[Slot, CardId] = _NO_CARDS,
     ) -> tuple[Action, ...]:
-        """No act is legal."""
+        """Return an empty tuple: no act is legal."""
         return ()
 
     def drop(self, seat: Seat) -> list[GameEvent]:
-        """This seat leaves and cannot become the dealer; a pending shuffle is requested again."""
+        """Remove a leaver, who cannot become the dealer; ask again for a pending shuffle."""
         if seat not in self.seats or self.over:
             return []
         self.seats = tuple([each for each in self.seats if each != seat])
@@ -151,13 +151,13 @@ class DealerRound:
         return events
 
     def reveal(self, _cards: Mapping[Slot, CardId] = _NO_CARDS) -> DealerResult:
-        """Who deals; a RulesError if it is too early."""
+        """Return the dealer. Raise RulesError if it is too early."""
         if self.dealer is None:
             raise RulesError("the round is not over")
         return DealerResult(self.dealer)
 
     def public_state(self) -> Public:
-        """The whole state as nested tuples of ints and None."""
+        """Return the whole state as nested tuples of ints and None."""
         shuffle = self.shuffle
         return (
             int(self.phase),
@@ -173,7 +173,7 @@ class DealerRound:
         )
 
     def copy(self) -> DealerRound:
-        """An independent copy."""
+        """Return an independent copy."""
         other = DealerRound(self.ruleset, self.dealt_seats)
         other.seats = self.seats
         other.dealer = self.dealer
@@ -192,7 +192,7 @@ class DealerRound:
         return [self.shuffle]
 
     def _hand_out(self) -> list[GameEvent]:
-        """The next slot to each seat still in question, all opened at once."""
+        """Give the next slot to each seat still in question, all opened together."""
         first = self.next_slot
         if first + len(self.seats) > self.deck.size:
             return self._choose(self.seats[0])
@@ -207,7 +207,7 @@ class DealerRound:
         return [*events, needed]
 
     def _compare(self) -> list[GameEvent]:
-        """All cards of this turn are open: somebody deals, or the tied draw again."""
+        """Choose the dealer once all cards of this draw are open, or let the tied draw again."""
         faces = self.deck.faces
         values = {
             seat: faces[self.face_up[self.hands[seat][-1]]].dealer_value for seat in self.seats

@@ -1,8 +1,8 @@
 """How a card takes effect, when it is played and when it starts the discard pile.
 
-Here: the value that describes an effect, and what all cards have in common. Not here: what each
-rank does (card_effects.py, and house_rules), whether a card may be played (legality.py), and how
-the steps that an effect puts on the agenda are carried out (agenda.py).
+This module defines the value that describes an effect, and what all cards have in common.
+card_effects.py and house_rules define the effect of each rank, legality.py decides whether a card
+may be played, and agenda.py carries out the steps that an effect puts on the agenda.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from lanuno.rules.engine.state import NOBODY, AgendaStep, RoundPhase, RoundState
 from lanuno.rules.engine.turns import ask_decision, insert_first, next_seat, start_turn
 
 _Do = Callable[[RoundState, Seat, CardId, list[GameEvent]], None]
-"""What a card of a seat does to the round; its events are added to the list."""
+"""Apply a seat's card to the round and add the events to the list."""
 
 
 def pass_turn(r: RoundState, seat: Seat, _card: CardId, events: list[GameEvent]) -> None:
-    """The next seat is on turn."""
+    """Pass the turn to the next seat."""
     start_turn(r, next_seat(r, seat), events)
 
 
 def begin(r: RoundState, dealer: Seat, card: CardId, _events: list[GameEvent]) -> None:
-    """The seat on the dealer's left begins; it names the colour of a wild card first."""
+    """Let the seat on the dealer's left begin; it first names the colour of a wild card."""
     first = r.left_of[dealer]
     if card in r.deck.wild:
         ask_decision(r, RoundPhase.COLOUR, first)
@@ -46,18 +46,18 @@ class Effect:
     """What the cards of a rank do. The last card of a hand only makes the next seat draw."""
 
     played: _Do = pass_turn
-    """What happens when the seat has played the card and holds others; it may have left since."""
+    """Called when the seat has played the card and holds others; the seat may have left since."""
     _: KW_ONLY
     turned_up: _Do = begin
-    """What happens when the card starts the discard pile; called with the dealer as the seat."""
+    """Called when the card starts the discard pile, with the dealer as the seat."""
     question: Question | None = None
     """What the card asks its player, if `played` begins the phase QUESTION."""
     moves_hands: bool = False
-    """Whether hands change owners: the table has to know whose keys open them."""
+    """Whether hands change owners: the table then has to track whose keys open them."""
 
 
 def start_with(r: RoundState, slot: Slot, card: CardId, events: list[GameEvent]) -> None:
-    """The card turned up starts the discard pile and takes effect, or goes back."""
+    """Start the discard pile with the card turned up and apply it, or put it back and reshuffle."""
     if card not in r.deck.starting:
         events.append(StartingCardReturned(slot, card))
         ask_shuffle(r, (card,), tuple(range(r.pile_next, r.pile_end)), events)
@@ -73,11 +73,11 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[GameEvent])
 
 
 def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent]) -> None:
-    """The card played by `seat` takes effect."""
+    """Apply the card that `seat` has played."""
     effect = r.rules.effects[r.deck.ranks[card]]
     hand = r.hands.get(seat)
     if effect is None and hand:
-        # Most cards have no effect.
+        # The fast path: most cards have no effect.
         start_turn(r, r.left_of[seat] if r.direction > 0 else r.right_of[seat], events)
     elif hand == []:
         _go_out(r, seat, card)
@@ -86,7 +86,7 @@ def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent])
 
 
 def take_penalty(r: RoundState, seat: Seat) -> None:
-    """The seat draws all pending cards and loses its turn."""
+    """Make the seat draw all pending cards and lose its turn."""
     count = r.penalty
     r.penalty = 0
     insert_first(
@@ -98,7 +98,7 @@ def take_penalty(r: RoundState, seat: Seat) -> None:
 
 
 def _go_out(r: RoundState, seat: Seat, card: CardId) -> None:
-    """The hand is empty; what the last card makes somebody draw still counts."""
+    """End the round for an empty hand, after the draw that the last card may cause."""
     over = (AgendaStep.FINISH, seat, RoundEnding.OUT, 0)
     draws = r.deck.draws[card]
     if draws:

@@ -1,9 +1,9 @@
 """What happens at the table: one frozen class per event, all of it public.
 
-Here: the events that the engine emits for the table, the bots and the screen. Not here: any
-decision. Events repeat what the public state already holds; no rule may depend on them.
+The engine emits these events for the table, the bots and the screen. They only repeat what the
+public state holds; no rule may depend on them.
 
-Seats are ints from 0, slots and cards as in cards.py. Seat tuples are in clockwise order.
+Seats are ints from 0; slots and cards are as in cards.py. Seat tuples are in clockwise order.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import msgspec
 
 @unique
 class DrawReason(IntEnum):
-    """Why somebody draws."""
+    """Why a seat draws."""
 
     DEAL = 0  # the cards at the start
-    TURN = 1  # of their own accord
+    TURN = 1  # voluntarily
     PENALTY = 2  # a Draw Two or Wild Draw Four
-    CHALLENGE_LOST = 3  # the challenge failed
-    CHALLENGED = 4  # the challenge succeeded
+    CHALLENGE_LOST = 3  # the challenge failed: the challenger draws
+    CHALLENGED = 4  # the challenge succeeded: the challenged seat draws
     UNO = 5  # "UNO" was not said
-    OBJECTION = 6  # a wrong card was taken back
-    ADVICE = 7  # advising a play
+    OBJECTION = 6  # a wrong card went back to the hand
+    ADVICE = 7  # the seat advised a play
 
 
 @unique
@@ -32,41 +32,41 @@ class RoundEnding(IntEnum):
     """Why a round is over."""
 
     OUT = 0  # a hand is empty
-    BLOCKED = 1  # nothing left to draw and nobody could play
-    LAPS = 2  # the laps are played
-    VOID = 3  # it counts for nothing; the same dealer deals again
+    BLOCKED = 1  # nothing is left to draw, and nobody could play
+    LAPS = 2  # all laps are played
+    VOID = 3  # the round does not count; the same dealer deals again
 
 
 class ShuffleNeeded(msgspec.Struct, frozen=True, gc=False):
-    """The table has to shuffle; until `Round.shuffled()` only acts about "UNO" are legal.
+    """The table has to shuffle. Until `Round.shuffled()`, only acts about "UNO" are legal.
 
-    The input is `cards` in the given order, then `slots` in the given order. The output takes the
-    contiguous slots `first_slot`, `first_slot + 1`, …; the lowest is the top of the draw pile.
+    The input is `cards` in the given order, then `slots` in the given order. The output occupies
+    the contiguous slots `first_slot`, `first_slot + 1`, …; the lowest is the top of the draw pile.
     """
 
     deal: int
-    """Number of this shuffle in the round, from 0; a repeated one has a new number."""
+    """The number of this shuffle in the round, from 0; a repeated shuffle has a new number."""
     cards: tuple[int, ...]
     """Cards that everybody knows."""
     slots: tuple[int, ...]
-    """Slots that are still locked and go in unopened."""
+    """Slots that are still locked and enter the shuffle unopened."""
     first_slot: int
 
 
 class OpenNeeded(msgspec.Struct, frozen=True, gc=False):
-    """Slots have to be opened: to one seat, or face up to everybody (`to` is None).
+    """The table has to open slots: to one seat, or face up to everybody (`to` is None).
 
-    The engine waits for `Round.opened()` only in the second case.
+    The engine waits for `Round.opened()` only for slots opened face up.
     """
 
     need: int
-    """Unique in the round and rising."""
+    """Unique within the round, and rising."""
     slots: tuple[int, ...]
     to: int | None
 
 
 class Dealt(msgspec.Struct, frozen=True, gc=False):
-    """A seat has its cards for the round (or, choosing the dealer, its one open card)."""
+    """A seat has received its cards for the round (or, to choose the dealer, its one open card)."""
 
     seat: int
     slots: tuple[int, ...]
@@ -80,20 +80,20 @@ class StartingCard(msgspec.Struct, frozen=True, gc=False):
 
 
 class StartingCardReturned(msgspec.Struct, frozen=True, gc=False):
-    """The card turned up may not start; it goes back and the pile is shuffled again."""
+    """The card turned up may not start. It goes back, and the pile is shuffled again."""
 
     slot: int
     card: int
 
 
 class TurnStarted(msgspec.Struct, frozen=True, gc=False):
-    """It is this seat's turn."""
+    """This seat's turn has begun."""
 
     seat: int
 
 
 class Played(msgspec.Struct, frozen=True, gc=False):
-    """A card lies on the discard pile."""
+    """A seat laid a card on the discard pile."""
 
     seat: int
     slot: int
@@ -101,18 +101,18 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     left: int
     """Cards left in the hand."""
     jumped: bool = False
-    """Whether it was laid out of turn (house rule)."""
+    """Whether it was laid out of turn (house rule "jump in")."""
 
 
 class ColourNamed(msgspec.Struct, frozen=True, gc=False):
-    """The current colour was named with a wild card."""
+    """A seat named the current colour for a wild card."""
 
     seat: int
     colour: int
 
 
 class Drew(msgspec.Struct, frozen=True, gc=False):
-    """A seat drew; a draw that is interrupted by a shuffle makes two of these events."""
+    """A seat drew. A draw that is interrupted by a shuffle emits two of these events."""
 
     seat: int
     slots: tuple[int, ...]
@@ -120,7 +120,7 @@ class Drew(msgspec.Struct, frozen=True, gc=False):
 
 
 class NothingToDraw(msgspec.Struct, frozen=True, gc=False):
-    """A seat had to draw and there was nothing left; `missing` cards were not drawn."""
+    """A seat had to draw, but nothing was left; `missing` cards were not drawn."""
 
     seat: int
     missing: int
@@ -128,13 +128,13 @@ class NothingToDraw(msgspec.Struct, frozen=True, gc=False):
 
 
 class Kept(msgspec.Struct, frozen=True, gc=False):
-    """The card just drawn was kept."""
+    """A seat kept the card that it had just drawn."""
 
     seat: int
 
 
 class Passed(msgspec.Struct, frozen=True, gc=False):
-    """A forced pass: it was this seat's turn, and nothing was left to draw."""
+    """A forced pass: this seat was on turn, and nothing was left to draw."""
 
     seat: int
 
@@ -146,9 +146,9 @@ class Skipped(msgspec.Struct, frozen=True, gc=False):
 
 
 class DirectionTurned(msgspec.Struct, frozen=True, gc=False):
-    """The direction of play turned.
+    """The direction of play was reversed.
 
-    `seat`: who played the Reverse; None if it is the starting card.
+    `seat` played the Reverse; it is None for the starting card.
     """
 
     clockwise: bool
@@ -156,7 +156,7 @@ class DirectionTurned(msgspec.Struct, frozen=True, gc=False):
 
 
 class PenaltyPending(msgspec.Struct, frozen=True, gc=False):
-    """This seat is hit and has to answer before it draws."""
+    """A penalty hits this seat, which has to answer before it draws."""
 
     seat: int
     cards: int
@@ -170,7 +170,7 @@ class UnoSaid(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnoMissed(msgspec.Struct, frozen=True, gc=False):
-    """A seat did not say "UNO": `by` caught it; None if the rules punish it automatically."""
+    """A seat did not say "UNO". Seat `by` caught it; None if the rules punish it automatically."""
 
     seat: int
     by: int | None
@@ -183,13 +183,13 @@ class UnoLapsed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):
-    """The seat that was hit takes the penalty."""
+    """The seat that was hit accepts the penalty."""
 
     seat: int
 
 
 class Challenged(msgspec.Struct, frozen=True, gc=False):
-    """A Wild Draw Four was challenged; `slots` is what the accused has to show."""
+    """A Wild Draw Four was challenged; `slots` is the hand that the accused has to show."""
 
     seat: int
     accused: int
@@ -205,13 +205,13 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
 
 
 class ShowRefused(msgspec.Struct, frozen=True, gc=False):
-    """The accused did not show the hand."""
+    """The accused neither showed nor opened the hand."""
 
     seat: int
 
 
 class VerdictRefused(msgspec.Struct, frozen=True, gc=False):
-    """The challenger gave no verdict on the shown hand; it has to be opened to everybody."""
+    """The challenger gave no verdict on the shown hand, so it has to be opened to everybody."""
 
     seat: int
 
@@ -222,7 +222,7 @@ class HandOpened(msgspec.Struct, frozen=True, gc=False):
     seat: int
     slots: tuple[int, ...]
     guilty: bool
-    """What the rules find in it."""
+    """What the rules conclude from the hand."""
 
 
 class ChallengeDecided(msgspec.Struct, frozen=True, gc=False):
@@ -235,36 +235,36 @@ class ChallengeDecided(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reshuffled(msgspec.Struct, frozen=True, gc=False):
-    """The draw pile is new."""
+    """A shuffle has made a new draw pile."""
 
     cards: int
 
 
 class HandsMoved(msgspec.Struct, frozen=True, gc=False):
-    """Hands changed owners: (from, to, slots) for each of them."""
+    """Hands changed owners: one (from, to, slots) per hand."""
 
     moves: tuple[tuple[int, int, tuple[int, ...]], ...]
 
 
 class Objected(msgspec.Struct, frozen=True, gc=False):
-    """A wrong card was objected to and taken back."""
+    """A wrong card was objected to and went back to the hand."""
 
     seat: int
-    """Who laid it."""
+    """The player of the card."""
     by: int | None
-    """None if the card was taken back because its player left."""
+    """None if the card went back because its player left."""
     slot: int
     card: int
 
 
 class Settled(msgspec.Struct, frozen=True, gc=False):
-    """Nobody objected in time: the card stays on the pile."""
+    """A card laid on honour stays: nobody objected in time, or it was right and its player left."""
 
     seat: int
 
 
 class Accused(msgspec.Struct, frozen=True, gc=False):
-    """A seat is accused of advising a play; the vote runs."""
+    """A seat was accused of advising a play; the vote runs."""
 
     seat: int
     """The accused."""
@@ -272,7 +272,7 @@ class Accused(msgspec.Struct, frozen=True, gc=False):
 
 
 class Voted(msgspec.Struct, frozen=True, gc=False):
-    """A vote on the running accusation."""
+    """A seat voted on the running accusation."""
 
     seat: int
     guilty: bool
@@ -298,11 +298,11 @@ class RoundOver(msgspec.Struct, frozen=True, gc=False):
 
     ending: RoundEnding
     seat: int | None
-    """OUT: who went out."""
+    """OUT: the seat that went out."""
 
 
 class DealerTie(msgspec.Struct, frozen=True, gc=False):
-    """These seats drew equally high cards and draw again."""
+    """These seats drew equally high cards, and draw again."""
 
     seats: tuple[int, ...]
 

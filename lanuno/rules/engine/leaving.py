@@ -1,12 +1,13 @@
-"""A seat leaves in the middle of a round.
+"""What happens when a seat leaves in the middle of a round.
 
-Here: what becomes of its hand and of whatever waited for it. Not here: whether the match goes on
-without it (match/match.py) and how the others come to read its cards (the table).
+This module settles the hand of the leaver and everything that waited for it. match/match.py decides
+whether the match continues without the seat, and the table makes its cards readable for the other
+seats.
 
 The hand is opened face up and goes under the discard pile. What was pending is settled as if the
-leaver were skipped over: its draws are dropped, its turn passes on, a card that it had just laid
-takes effect unless it was wrong, and a challenge against it is decided by the hand that everybody
-now sees.
+leaver were skipped: its draws are dropped, its turn passes on, a card that it had just laid takes
+effect unless it was wrong, and a challenge against it is decided by the hand that everybody now
+sees.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ _OF_A_PENALTY = frozenset(
 
 
 def leave(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
-    """Take a seat out of this round; does nothing if it does not play or the round is over."""
+    """Take a seat out of this round. Do nothing if it does not play or the round is over."""
     if seat not in r.seats or r.stage is RoundPhase.OVER:
         return
     if r.laid is not None and r.laid.seat == seat:
         _settle_trial(r, r.laid, events)
     if _has_gone_out(r, seat):
-        # It only takes part in a pending shuffle, and the round ends with its win.
+        # The round ends with its win. Only a pending shuffle has to start again without it.
         if r.shuffle is not None:
             ask_shuffle(r, r.shuffle.cards, r.shuffle.slots, events)
         return
@@ -67,19 +68,19 @@ def discard_open_card(r: RoundState, slot: Slot, card: CardId) -> None:
 
 
 def _has_gone_out(r: RoundState, seat: Seat) -> bool:
-    """Whether its hand is empty and no penalty for a missing "UNO" is pending."""
+    """Whether its hand is empty and no penalty for a missing "UNO" is pending against it."""
     return r.hands.get(seat) == [] and all(step[:2] != (AgendaStep.DRAW, seat) for step in r.agenda)
 
 
 def _winner(r: RoundState) -> Seat | None:
-    """Who has gone out, while only the draw caused by the last card is pending."""
+    """Return who has gone out, while only the draw caused by the last card is pending."""
     return next((step[1] for step in r.agenda if step[0] is AgendaStep.FINISH), None)
 
 
 def _cut_short(
     r: RoundState, rest: tuple[Seat, ...], winner: Seat | None, events: list[GameEvent]
 ) -> None:
-    """End a round that cannot go on: void, unless a seat had already won it."""
+    """End a round that cannot continue: as void, unless a seat has already won it."""
     r.seats = rest
     r.shuffle = None
     r.opens.clear()
@@ -87,9 +88,10 @@ def _cut_short(
 
 
 def _settle_trial(r: RoundState, laid: Laid, events: list[GameEvent]) -> None:
-    """Decide about the leaver's card without objections: right cards stay, wrong ones do not.
+    """Decide about the leaver's card without objections: a right card stays, a wrong one does not.
 
-    Otherwise a player could leave at once to protect a card that others had a right to object to.
+    Otherwise a player could leave immediately to protect a card that other players had a right to
+    object to.
     """
     r.agenda = [step for step in r.agenda if step[0] is not AgendaStep.ASK_OBJECTIONS]
     if laid.wrong:
@@ -118,14 +120,14 @@ def _skip_leaver(
     if asked:
         _pass_decision(r, seat)
     if slots:
-        # The cards that it was opening itself are opened with the rest.
+        # Cards of its hand that were already being opened are opened with the rest.
         r.opens = [each for each in r.opens if not set(each.slots) <= set(slots)]
         ask_open(r, slots, None, events)
         r.agenda.insert(0, (AgendaStep.JUDGE, seat, 0, 0))
 
 
 def _step_without(r: RoundState, seat: Seat, item: AgendaItem) -> AgendaItem | None:
-    """What a step on the agenda becomes without the leaver."""
+    """Return what a step on the agenda becomes without the leaver; None removes it."""
     step = item[0]
     if item[1] != seat or step in (AgendaStep.EFFECT, AgendaStep.NEXT):
         return item

@@ -1,12 +1,12 @@
 """Whether an act is legal, given the hidden cards that the caller knows.
 
-Here: `refusal`, one function for every kind of act. Not here: listing the legal acts (choices.py)
-and what they do (act_handlers.py).
+`refusal` calls one function per kind of act. choices.py lists the legal acts, and act_handlers.py
+carries them out.
 
-`cards` maps slots to the cards that the caller knows: none (the live check of every peer), the own
-hand (what an honest client does not send) or all (the audit). A check of hidden cards only refuses
-what the known cards prove to be wrong. More knowledge can therefore turn a legal act into an
-illegal one, and never the reverse.
+`cards` maps slots to the cards that the caller knows: none (the live check of every peer), the
+caller's own hand (the check of an honest client before it sends) or all (the audit). A check of
+hidden cards refuses only what the known cards prove to be wrong. More knowledge can therefore turn
+a legal act into an illegal one, but never the reverse.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 _NO_CARDS: frozenset[CardId] = frozenset()
 _WHILE_WAITING = (SayUno, Catch)
 _PLAYING = frozenset({RoundPhase.TURN, RoundPhase.DRAWN, RoundPhase.PENALTY})
-# Looking up a member of an enumeration costs as much as some of the rules here.
+# Looked up once: reading an enum member costs as much as some of the rules here.
 _NEW = RoundPhase.NEW
 _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN
@@ -56,7 +56,7 @@ _ENFORCED = Manners.ENFORCED
 
 
 def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefusal | None:
-    """Why this act of this seat is illegal now, or None if no known card makes it illegal."""
+    """Return why this act of this seat is illegal now, or None if no known card forbids it."""
     stage = r.stage
     if stage is _OVER:
         return ActRefusal.ROUND_OVER
@@ -79,7 +79,7 @@ def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefus
 
 
 def _out_of_place(r: RoundState, seat: Seat, *phases: RoundPhase) -> ActRefusal | None:
-    """The two refusals that every answer to a decision shares."""
+    """Return the refusals that all answers to a decision share: wrong seat, or wrong phase."""
     if r.actor != seat:
         return ActRefusal.NOT_YOUR_TURN
     if r.stage not in phases:
@@ -91,7 +91,7 @@ def _out_of_place(r: RoundState, seat: Seat, *phases: RoundPhase) -> ActRefusal 
 
 
 def named_card_refusal(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal | None:
-    """Why the seat cannot hold the named card in the named slot, as far as that is known."""
+    """Return why the seat cannot hold the named card in the named slot, as far as known."""
     slot = action.slot
     card = action.card
     if slot not in r.hands[seat]:
@@ -133,10 +133,10 @@ def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal |
 
 
 def layable(r: RoundState, seat: Seat) -> Container[CardId]:
-    """The cards that this seat may lay now by public information, wherever the cards are.
+    """Return the cards that this seat may lay now by public information, wherever they are.
 
-    Two rules are left out: after a draw only the drawn card may be played, and a hand may forbid a
-    Wild Draw Four.
+    Two rules are not applied: after a draw only the drawn card may be played, and a hand may forbid
+    a Wild Draw Four.
     """
     if r.actor != seat:
         return out_of_turn_cards(r)
@@ -148,21 +148,21 @@ def layable(r: RoundState, seat: Seat) -> Container[CardId]:
 
 
 def out_of_turn_cards(r: RoundState) -> frozenset[CardId]:
-    """The cards that may be laid out of turn by a house rule."""
+    """Return the cards that may be laid out of turn by a house rule."""
     if r.stage is not _TURN:
         return _NO_CARDS
     return _NO_CARDS.union(*[cards(r) for cards in r.rules.out_of_turn_cards])
 
 
 def penalty_cards(r: RoundState) -> frozenset[CardId]:
-    """The cards that pass the pending penalty on by a house rule, which takes a turn."""
+    """Return the cards that pass the pending penalty on by a house rule, which uses a turn."""
     if laps_played(r):
         return _NO_CARDS
     return _NO_CARDS.union(*[cards(r) for cards in r.rules.penalty_cards])
 
 
 def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> ActRefusal | None:
-    """Whether the rest of the hand, as far as it is known, forbids the Wild Draw Four in `slot`."""
+    """Return why the rest of the hand, as far as known, forbids the Wild Draw Four in `slot`."""
     return (
         None
         if r.ruleset.wild_four is WildFour.BLUFF
@@ -173,7 +173,7 @@ def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> Ac
 def _wild_four_fault(
     r: RoundState, seat: Seat, slot: Slot, cards: Known, without: Slot | None
 ) -> ActRefusal | None:
-    """Why this Wild Draw Four is wrong (a bluff is), as if the slot `without` were not held."""
+    """Return why this Wild Draw Four is wrong, bluffs included, ignoring the slot `without`."""
     deck = r.deck
     strictest = r.ruleset.wild_four is WildFour.STRICTEST
     against = deck.playable[r.colour][deck.ranks[r.top]] if strictest else deck.of_colour[r.colour]
@@ -190,7 +190,7 @@ def _wild_four_fault(
 
 
 def holds_playable(r: RoundState, seat: Seat, cards: Known, without: Slot | None = None) -> bool:
-    """Whether the hand, except the slot `without`, is known to hold a card that may be played."""
+    """Whether the hand, except the slot `without`, is known to hold a playable card."""
     return any(
         slot != without and _plays_without_fault(r, seat, slot, cards, without)
         for slot in r.hands[seat]
@@ -218,7 +218,7 @@ def _plays_without_fault(
 
 
 def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
-    """Whether the card just drawn can be played without any fault; None if it is not known."""
+    """Whether the card just drawn can be played without any fault; None if that is not known."""
     return None if r.drawn is None else _plays_without_fault(r, seat, r.drawn, cards)
 
 
@@ -251,7 +251,7 @@ def _was_stuck(r: RoundState, seat: Seat, cards: Known) -> bool:
     )
 
 
-# Answers to what was played
+# Answers to the card just played
 
 
 def _name_colour(r: RoundState, seat: Seat, action: NameColour, _cards: Known) -> ActRefusal | None:
@@ -297,7 +297,7 @@ def _refuse_verdict(r: RoundState, seat: Seat, _action: Action, _cards: Known) -
 
 
 def guilty(r: RoundState, cards: Known) -> bool | None:
-    """Whether the accused held the colour; None if the known cards do not show it."""
+    """Whether the accused held the colour; None if the known cards do not settle that."""
     of_colour = r.deck.of_colour[r.accused_colour]
     known = [cards[slot] for slot in r.accused_hand if slot in cards]
     if any(card in of_colour for card in known):
@@ -306,11 +306,11 @@ def guilty(r: RoundState, cards: Known) -> bool | None:
 
 
 def _swap(r: RoundState, seat: Seat, _action: Swap, _cards: Known) -> ActRefusal | None:
-    """An answer to a question that is not asked now; one that is asked has its own check."""
+    """Refuse an answer without an open question; an open question has its own check."""
     return _out_of_place(r, seat)
 
 
-# Acts at any time
+# Acts that are possible at any time
 
 
 def _say_uno(r: RoundState, seat: Seat, _action: SayUno, _cards: Known) -> ActRefusal | None:
@@ -337,7 +337,7 @@ def _object(r: RoundState, seat: Seat, _action: Object, _cards: Known) -> ActRef
 
 
 def current_lap(r: RoundState) -> int:
-    """Which lap of the round it is, from 0: a lap is as many turns as seats were dealt cards."""
+    """Return the lap of the round, from 0. A lap has one turn per seat that was dealt cards."""
     return max(0, r.turns - 1) // len(r.dealt_seats)
 
 

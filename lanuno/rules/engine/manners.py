@@ -1,7 +1,7 @@
 """Table manners: cards laid on honour, objections, and votes on advice.
 
-Here: what a wrong card and bad advice cost, and what the table settles when time is up. Not here:
-how long it waits, which is a setting that the table keeps.
+This module decides what a wrong card and advice cost, and what happens when time is up. The waiting
+times are settings, and the table measures them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from lanuno.rules.refusals import ActRefusal
 
 @unique
 class Matter(IntEnum):
-    """What the table settles when its time is up."""
+    """What the table settles when time is up."""
 
-    CARD = 0  # nobody objected: the card laid takes effect
+    CARD = 0  # nobody objected: the card takes effect
     VOTE = 1  # a missing vote counts as a no
 
 
 def laid_card(r: RoundState, seat: Seat, action: Play) -> Laid:
-    """What is needed to judge this play and to take it back; called before the play is done."""
+    """Return what is needed to judge this play and to undo it. Call this before the play."""
     right = (
         r.stage is RoundPhase.PENALTY
         or r.actor != seat
@@ -49,7 +49,7 @@ def laid_card(r: RoundState, seat: Seat, action: Play) -> Laid:
 
 
 def object_to(r: RoundState, seat: Seat, _action: Object, events: list[GameEvent]) -> None:
-    """A wrong card goes back, its player draws, and the turn passes."""
+    """Return a wrong card to its player, who draws a penalty, and pass the turn."""
     laid = _card_on_trial(r)
     take_back(r, laid, seat, events)
     r.agenda.append((AgendaStep.DRAW, laid.seat, r.ruleset.objection_penalty, DrawReason.OBJECTION))
@@ -57,7 +57,7 @@ def object_to(r: RoundState, seat: Seat, _action: Object, events: list[GameEvent
 
 
 def take_back(r: RoundState, laid: Laid, by: Seat | None, events: list[GameEvent]) -> None:
-    """Restore the state before this wrong card."""
+    """Restore the state before this wrong card was laid."""
     r.laid = None
     r.discard.pop()
     r.hands[laid.seat].append(laid.slot)
@@ -71,7 +71,7 @@ def take_back(r: RoundState, laid: Laid, by: Seat | None, events: list[GameEvent
 
 
 def settle(r: RoundState, matter: Matter, events: list[GameEvent]) -> None:
-    """Time is up; IllegalAction if nothing of the kind is open."""
+    """Settle a matter whose time is up. Raise IllegalAction if no such matter is open."""
     if matter is Matter.VOTE:
         _end_vote(r, _running_vote(r), False, events)
     else:
@@ -91,14 +91,14 @@ def _running_vote(r: RoundState) -> Accusation:
 
 
 def let_card_stand(r: RoundState, laid: Laid, events: list[GameEvent]) -> None:
-    """The card stays, right or wrong, and takes effect."""
+    """Let the card stay, right or wrong, and take effect."""
     r.laid = None
     events.append(Settled(laid.seat))
     r.agenda.append((AgendaStep.EFFECT, laid.seat, laid.card, 0))
 
 
 def accuse(r: RoundState, seat: Seat, action: Accuse, events: list[GameEvent]) -> None:
-    """Start a vote; the accuser has voted with it."""
+    """Start a vote; the accusation is the accuser's vote."""
     r.accusers[seat] = current_lap(r)
     running = Accusation(action.seat, seat, {seat: True})
     r.accusation = running
@@ -107,7 +107,7 @@ def accuse(r: RoundState, seat: Seat, action: Accuse, events: list[GameEvent]) -
 
 
 def vote(r: RoundState, seat: Seat, action: Vote, events: list[GameEvent]) -> None:
-    """One more vote."""
+    """Record one more vote."""
     running = _running_vote(r)
     running.votes[seat] = action.guilty
     events.append(Voted(seat, action.guilty))
@@ -115,7 +115,7 @@ def vote(r: RoundState, seat: Seat, action: Vote, events: list[GameEvent]) -> No
 
 
 def _decide_if_settled(r: RoundState, running: Accusation, events: list[GameEvent]) -> None:
-    """Decide as soon as the votes still missing cannot change the outcome."""
+    """Decide as soon as the missing votes cannot change the outcome."""
     voters = len(r.seats) - 1
     yes = sum(running.votes.values())
     missing = voters - len(running.votes)
@@ -126,7 +126,7 @@ def _decide_if_settled(r: RoundState, running: Accusation, events: list[GameEven
 
 
 def drop_votes_of(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
-    """This seat left: end a vote that it started or that accuses it; drop its vote in any other.
+    """End a vote that a leaver started or that accuses it; drop its vote in any other.
 
     A vote also ends when fewer than three seats play, and when a seat has gone out and only the
     draw caused by the last card is pending.

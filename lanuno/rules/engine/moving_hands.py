@@ -1,8 +1,7 @@
-"""Cards that make hands change owners.
+"""Cards that make hands change owners: choosing a hand to take, and passing all hands along.
 
-Here: choosing a hand to take, and passing all hands along. Not here: which cards do so
-(card_effects.py and house_rules), and how the new owner comes to read the hand (the table: the old
-owner seals its keys to it, as `HandsMoved` says).
+card_effects.py and house_rules say which cards do so. The table makes the hand readable for its new
+owner: the old owner seals the keys to it, as `HandsMoved` says.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from lanuno.rules.refusals import ActRefusal
 
 
 def _ask_whose_hand(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent]) -> None:
-    """Ask its player for a choice."""
+    """Ask the player of the card for a choice, unless that player has left."""
     if seat in r.hands:
         ask_decision(r, RoundPhase.QUESTION, seat)
     else:
@@ -28,7 +27,7 @@ def _ask_whose_hand(r: RoundState, seat: Seat, card: CardId, events: list[GameEv
 
 
 def _pass_along(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent]) -> None:
-    """Everybody gives the hand to the next seat, unless the player of the card has left."""
+    """Pass every hand to the next seat, unless the player of the card has left."""
     if seat in r.hands:
         _give(r, {each: next_seat(r, each) for each in r.seats}, events)
     pass_turn(r, seat, card, events)
@@ -45,13 +44,13 @@ def _refusal(r: RoundState, seat: Seat, action: Swap, _cards: Known) -> ActRefus
 
 
 def _swap(r: RoundState, seat: Seat, action: Swap, events: list[GameEvent]) -> None:
-    """Exchange hands with the seat chosen."""
+    """Exchange hands with the chosen seat."""
     _give(r, {seat: action.seat, action.seat: seat}, events)
     start_turn(r, next_seat(r, seat), events)
 
 
 def _largest_hand(r: RoundState, seat: Seat, _cards: Known) -> Swap:
-    """The largest hand, the next in turn among equals."""
+    """Choose the largest hand; among equals, the next one in turn."""
     largest = other = next_seat(r, seat)
     while other != seat:
         if len(r.hands[other]) > len(r.hands[largest]):
@@ -61,7 +60,7 @@ def _largest_hand(r: RoundState, seat: Seat, _cards: Known) -> Swap:
 
 
 def _give(r: RoundState, owners: dict[Seat, Seat], events: list[GameEvent]) -> None:
-    """Each hand goes to its new owner. A single card received owes no "UNO"."""
+    """Give each hand to its new owner. A seat that receives a single card does not owe "UNO"."""
     hands = {seat: r.hands[seat] for seat in owners}
     for seat, owner in owners.items():
         r.hands[owner] = hands[seat]
@@ -76,7 +75,7 @@ SWAP_HANDS = Effect(
     question=Question("swap", (Swap,), _candidates, _refusal, _swap, _largest_hand),
     moves_hands=True,
 )
-"""Its player exchanges hands with a seat of their choice."""
+"""The player of the card exchanges hands with a seat of their choice."""
 
 PASS_HANDS = Effect(_pass_along, moves_hands=True)
-"""Everybody gives the hand to the next seat."""
+"""Every hand passes to the next seat."""

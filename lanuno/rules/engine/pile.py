@@ -1,9 +1,9 @@
-"""Drawing cards: the deal, the draw pile, its exhaustion and what is shuffled again.
+"""Drawing cards: the deal, the draw pile, its exhaustion and the reshuffle.
 
-Here: which slots move from the draw pile to a hand and when a shuffle is asked for. Not here: why
-somebody draws, or what happens afterwards.
+This module decides which slots move from the draw pile to a hand, and when a shuffle is needed. Its
+callers decide why a seat draws and what happens afterwards.
 
-The draw pile is always one contiguous range of slots, because a new one is only made when the old
+The draw pile is always one contiguous range of slots, because a new one is made only when the old
 one is used up or goes into the shuffle as a whole.
 """
 
@@ -25,12 +25,12 @@ from lanuno.rules.engine.state import AgendaStep, RoundState
 
 
 def nothing_left(r: RoundState) -> bool:
-    """Whether a draw would get no card, not even after a shuffle."""
+    """Whether a draw would get no card, even after a shuffle."""
     return r.pile_next == r.pile_end and len(r.discard) <= _kept_discards(r)
 
 
 def _kept_discards(r: RoundState) -> int:
-    """How many discards stay on the pile: the top one, and the one below a card on trial."""
+    """Return how many discards stay on the pile: the top one, and the one below a card on trial."""
     return 1 if r.laid is None else 2
 
 
@@ -49,7 +49,7 @@ def ask_shuffle(
 def ask_open(
     r: RoundState, slots: tuple[Slot, ...], seat: Seat | None, events: list[GameEvent]
 ) -> None:
-    """Ask for slots to be opened; the engine waits for those that are opened face up (None)."""
+    """Ask for slots to be opened. The engine waits only for slots opened face up (`seat` None)."""
     needed = OpenNeeded(r.need, slots, seat)
     r.need += 1
     if seat is None:
@@ -58,7 +58,7 @@ def ask_open(
 
 
 def pile_shuffled(r: RoundState, shuffle: ShuffleNeeded, events: list[GameEvent]) -> None:
-    """The shuffle asked for is done: it is the draw pile now."""
+    """Make the finished shuffle the draw pile."""
     size = len(shuffle.cards) + len(shuffle.slots)
     r.shuffle = None
     r.pile_next = shuffle.first_slot
@@ -68,7 +68,7 @@ def pile_shuffled(r: RoundState, shuffle: ShuffleNeeded, events: list[GameEvent]
 
 
 def deal_hands(r: RoundState, events: list[GameEvent]) -> None:
-    """One card at a time from the dealer's left, as many as the ruleset says."""
+    """Deal `hand_size` cards to each seat, one at a time from the dealer's left."""
     order = [r.left_of[r.dealer]]
     while len(order) < len(r.seats):
         order.append(r.left_of[order[-1]])
@@ -80,15 +80,15 @@ def deal_hands(r: RoundState, events: list[GameEvent]) -> None:
         _record_first_owner(r, seat, slots)
         events.append(Dealt(seat, slots))
         ask_open(r, slots, seat, events)
-    # The order of seats, not of dealing, so that equal states have equal forms.
+    # In the order of seats, not of dealing, so that equal states have equal forms.
     r.hands = {seat: r.hands[seat] for seat in r.seats}
     r.pile_next += size * len(order)
 
 
 def draw(r: RoundState, seat: Seat, count: int, why: DrawReason, events: list[GameEvent]) -> None:
-    """Draw up to `count` cards; if the pile is short, ask for a shuffle and draw the rest later."""
+    """Draw up to `count` cards. If the pile is short, ask for a shuffle and draw the rest later."""
     if seat not in r.hands:
-        return  # a pending draw of a seat that left is dropped
+        return  # the seat has left: drop its pending draw
     here = min(count, r.pile_end - r.pile_next)
     if here:
         _take(r, seat, here, why, events)

@@ -1,7 +1,7 @@
 """What a card asks its player before the turn passes on, such as whose hand to take.
 
-Here: the value that describes such a question, and which one is open. Not here: the questions
-themselves (moving_hands.py) and which cards ask them (card_effects.py and house_rules).
+`Question` describes such a question. The questions themselves are in moving_hands.py;
+card_effects.py and house_rules say which cards ask them.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from lanuno.rules.engine.state import RoundPhase, RoundState
 from lanuno.rules.refusals import ActRefusal
 
 Known = Mapping[Slot, CardId]
-"""The hidden cards that the caller knows; see legality.py."""
+"""The hidden cards that the caller knows, by slot; see legality.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and everything that happens to its answers.
+    """A question, and the functions that handle its answers.
 
     The functions are called only for the seat that is asked, and only for acts of these `kinds`.
     """
 
     name: str
-    """What it asks, in the catalogues: `question.<name>`, and `timers.<name>` in the rulebook."""
+    """Its name in the catalogues: `question.<name>`, and `timers.<name>` in the rulebook."""
     kinds: tuple[type[Action], ...]
     """The kinds of act that answer it."""
     candidates: Callable[[RoundState, Seat, Known], Iterable[Action]]
-    """The acts to choose from; those that `refusal` refuses are left out."""
+    """Return the acts to choose from; those that `refusal` refuses are left out."""
     refusal: Callable[[RoundState, Seat, Any, Known], ActRefusal | None]
-    """Why an answer is illegal, given the hidden cards that the caller knows."""
+    """Return why an answer is illegal, given the hidden cards that the caller knows, or None."""
     answer: Callable[[RoundState, Seat, Any, list[GameEvent]], None]
-    """Do a legal answer: ask again, or start the next turn."""
+    """Carry out a legal answer: ask again, or start the next turn."""
     time_out: Callable[[RoundState, Seat, Known], Action]
-    """What the clock answers; legal by public information."""
+    """Return the answer of the clock, which must be legal by public information."""
 
 
 def open_question(r: RoundState) -> Question:
-    """What the decider is asked, in the phase QUESTION, by the card on top of the discard pile."""
+    """Return what the top card asks the decider. Call this only in the phase QUESTION."""
     question = r.rules.question_of(r.deck.ranks[r.top])
     assert question is not None
     return question
 
 
 def question_answered(r: RoundState, seat: Seat, action: Action) -> Question | None:
-    """The open question that this act of this seat answers, legally or not."""
+    """Return the open question that this act of this seat answers, legally or not, or None."""
     asked = r.stage is RoundPhase.QUESTION and r.actor == seat
     question = open_question(r) if asked else None
     return question if question is not None and isinstance(action, question.kinds) else None

@@ -1,6 +1,6 @@
-"""The values that a round passes to its match, and the plan of the next round.
+"""The values that pass between a round and its match: results, and the plan of the next round.
 
-Here: the values that pass between a round and a match. Not here: how they are worked out.
+`Round` and `Match` compute them.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from lanuno.rules.engine.events import RoundEnding
 
 @unique
 class RoundKind(IntEnum):
-    """What a round is for."""
+    """The purpose of a round."""
 
     DEALER = 0  # one open card each; the highest number deals
     PLAY = 1
 
 
 class RoundPlan(msgspec.Struct, frozen=True):
-    """The next round, as it follows from the match."""
+    """The next round, as the match determines it."""
 
     number: int
-    """From 0, which chooses the dealer where one has to be chosen; void rounds use up theirs."""
+    """Counted from 1; 0 is a round that chooses the dealer. A void round uses up its number."""
     kind: RoundKind
     seats: tuple[int, ...]
-    """Who plays, clockwise."""
+    """The seats that play, clockwise."""
     dealer: int | None
-    """None where the round is there to choose one."""
+    """None if the round is to choose the dealer."""
 
 
 class DealerResult(msgspec.Struct, frozen=True):
-    """The outcome of choosing a dealer."""
+    """The outcome of a round that chooses the dealer."""
 
     dealer: int
 
@@ -43,19 +43,19 @@ class RoundResult(msgspec.Struct, frozen=True):
 
     ending: RoundEnding
     seats: tuple[int, ...]
-    """Who was dealt cards, clockwise."""
+    """The seats that were dealt cards, clockwise."""
     winners: tuple[int, ...]
-    """Who won the round: nobody if it is void or blocked with a tie; several if laps are tied."""
+    """Empty if the round is void or blocked with a tie; several seats if laps end in a tie."""
     points: tuple[int, ...]
     """Points left in each hand, with the draw caused by a last card; 0 for a seat that left."""
     cards: tuple[int, ...]
     """Cards left in each hand."""
     left: tuple[int, ...] = ()
-    """Seats that left while it ran: their hands count for nobody."""
+    """Seats that left during the round; nobody scores their hands."""
 
 
 class RoundScored(msgspec.Struct, frozen=True):
-    """A round counts. Tuples have one place per seat of the match."""
+    """A round that counts. Tuples have one item per seat of the match."""
 
     number: int
     gains: tuple[int, ...]
@@ -63,7 +63,7 @@ class RoundScored(msgspec.Struct, frozen=True):
 
 
 class RoundVoid(msgspec.Struct, frozen=True):
-    """A round counts for nothing; its number is used up and the same dealer deals again."""
+    """A round that does not count. Its number is used up, and the same dealer deals again."""
 
     number: int
 
@@ -75,13 +75,13 @@ class SeatOut(msgspec.Struct, frozen=True):
 
 
 class PlayOn(msgspec.Struct, frozen=True):
-    """Only these seats go on: the others are out, or the end is a tie between these."""
+    """Only these seats play on: the others are out, or these are tied at the end."""
 
     seats: tuple[int, ...]
 
 
 class MatchOver(msgspec.Struct, frozen=True):
-    """The match is decided; several winners share it."""
+    """The match is decided; several winners share the win."""
 
     winners: tuple[int, ...]
 

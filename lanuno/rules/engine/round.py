@@ -1,10 +1,11 @@
 """One round of the game, from the shuffle to the revealed hands.
 
-Here: `Round`, the only interface of the engine. Not here: the rules themselves; each of the modules
-it calls holds one part of them.
+`Round` is the only interface of the engine. The rules themselves are in the modules that it calls,
+one part in each.
 
-The engine never draws a card and knows no clock. It asks for what it needs (`ShuffleNeeded`,
-`OpenNeeded`), the table answers, and acts are judged in the order in which they arrive.
+The engine never picks a card at random and has no clock. It asks for what it needs
+(`ShuffleNeeded`, `OpenNeeded`), the table answers, and acts are judged in the order in which they
+arrive.
 
 >>> from lanuno.rules.ruleset import Ruleset
 >>> game = Round(Ruleset(), seats=(0, 1, 2), dealer=2)
@@ -43,10 +44,10 @@ _NO_CARDS: Mapping[Slot, CardId] = {}
 
 
 class Round(RoundState):
-    """The public state of one round and the rules that move it. Mutable; `copy()` is cheap.
+    """The public state of one round and the rules that change it. Mutable; `copy()` is cheap.
 
-    `seats` are those who play, clockwise; `dealer` is one of them. Attributes are documented in
-    state.py and are for reading only.
+    `seats` are the players, clockwise; `dealer` is one of them. state.py documents the attributes;
+    treat them as read-only.
     """
 
     __slots__ = ()
@@ -61,14 +62,14 @@ class Round(RoundState):
 
     @property
     def phase(self) -> RoundPhase:
-        """What the round waits for, the table's part included."""
+        """What the round waits for, the table included."""
         if self.shuffle is not None:
             return RoundPhase.SHUFFLE
         return RoundPhase.OPEN if self.opens else self.stage
 
     @property
     def decider(self) -> Seat | None:
-        """Who has to decide; None while the table is awaited or everybody may object."""
+        """The seat that has to decide; None while the table is awaited or every seat may object."""
         return None if self.shuffle is not None or self.opens else self.actor
 
     @property
@@ -79,7 +80,7 @@ class Round(RoundState):
     # The table's part
 
     def start(self) -> list[GameEvent]:
-        """Begin: asks for the shuffle of the whole deck."""
+        """Begin the round: ask for a shuffle of the whole deck."""
         if self.stage is not RoundPhase.NEW or self.deal:
             raise RulesError("the round has started")
         events: list[GameEvent] = []
@@ -87,7 +88,7 @@ class Round(RoundState):
         return events
 
     def shuffled(self) -> list[GameEvent]:
-        """The shuffle asked for is done."""
+        """Continue after the requested shuffle."""
         shuffle = self.shuffle
         if shuffle is None:
             raise RulesError("no shuffle is awaited")
@@ -100,7 +101,7 @@ class Round(RoundState):
         return events
 
     def opened(self, slot: Slot, card: CardId) -> list[GameEvent]:
-        """A slot asked for face up holds this card."""
+        """Continue with the card in a slot that was to be opened face up."""
         if not 0 <= card < self.deck.size:
             raise RulesError("no such card")
         for index, needed in enumerate(self.opens):
@@ -124,7 +125,7 @@ class Round(RoundState):
         return events
 
     def settle(self, matter: Matter) -> list[GameEvent]:
-        """Time for objections or votes is up; IllegalAction if nothing of the kind is open."""
+        """End the time for objections or votes. Raise IllegalAction if no such matter is open."""
         if self.shuffle is not None or self.opens:
             raise IllegalAction(ActRefusal.WAITING)
         events: list[GameEvent] = []
@@ -133,7 +134,7 @@ class Round(RoundState):
         return events
 
     def drop(self, seat: Seat) -> list[GameEvent]:
-        """This seat leaves the round; see leaving.py. Nothing happens if it does not play."""
+        """Take a leaver out of the round; see leaving.py. Do nothing if the seat does not play."""
         events: list[GameEvent] = []
         leave(self, seat, events)
         run_agenda(self, events)
@@ -142,7 +143,7 @@ class Round(RoundState):
     # The seats' part
 
     def act(self, seat: Seat, action: Action) -> list[GameEvent]:
-        """Do an act that is legal by public information; else IllegalAction."""
+        """Carry out an act. Raise IllegalAction if public information makes it illegal."""
         fault = legality.refusal(self, seat, action, _NO_CARDS)
         if fault is not None:
             raise IllegalAction(fault)
@@ -153,18 +154,19 @@ class Round(RoundState):
     def refusal(
         self, seat: Seat, action: Action, cards: Mapping[Slot, CardId] = _NO_CARDS
     ) -> ActRefusal | None:
-        """Why the act is illegal, given the hidden cards that the caller knows; see legality.py.
+        """Return why the act is illegal, given the hidden cards that the caller knows, or None.
 
-        Acts of the clock are judged without hidden cards: running out of time is no fault.
+        See legality.py. Judge acts of the clock without hidden cards: running out of time is no
+        fault.
         """
         return legality.refusal(self, seat, action, cards)
 
     def legal(self, seat: Seat, cards: Mapping[Slot, CardId] = _NO_CARDS) -> tuple[Action, ...]:
-        """All legal acts of the seat, given the hidden cards that the caller knows."""
+        """Return all legal acts of the seat, given the hidden cards that the caller knows."""
         return choices.legal(self, seat, cards)
 
     def time_out(self, cards: Mapping[Slot, CardId] = _NO_CARDS) -> Action:
-        """What the clock does for the decider; a RulesError if nobody has to decide."""
+        """Return what the clock does for the decider. Raise RulesError if no seat has to decide."""
         seat = self.decider
         if seat is None:
             raise RulesError("nobody has to decide")
@@ -173,7 +175,7 @@ class Round(RoundState):
     # The end
 
     def reveal(self, cards: Mapping[Slot, CardId]) -> RoundResult:
-        """The result, once every hand is known; a RulesError if it is too early or one is not."""
+        """Return the result. Raise RulesError if the round is not over or a hand is not known."""
         ending = self.ending
         if ending is None:
             raise RulesError("the round is not over")

@@ -1,7 +1,6 @@
-"""What a ruleset means for a round, once its house rules are counted in.
+"""The rules of a round: a ruleset with its house rules applied.
 
-Here: all that the engine asks about house rules, worked out once for a ruleset. Not here: the
-rules themselves (house_rules).
+The engine reads everything about house rules from here. The rules themselves are in house_rules.
 """
 
 from __future__ import annotations
@@ -22,39 +21,39 @@ from lanuno.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class RulesInForce:
-    """The rules of a round."""
+    """The rules of a round, computed from its ruleset."""
 
     ruleset: Ruleset
-    """The settings that were agreed on."""
+    """The settings that the players agreed on."""
     amended: Ruleset
-    """The settings as they are played: the house rules amend them."""
+    """The settings as they are played, amended by the house rules."""
     house_rules: tuple[HouseRule, ...]
-    """Those that are on, in the order of the registry."""
+    """The house rules that are on, in the order of the registry."""
     effects: tuple[Effect | None, ...]
-    """By rank: what its cards do; None if they do nothing."""
+    """By rank: the effect of its cards; None if they have none."""
     hands_move: bool
     """Whether a card of the deck can make hands change owners."""
     penalty_cards: tuple[CardsNow, ...]
-    """House rules: which cards pass a pending penalty on."""
+    """From house rules: the cards that pass a pending penalty on."""
     out_of_turn_cards: tuple[CardsNow, ...]
-    """House rules: which cards may be laid out of turn."""
+    """From house rules: the cards that may be laid out of turn."""
     checks: Mapping[type[Action], tuple[Check, ...]]
-    """House rules: by kind of act, what else to ask whether it is legal."""
+    """From house rules: further checks of legality, by kind of act."""
     draws_again: bool
-    """Whether a house rule lets a seat draw several cards in one turn of its own accord."""
+    """Whether a house rule lets a seat draw several cards voluntarily in one turn."""
 
     def question_of(self, rank: int) -> Question | None:
-        """What cards of this rank ask their player."""
+        """Return what cards of this rank ask their player, or None."""
         effect = self.effects[rank]
         return None if effect is None else effect.question
 
     def __reduce__(self) -> tuple[Callable[[Ruleset], RulesInForce], tuple[Ruleset]]:
-        """It follows from the ruleset: copies and pickles hold only that."""
+        """Copy and pickle only the ruleset, from which everything else follows."""
         return rules_in_force, (self.ruleset,)
 
 
 def rules_in_force(ruleset: Ruleset) -> RulesInForce:
-    """The rules of a round by this ruleset."""
+    """Return the rules of a round under this ruleset."""
     deck = deck_tables(ruleset.deck)
     on = house_rules_of(ruleset)
     effects = dict(EFFECTS)

@@ -1,7 +1,8 @@
-"""The public state of one round: what a spectator knows, and nothing else.
+"""The public state of one round: exactly what a spectator knows.
 
-Here: the fields, their copy and their canonical form. Not here: any rule. The state never holds a
-hidden card: a hand is a list of slots. Every other module of the engine works on this one class.
+This module holds the fields, their copy and their canonical form, but no rule. The state never
+holds a hidden card: a hand is a list of slots. Every other module of the engine works on this
+class.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from lanuno.rules.engine.rules_in_force import RulesInForce
 
 NOBODY = -1
-"""Stands for "no seat" where None would make the public state ambiguous."""
+"""The value for "no seat" where None would make the public state ambiguous."""
 
 NO_CARD = -1
-"""Stands for "no card lies there yet" in the public state."""
+"""The value for "no card lies there yet" in the public state."""
 
 Public = tuple[object, ...]
 """A nested tuple of ints, bools, None and tuples."""
@@ -37,37 +38,37 @@ class RoundPhase(IntEnum):
     COLOUR = 3  # the decider names the colour of a wild starting card
     TURN = 4  # the decider plays or draws
     DRAWN = 5  # the decider has drawn, and plays that card or keeps it
-    PENALTY = 6  # the decider is hit: accepts, challenges or passes the penalty on
+    PENALTY = 6  # the decider is hit, and accepts, challenges or passes the penalty on
     SHOW = 7  # the decider was challenged and shows the hand
     VERDICT = 8  # the decider was shown the hand and gives a verdict
-    QUESTION = 9  # the decider answers what the card just played asks; see question.py
+    QUESTION = 9  # the decider answers the question of the card just played; see question.py
     OBJECTION = 10  # a card was laid on honour: any seat may object until the table settles it
     OVER = 11  # reveal()
-    OPEN_HAND = 12  # there is no verdict: the decider was challenged and opens the hand to all
+    OPEN_HAND = 12  # there is no verdict: the challenged decider opens the hand to everybody
 
 
 @unique
 class AgendaStep(IntEnum):
-    """Steps that need no decision; see agenda.py."""
+    """Steps that need no decision; see agenda.py. The comments list the parameters of each."""
 
     DRAW = 0  # seat, count, why
-    DREW = 1  # seat, whether nothing was left: the card drawn of one's own accord is there or not
-    EFFECT = 2  # seat, card: what a card does once it lies
+    DREW = 1  # seat, whether nothing was left: finish a voluntary draw
+    EFFECT = 2  # seat, card: apply the card just laid
     TURN = 3  # seat
-    NEXT = 4  # seat: the turn of the seat after this one
+    NEXT = 4  # seat: start the turn of the seat after this one
     LOSE = 5  # seat: loses the turn
     ANSWER = 6  # seat: is hit and decides
     FINISH = 7  # seat or -1, ending
     TURN_UP = 8  # the top card of the draw pile starts the discard pile
     ASK_OBJECTIONS = 9  # seat
-    JUDGE = 10  # seat: this hand is open
+    JUDGE = 10  # seat: its hand is open
 
 
 AgendaItem = tuple[AgendaStep, int, int, int]
 
 
 class Laid:
-    """A card laid on honour: what it takes to take it back."""
+    """A card laid on honour, and what is needed to undo it."""
 
     __slots__ = ("before", "card", "seat", "slot", "wrong")
 
@@ -83,17 +84,17 @@ class Laid:
         self.slot = slot
         self.card = card
         self.wrong = wrong
-        """Whether an objection is justified, by public information."""
+        """Whether an objection would be justified, by public information."""
         self.before = before
-        """What a take-back restores: top card, colour, forced passes, `played`."""
+        """The values to restore: top card, colour, forced passes, `played`."""
 
     def public_state(self) -> Public:
-        """Canonical form."""
+        """Return the canonical form."""
         return (self.seat, self.slot, self.card, self.wrong, self.before)
 
 
 class Accusation:
-    """A running vote on whether somebody advised a play."""
+    """A running vote on whether a seat advised a play."""
 
     __slots__ = ("accused", "by", "votes")
 
@@ -103,11 +104,11 @@ class Accusation:
         self.votes = votes
 
     def public_state(self) -> Public:
-        """Canonical form: votes by seat."""
+        """Return the canonical form, with the votes by seat."""
         return (self.accused, self.by, tuple(sorted(self.votes.items())))
 
     def copy(self) -> Accusation:
-        """An independent copy."""
+        """Return an independent copy."""
         return Accusation(self.accused, self.by, dict(self.votes))
 
 
@@ -115,7 +116,7 @@ R = TypeVar("R", bound="RoundState")
 
 
 class RoundState:
-    """Everything public about a round. The attributes are for reading from outside the engine."""
+    """Everything public about a round. Outside the engine, treat the attributes as read-only."""
 
     __slots__ = (
         "accusation",
@@ -167,63 +168,63 @@ class RoundState:
     def __init__(self, rules: RulesInForce, seats: tuple[Seat, ...], dealer: Seat) -> None:
         self.rules = rules
         self.ruleset = ruleset = rules.amended
-        """The settings as they are played, the house rules counted in."""
+        """The settings as they are played, amended by the house rules."""
         self.deck = deck_tables(ruleset.deck)
         self.turn_limit = ruleset.laps * len(seats) if ruleset.format is Format.LAPS else 0
-        """Turns after which the round ends; 0 if it does not."""
+        """The number of turns after which the round ends; 0 means no limit."""
         self.dealt_seats = seats
-        """Who was to be dealt cards, clockwise; never changes."""
+        """The seats for whom cards are dealt, clockwise; never changes."""
         self.dealer = dealer
 
         self.seats = seats
-        """Who plays now, clockwise."""
+        """The seats that play now, clockwise."""
         self.left_of: dict[Seat, Seat] = {}
         """By dealt seat: the next seat clockwise that still plays."""
         self.right_of: dict[Seat, Seat] = {}
         self.stage = RoundPhase.NEW
-        """What seats are asked for; `Round.phase` says whether the table comes first."""
+        """What seats are asked for; `Round.phase` also says when the table comes first."""
         self.actor: Seat | None = None
         """The seat that is asked; None if no single seat is."""
         self.decision = 0
         """Grows whenever the turn, the top card, the colour or the decider's hand changes."""
         self.hands: dict[Seat, list[Slot]] = {}
         self.pile_next: Slot = 0
-        """The draw pile is the slots from here …"""
+        """The draw pile starts at this slot, which is its top …"""
         self.pile_end: Slot = 0
-        """… up to here, excluded; the lowest is its top."""
+        """… and ends before this one."""
         self.discard: list[tuple[Slot, CardId]] = []
-        """From the bottom to the top."""
+        """From bottom to top."""
         self.top: CardId = NO_CARD
         self.colour = NO_COLOUR
         self.direction = 1
         """1 clockwise, -1 counter-clockwise."""
         self.face_up: dict[Slot, CardId] = {}
-        """Every slot in use whose card is public: discards, and hand cards that were taken back or
-        opened."""
+        """Every slot in use whose card is public: discards, and hand cards that went back to the
+        hand or were opened."""
         self.uno_owed: Seat | None = None
         self.drawn: Slot | None = None
-        """DRAWN: the card that may be played."""
+        """DRAWN: the card just drawn, which may be played."""
         self.played = False
-        """Whether a card was played on the starting card."""
+        """Whether a card was played after the starting card."""
         self.penalty = 0
         """Cards at stake in PENALTY, SHOW, VERDICT and OPEN_HAND."""
         self.accused: Seat = NOBODY
-        """Who played the Wild Draw Four that may be or is challenged."""
+        """Who played the Wild Draw Four that can be, or is being, challenged."""
         self.accused_colour = NO_COLOUR
         """The colour that it was played on."""
         self.accused_hand: tuple[Slot, ...] = ()
-        """What was left in the hand after it."""
+        """The hand of the accused after that card."""
         self.accused_truth: bool | None = None
-        """Guilty or not, once the hand of the accused is open."""
+        """Whether the accused is guilty, once the hand is open."""
         self.challenger: Seat = NOBODY
         self.passes = 0
-        """Forced passes in a row."""
+        """Consecutive forced passes."""
         self.turns = 0
         """Turns begun or lost."""
         self.agenda: list[AgendaItem] = []
         self.shuffle: ShuffleNeeded | None = None
         self.opens: list[OpenNeeded] = []
-        """What has to be opened face up, with the slots still missing."""
+        """The requests for face-up slots that are not complete, with the slots still missing."""
         self.starting_slot: Slot | None = None
         """The slot among `opens` that becomes the starting card."""
         self.leaver_slots: list[Slot] = []
@@ -234,19 +235,19 @@ class RoundState:
         """The number of the next OpenNeeded."""
         self.ending: RoundEnding | None = None
         self.out: Seat | None = None
-        """Who went out."""
+        """The seat that went out."""
         self.laid: Laid | None = None
         self.accusation: Accusation | None = None
         self.accusers: dict[Seat, int] = {}
-        """By seat: the lap in which it last accused somebody."""
+        """By seat: the lap of its last accusation."""
         self.first_owner: dict[Slot, Seat] = {}
-        """Where hands may move: whom a slot in a hand was first dealt to."""
+        """If hands can move: the seat that each slot in a hand was first dealt to."""
 
     def set_seats(self, seats: tuple[Seat, ...]) -> None:
-        """Set who plays, clockwise, and the neighbours of each dealt seat among them."""
+        """Set the seats that play, clockwise, and the neighbours of each dealt seat among them."""
         self.seats = seats
         dealt_seats = self.dealt_seats
-        # New dictionaries: copies share the old ones.
+        # New dictionaries, because copies share the old ones.
         self.left_of = {}
         self.right_of = {}
         for index, dealt in enumerate(dealt_seats):
@@ -256,7 +257,7 @@ class RoundState:
             self.right_of[dealt] = playing[-1] if playing[-1] != dealt else playing[-2]
 
     def copy(self: R) -> R:
-        """An independent copy; what never changes in place is shared."""
+        """Return an independent copy; values that never change in place are shared."""
         other = object.__new__(type(self))
         other.ruleset = self.ruleset
         other.rules = self.rules
@@ -305,9 +306,10 @@ class RoundState:
         return other
 
     def public_state(self) -> Public:
-        """The whole state as nested tuples of ints, bools and None: equal states, equal values.
+        """Return the whole state as nested tuples; equal states give equal values.
 
-        The ruleset and the dealt seats do not change and are not in it.
+        The tuples contain ints, bools and None. The ruleset and the dealt seats never change and
+        are left out.
         """
         accusation = self.accusation
         laid = self.laid

@@ -1,7 +1,6 @@
-"""Whose turn it is: order of play, beginning, losing and ending turns, owing "UNO".
+"""Whose turn it is: order of play, beginning, losing and ending turns, and owing "UNO".
 
-Here: what moves the turn on. Not here: what each card does (card_effects.py) and which acts are
-legal (legality.py).
+card_effects.py says what each card does, and legality.py which acts are legal.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ _TURN = RoundPhase.TURN
 
 
 def next_seat(r: RoundState, seat: Seat) -> Seat:
-    """Who plays after this seat in the direction of play; `seat` may have left."""
+    """Return the seat after this one in the direction of play; `seat` may have left."""
     return r.left_of[seat] if r.direction > 0 else r.right_of[seat]
 
 
 def ask_decision(r: RoundState, stage: RoundPhase, seat: Seat | None) -> None:
-    """Ask a seat for a decision; None asks everybody, while a card is on trial."""
+    """Ask a seat for a decision; None asks no single seat, as while a card is on trial."""
     r.stage = stage
     r.actor = seat
     r.decision += 1
 
 
 def start_turn(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
-    """The turn goes to this seat, unless the laps are played."""
+    """Give the turn to this seat, or end the round if the laps are played."""
     if r.turn_limit and laps_played(r):
         finish(r, RoundEnding.LAPS, None, events)
         return
@@ -50,18 +49,18 @@ def start_turn(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
 
 
 def lose_turn(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
-    """This seat's turn is lost; it counts for the laps."""
+    """Skip this seat's turn, which still counts for the laps."""
     r.turns += 1
     events.append(Skipped(seat))
 
 
 def insert_first(r: RoundState, *steps: AgendaItem) -> None:
-    """Put these steps before everything on the agenda."""
+    """Put these steps at the start of the agenda."""
     r.agenda[0:0] = steps
 
 
 def insert_after_judging(r: RoundState, item: AgendaItem) -> None:
-    """Put a step before all others, but after the judging of hands that are being opened.
+    """Put a step at the start of the agenda, but after the judging of hands that are being opened.
 
     Those hands have to be judged before a draw can shuffle them into a new pile.
     """
@@ -72,14 +71,14 @@ def insert_after_judging(r: RoundState, item: AgendaItem) -> None:
 
 
 def laps_played(r: RoundState) -> bool:
-    """Whether the last turn of the last lap has begun or is lost."""
+    """Whether the last turn of the last lap has begun or was lost."""
     return 0 < r.turn_limit <= r.turns
 
 
 def begin_turn(r: RoundState, owed: Seat, events: list[GameEvent]) -> None:
-    """A turn begins while `owed` still owes "UNO": it is punished, or no longer owes it.
+    """Begin a turn while `owed` owes "UNO": the rules punish that seat, or it no longer owes it.
 
-    The penalty of the automatic rule goes on the agenda: it is drawn before the act's effects.
+    The penalty of the automatic rule goes on the agenda and is drawn before the act's effects.
     """
     r.uno_owed = None
     if r.ruleset.uno is UnoRule.AUTOMATIC:
@@ -90,13 +89,13 @@ def begin_turn(r: RoundState, owed: Seat, events: list[GameEvent]) -> None:
 
 
 def ask_penalty_answer(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:
-    """This seat is hit by `r.penalty` cards and decides what to do about it."""
+    """Ask this seat how it answers the pending penalty of `r.penalty` cards."""
     ask_decision(r, RoundPhase.PENALTY, seat)
     events.append(PenaltyPending(seat, r.penalty, r.accused != NOBODY))
 
 
 def clear_challenge(r: RoundState) -> None:
-    """No Wild Draw Four is open to doubt any more."""
+    """Forget the Wild Draw Four that could be challenged."""
     r.accused = NOBODY
     r.accused_colour = NO_COLOUR
     r.accused_hand = ()
@@ -105,7 +104,7 @@ def clear_challenge(r: RoundState) -> None:
 
 
 def finish(r: RoundState, ending: RoundEnding, out: Seat | None, events: list[GameEvent]) -> None:
-    """End the round; everything that was pending is dropped."""
+    """End the round and drop everything that was pending."""
     r.ending = ending
     r.out = out
     r.agenda.clear()

@@ -1,4 +1,4 @@
-"""Rounds in a row: formats, scores, who deals next, who wins, and the schedule of a tournament.
+"""Consecutive rounds: formats, scores, the next dealer, winners, and the tournament schedule.
 
 Start with `match.py`. What happens inside a round belongs to `lanuno.rules.engine`.
 """

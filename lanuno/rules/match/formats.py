@@ -1,7 +1,7 @@
-"""What a match is, format by format: how a round scores, who sits where, and when it is decided.
+"""The match formats: how a round scores, who sits where, and when the match is decided.
 
-Here: one value per format, made of three pure functions. Not here: the running totals and who deals
-next (match.py).
+Each format is one value made of three pure functions. match.py keeps the running totals and decides
+who deals next.
 """
 
 from __future__ import annotations
@@ -14,46 +14,46 @@ from lanuno.rules.engine.results import RoundResult
 from lanuno.rules.ruleset import Format, Ruleset
 
 RoundPoints = tuple[int, ...]
-"""One place per seat of the match."""
+"""One item per seat of the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a match stands after a round that counted."""
+    """The standing of a match after a round that counted."""
 
     ruleset: Ruleset
     seats: int
-    """Seats of the match."""
+    """The number of seats of the match."""
     totals: RoundPoints
     playing: tuple[Seat, ...]
-    """Seats still in it, in order, those away included."""
+    """Seats still in the match, in order, including those that are away."""
     here: tuple[Seat, ...]
-    """Those of them who are not away."""
+    """The seats of `playing` that are not away."""
     result: RoundResult
     rounds: int
-    """Rounds that counted, the last one included."""
+    """Rounds that counted, including the last one."""
     card_values: RoundPoints
-    """DEALS: what the cards left in each seat's hands were worth, over all rounds; else zeros."""
+    """DEALS: points of the cards left in each seat's hands, over all rounds; otherwise zeros."""
 
     @property
     def target(self) -> int:
-        """The points to reach, by the number of seats at the start."""
+        """The points to reach, which depend on the number of seats at the start."""
         return self.ruleset.target_two if self.seats == 2 else self.ruleset.target
 
     def best(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        """Those of `seats` with the highest total."""
+        """Return those of `seats` with the highest total."""
         top = max(self.totals[seat] for seat in seats)
         return tuple([seat for seat in seats if self.totals[seat] == top])
 
     def lowest(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        """Those of `seats` with the lowest total."""
+        """Return those of `seats` with the lowest total."""
         low = min(self.totals[seat] for seat in seats)
         return tuple([seat for seat in seats if self.totals[seat] == low])
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Who won, or nobody yet and who plays on."""
+    """The winners, or the seats that play on if the match is not decided."""
 
     winners: tuple[Seat, ...] = ()
     playing: tuple[Seat, ...] = ()
@@ -66,31 +66,31 @@ SeatOrder = Callable[[Ruleset, tuple[Seat, ...], int], tuple[Seat, ...]]
 
 @dataclass(frozen=True, slots=True)
 class FormatRules:
-    """One format."""
+    """The rules of one format."""
 
     gains: Gains
-    """Points of each seat for one round."""
+    """Return the points of each seat for one round."""
     decide: Decide
-    """What follows from the totals."""
+    """Return what follows from the totals."""
     seat_order: SeatOrder
-    """The clockwise order of the seats in a round, by the rounds that counted before it."""
+    """Return the clockwise order of the seats in a round, given how many rounds counted so far."""
     teams: bool = False
-    """Whether everybody has a partner, so that no round can do without a seat."""
+    """Whether every seat has a partner, so that a round needs all seats."""
     fixed_pairs: bool = False
-    """Whether the partners of the first round are partners for the whole match."""
+    """Whether the partners stay the same for the whole match."""
     chooses_dealer: bool = True
     counts_cards: bool = False
-    """Whether totals are cards left in hands; what those are worth breaks ties."""
+    """Whether totals count the cards left in hands; the points of those cards break ties."""
 
 
 LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS})
-"""Formats in which points are what a player does not want."""
+"""Formats in which fewer points are better."""
 
 
 def ahead(totals: Sequence[int], of: Format, gone: Collection[int]) -> tuple[int, ...]:
-    """Seats with the best total; nobody if all are equal.
+    """Return the seats with the best total; empty if all are equal.
 
-    `gone`: seats of players who left. They cannot be ahead where few points are good.
+    `gone` holds the seats of players who left. They cannot be ahead where fewer points are better.
     """
     here = [seat for seat in range(len(totals)) if not (of in LOW_WINS and seat in gone)]
     points = [totals[seat] for seat in here]
@@ -108,7 +108,7 @@ def _none(_result: RoundResult, seats: int) -> RoundPoints:
 
 
 def _winner_takes(result: RoundResult, seats: int) -> RoundPoints:
-    """The points left in the other hands go to the winner."""
+    """Give the winner the points left in the other hands."""
     gains = [0] * seats
     if len(result.winners) == 1:
         winner = result.winners[0]
@@ -117,7 +117,7 @@ def _winner_takes(result: RoundResult, seats: int) -> RoundPoints:
 
 
 def _own_points(result: RoundResult, seats: int) -> RoundPoints:
-    """Everybody but the winner takes what is left in the own hand."""
+    """Give each seat except the winners the points left in its hand."""
     gains = [0] * seats
     if result.winners:
         for seat, points in zip(result.seats, result.points, strict=True):
@@ -127,7 +127,7 @@ def _own_points(result: RoundResult, seats: int) -> RoundPoints:
 
 
 def _cards_left(result: RoundResult, seats: int) -> RoundPoints:
-    """One point for each card left in the own hand."""
+    """Give each seat one point for each card left in its hand."""
     gains = [0] * seats
     for seat, cards in zip(result.seats, result.cards, strict=True):
         gains[seat] = cards
@@ -135,7 +135,7 @@ def _cards_left(result: RoundResult, seats: int) -> RoundPoints:
 
 
 def _pair_takes(result: RoundResult, seats: int) -> RoundPoints:
-    """The points of the other pairs go, in full, to both seats of the winning pair."""
+    """Give both seats of the winning pair all points of the other pairs."""
     gains = [0] * seats
     if len(result.winners) == 1:
         pair = pair_of(result.seats, result.winners[0])
@@ -150,7 +150,7 @@ def _pair_takes(result: RoundResult, seats: int) -> RoundPoints:
 
 
 def pair_of(seat_order: tuple[Seat, ...], seat: Seat) -> tuple[Seat, Seat]:
-    """A seat and the one opposite."""
+    """Return a seat and the seat opposite."""
     return seat, seat_order[(seat_order.index(seat) + len(seat_order) // 2) % len(seat_order)]
 
 
@@ -158,7 +158,7 @@ def pair_of(seat_order: tuple[Seat, ...], seat: Seat) -> tuple[Seat, Seat]:
 
 
 def _points_race(now: Standing) -> MatchOutcome:
-    """The highest at or above the target wins; equals play another round."""
+    """The highest total wins if it reaches the target; a tie means another round."""
     best = now.best(now.playing)
     if now.totals[best[0]] >= now.target and len(best) == 1:
         return MatchOutcome(winners=best)
@@ -166,7 +166,7 @@ def _points_race(now: Standing) -> MatchOutcome:
 
 
 def _pairs_race(now: Standing) -> MatchOutcome:
-    """The same for pairs: both partners carry the pair's total."""
+    """Like `_points_race`, for pairs: both partners have the pair's total."""
     best = now.best(now.playing)
     if now.totals[best[0]] >= now.target and len(best) == 2:
         return MatchOutcome(winners=best)
@@ -174,9 +174,9 @@ def _pairs_race(now: Standing) -> MatchOutcome:
 
 
 def _low_score(now: Standing) -> MatchOutcome:
-    """Once a seat is at the target the lowest wins; the tied lowest play on alone.
+    """Once a seat reaches the target, the lowest total wins; seats tied for it play on alone.
 
-    An absent player takes no points, and must not win by it.
+    An absent player scores no points, and must not win by being absent.
     """
     if max(now.totals) < now.target:
         return MatchOutcome(playing=now.playing)
@@ -185,14 +185,14 @@ def _low_score(now: Standing) -> MatchOutcome:
 
 
 def _single_round(now: Standing) -> MatchOutcome:
-    """The winner of the round wins; a round that nobody won is followed by another."""
+    """The winners of the round win the match; after a round without a winner, another follows."""
     if now.result.winners:
         return MatchOutcome(winners=now.result.winners)
     return MatchOutcome(playing=now.playing)
 
 
 def _elimination(now: Standing) -> MatchOutcome:
-    """Out at the target; the last one left wins, or the lowest if none is left."""
+    """A seat at the target is out. The last seat left wins, or the lowest total if none is left."""
     safe = tuple([seat for seat in now.playing if now.totals[seat] < now.target])
     if len(safe) >= 2:
         return MatchOutcome(playing=safe)
@@ -201,23 +201,23 @@ def _elimination(now: Standing) -> MatchOutcome:
 
 
 def _all_partners(now: Standing) -> MatchOutcome:
-    """After all hands of all cycles the highest totals win; the tied share."""
+    """After all hands of all cycles the highest total wins; tied seats share the win."""
     if now.rounds < now.ruleset.hands * 3 * now.ruleset.cycles:
         return MatchOutcome(playing=now.playing)
     return MatchOutcome(winners=now.best(now.playing))
 
 
 def _one_rotation(now: Standing) -> MatchOutcome:
-    """After all hands with this partner; the tournament adds the tables up."""
+    """The table is decided after all hands with this partner; the tournament adds up the tables."""
     if now.rounds < now.ruleset.hands:
         return MatchOutcome(playing=now.playing)
     return MatchOutcome(winners=now.best(now.playing))
 
 
 def _fewest_cards(now: Standing) -> MatchOutcome:
-    """After all rounds the fewest cards win, then those worth least; the tied share.
+    """After all rounds the fewest cards win, then those worth least; tied seats share the win.
 
-    Absent players take no cards, and must not win by it.
+    Absent players count no cards, and must not win by being absent.
     """
     if now.rounds < now.ruleset.hands:
         return MatchOutcome(playing=now.playing)

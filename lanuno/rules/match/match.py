@@ -1,7 +1,7 @@
-"""A match: rounds in a row, running totals, who deals next, and the end.
+"""A match: consecutive rounds, running totals, the next dealer, and the end.
 
-Here: `Match`, which takes the results of rounds and says what comes next. Not here: how a round
-scores in each format (formats.py) and the rounds themselves.
+`Match` receives the result of each round and plans the next one. formats.py scores the rounds, and
+the engine plays them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lanuno.rules.ruleset import Ruleset
 
 
 class Match:
-    """The public state of a match between `seats` seats. Attributes are for reading only.
+    """The public state of a match between `seats` seats. Treat the attributes as read-only.
 
     >>> match = Match(Ruleset(), 3)
     >>> match.next()
@@ -61,21 +61,21 @@ class Match:
         self.number = 0 if chooses else 1
         """The number of the next round."""
         self.dealer: Seat | None = None if chooses else 0
-        """Who deals the next round, as far as it is known."""
+        """The dealer of the next round, as far as it is known."""
         self.rounds = 0
         """Rounds played to a result."""
         self.totals: list[int] = [0] * seats
         self.tally: list[list[int]] = [[0] * seats for _ in range(seats)]
         """Formats with partners: by seat, the points won with each partner.
 
-        DEALS: in the place for itself, what the cards left in a seat's hands were worth.
+        DEALS: on the diagonal, the points of the cards left in each seat's hands.
         """
         self.playing: tuple[Seat, ...] = tuple(range(seats))
-        """Who is in the match, absent players included."""
+        """The seats in the match, including those of absent players."""
         self.absent: set[Seat] = set()
-        """Who left and may come back for a later round."""
+        """The seats that left and may come back for a later round."""
         self.winners: tuple[Seat, ...] = ()
-        """Once it is over, who won; several share."""
+        """The winners, once the match is over; several share the win."""
 
     @property
     def over(self) -> bool:
@@ -84,11 +84,11 @@ class Match:
 
     @property
     def target(self) -> int:
-        """The points that end it, by the number of seats at the start."""
+        """The points that end the match, which depend on the number of seats at the start."""
         return self.ruleset.target_two if self.seats == 2 else self.ruleset.target
 
     def next(self) -> RoundPlan | None:
-        """The next round, or None if the match is over or waits for a player to come back."""
+        """Return the next round, or None if the match is over or waits for an absent player."""
         if self.winners:
             return None
         here = self._here()
@@ -103,7 +103,7 @@ class Match:
         return RoundPlan(self.number, RoundKind.PLAY, seats, dealer)
 
     def finish(self, result: RoundResult | DealerResult) -> list[MatchEvent]:
-        """The round just planned has this result."""
+        """Record the result of the planned round. Raise RulesError if it does not fit the plan."""
         plan = self.next()
         if plan is None:
             raise RulesError("no round is being played")
@@ -120,9 +120,9 @@ class Match:
         return self._score(plan.dealer, result)
 
     def void(self, left: tuple[Seat, ...] = ()) -> list[MatchEvent]:
-        """The round counts for nothing: its number is used up, its dealer stays.
+        """Void the round: its number is used up, and its dealer deals again.
 
-        `left` are the seats that left while it ran.
+        `left` are the seats that left during the round.
         """
         number = self.number
         self.number += 1
@@ -130,18 +130,18 @@ class Match:
         return [RoundVoid(number)]
 
     def leave(self, seat: Seat) -> None:
-        """This seat is away; its total is kept and the deal skips it."""
+        """Mark a seat as away; its total is kept, and the deal skips it."""
         self.absent.add(seat)
 
     def come_back(self, seat: Seat) -> None:
-        """This seat plays again from the next round on."""
+        """Let a seat play again from the next round on."""
         self.absent.discard(seat)
 
     def expel(self, seat: Seat) -> list[MatchEvent]:
-        """This seat is out of the match for good, with its partner where the pairs stay.
+        """Remove a seat from the match for good, with its partner if the pairs are fixed.
 
-        The last one left, or the last pair, wins. Where partners change four are needed: the match
-        ends, and the most points among the other three win.
+        The last seat, or the last pair, wins. Changing partners need four seats: the match ends,
+        and the highest total among the other three wins.
         """
         if self.winners or seat not in self.playing:
             return []
@@ -159,9 +159,9 @@ class Match:
         return events
 
     def forfeit(self, winners: tuple[Seat, ...]) -> list[MatchEvent]:
-        """Of two people one has left: the match is over, and these seats of the other win.
+        """End a match of two owners because one has left; `winners` are the seats of the other.
 
-        A person wins over a person: the first of `winners` that is still in the match.
+        Only one of these seats wins: the first that is still in the match.
         """
         if self.winners:
             return []
@@ -169,7 +169,7 @@ class Match:
         return [self._win((best,))]
 
     def public_state(self) -> Public:
-        """The whole state as nested tuples of ints and None."""
+        """Return the whole state as nested tuples of ints and None."""
         return (
             self.number,
             self.rounds,
@@ -182,7 +182,7 @@ class Match:
         )
 
     def copy(self) -> Match:
-        """An independent copy."""
+        """Return an independent copy."""
         other = Match(self.ruleset, self.seats)
         other.number = self.number
         other.dealer = self.dealer
@@ -241,7 +241,7 @@ class Match:
         return [*map(SeatOut, out), PlayOn(playing)]
 
     def _pass_deal(self, dealer: Seat, result: RoundResult) -> None:
-        """To the left of the last dealer, unless a house rule names another seat."""
+        """Pass the deal to the left, unless a house rule names another dealer."""
         for rule in house_rules_of(self.ruleset):
             chosen = None if rule.next_dealer is None else rule.next_dealer(result)
             if chosen is not None:

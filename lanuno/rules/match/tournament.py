@@ -1,10 +1,10 @@
-"""Eight players at two tables: who sits where in each of the seven rotations, and the sum of it.
+"""Eight players at two tables: the seating of the seven rotations, and the running totals.
 
-Here: the schedule and the running result of a tournament. Not here: the rounds at a table, which
-are a match of the format ROTATION, and how tables find each other.
+The rounds at a table are a match of the format ROTATION. This module does not help the tables find
+each other.
 
-Everybody is everybody's partner in one rotation and opponent in two. With four hands a rotation
-that makes 28 hands for each player and 56 in all.
+Each player partners every other player in one rotation and opposes them in two. With four hands per
+rotation, each player plays 28 hands, and both tables together play 56.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ are partners, and so are 1 and 3."""
 
 
 class Tournament:
-    """The public state of a tournament. Players are numbers from 0 to 7.
+    """The public state of a tournament. Players are numbered from 0 to 7.
 
     >>> tournament = Tournament()
     >>> tournament.tables()
@@ -46,7 +46,7 @@ class Tournament:
 
     def __init__(self) -> None:
         self.rotation = 0
-        """The rotation being played, from 0; 7 when all are."""
+        """The rotation being played, from 0; 7 when all have been played."""
         self.totals = [0] * PLAYERS
         """Points of each player in the rotations that both tables have finished."""
         self.tally = [[0] * PLAYERS for _ in range(PLAYERS)]
@@ -60,20 +60,20 @@ class Tournament:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The players with the most points, once it is over; the tied share."""
+        """The players with the most points, tied ones included; empty until all is played."""
         if not self.over:
             return ()
         best = max(self.totals)
         return tuple([player for player in range(PLAYERS) if self.totals[player] == best])
 
     def tables(self) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
-        """Who sits where in the rotation being played; a RulesError if it is over."""
+        """Return the seating of the rotation being played. Raise RulesError if all are over."""
         if self.over:
             raise RulesError("the tournament is over")
         return SCHEDULE[self.rotation]
 
     def finish(self, table: int, totals: tuple[int, ...]) -> None:
-        """A table's match is over with these totals, by seat; the next rotation waits for both."""
+        """Record a finished table's totals by seat; the next rotation waits for both tables."""
         if self.over or table not in range(TABLES) or self._results[table] is not None:
             raise RulesError("this table is not being played")
         if len(totals) != PLAYERS // TABLES:
@@ -87,7 +87,7 @@ class Tournament:
             self.rotation += 1
 
     def public_state(self) -> Public:
-        """The whole state as nested tuples of ints and None."""
+        """Return the whole state as nested tuples of ints and None."""
         return (
             self.rotation,
             tuple(self.totals),

@@ -1,4 +1,4 @@
-"""A ruleset as rules that people can read, by id and numbers, to be told in any language.
+"""A ruleset as rules for people to read: ids and numbers, to be worded in any language.
 
 Start with `rulebook.py`. Nothing here decides what is legal.
 """

@@ -1,7 +1,6 @@
 """The rules around a round, as far as they apply: seats, points, the end, manners, house rules.
 
-Here: one function for every section of the rulebook that describes a match. Not here: how a round
-is played (round.py).
+Each function yields one section of the rulebook. round.py has the sections about a round.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from lanuno.rules.rulebook.scope import Scope
 from lanuno.rules.ruleset import Format, Manners
 
 PARTNERS = PLAYERS - 1
-"""Of everybody in a tournament."""
+"""The number of partners that each player of a tournament has."""
 
 
 def aim(s: Scope) -> Iterator[Rule]:
-    """The aim of the game."""
+    """Yield the aim of the game."""
     yield live(f"aim.{s.format.name.lower()}")
 
 
 def seats(s: Scope) -> Iterator[Rule]:
-    """How many play, and where they sit."""
+    """Yield how many play, and where they sit."""
     hands = s.ruleset.hands
     low, high = s.counts[0], s.counts[-1]
     if s.format is Format.ROTATION:
@@ -48,7 +47,7 @@ def seats(s: Scope) -> Iterator[Rule]:
 
 
 def scoring(s: Scope) -> Iterator[Rule]:
-    """What cards are worth, and to whom."""
+    """Yield what cards are worth, and to whom."""
     yield live(
         "scoring.cards",
         action=Card(Colour.RED, Rank.SKIP).points,
@@ -72,12 +71,12 @@ def scoring(s: Scope) -> Iterator[Rule]:
 
 
 def ending(s: Scope) -> Iterator[Rule]:
-    """When a match is over, and who wins it."""
+    """Yield when a match is over, and who wins it."""
     yield from _ENDINGS[s.format](s)
 
 
 def _target(s: Scope, name: str) -> Rule:
-    """The target, or both where it depends on a number of players that is not known."""
+    """Return the target, or both targets if they differ and the number of players is not known."""
     few, many = s.ruleset.target_two, s.ruleset.target
     if s.two_may_play and s.more_may_play and few != many:
         return live(f"{name}_by_seats", two=few, more=many)
@@ -160,7 +159,7 @@ _ENDINGS = {
 
 
 def leaving(s: Scope) -> Iterator[Rule]:
-    """Lost connections, and people who go."""
+    """Yield the rules about lost connections and leaving players."""
     first, total = s.ruleset.grace_first_s, s.ruleset.grace_total_s
     if first and total:
         yield agreed("leaving.pause", first=first, total=total)
@@ -190,7 +189,7 @@ def leaving(s: Scope) -> Iterator[Rule]:
 
 
 def manners(s: Scope) -> Iterator[Rule]:
-    """Wrong cards, and advice."""
+    """Yield the rules about wrong cards and advice."""
     rules = s.ruleset
     if rules.manners is Manners.HONOUR:
         yield live("manners.honour")
@@ -213,7 +212,7 @@ def manners(s: Scope) -> Iterator[Rule]:
 
 
 def house(s: Scope) -> Iterator[Rule]:
-    """The house rules that are on, and how they go together."""
+    """Yield the house rules that are on, and how they combine."""
     on = s.played.house_rules
     if not on:
         yield live("house.none")
@@ -225,7 +224,7 @@ def house(s: Scope) -> Iterator[Rule]:
 
 
 def timers(s: Scope) -> Iterator[Rule]:
-    """How long anybody may think, and what happens then."""
+    """Yield how long players may think, and what happens when time is up."""
     clock, extra = s.ruleset.turn_clock_s, s.ruleset.turn_extra_ms
     if not clock:
         yield agreed("timers.none")

@@ -1,8 +1,8 @@
-"""Which settings make a difference under the others, so that no text shows what is not played.
+"""Which settings make a difference under the others, so that no text shows an unused one.
 
-Here: the questions. Not here: the conditions (settings.py) and what the settings do
-(match/formats.py, engine/state.py). For those that end a match, and for those that another setting
-replaces, a test plays both ways and compares.
+settings.py holds the conditions; match/formats.py and engine/state.py apply the settings. For the
+settings that end a match, and for those that another setting replaces, a test plays both ways and
+compares.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lanuno.rules.settings import SETTINGS
 
 
 def has_target(ruleset: Ruleset) -> bool:
-    """Whether points end a match by these rules."""
+    """Whether points end a match under these rules."""
     return SETTINGS["target"].matters(ruleset)
 
 
@@ -31,9 +31,9 @@ def matters(name: str, ruleset: Ruleset, seats: int | None = None) -> bool:
 
 
 def is_played(name: str, ruleset: Ruleset) -> bool:
-    """Whether it matters, and no other setting is played in its place.
+    """Whether the setting matters and no other setting is played instead.
 
-    A page on which rules are chosen shows both settings: it asks `matters`.
+    A page for choosing rules shows both settings, so it asks `matters`.
     """
     replaced = SETTINGS[name].replaced(ruleset) or any(
         name in rule.replaces for rule in house_rules_of(ruleset)

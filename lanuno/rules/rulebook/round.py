@@ -1,7 +1,7 @@
 """The rules of a round, as far as they apply: from the deck to an empty draw pile.
 
-Here: one function for every section of the rulebook that describes a round. Not here: what a round
-is worth and everything else about the match (match.py).
+Each function yields one section of the rulebook. match.py has the sections about the score of a
+round and the rest of the match.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOUR = Rank.WILD_FOUR.traits.draws
 
 
 def cards(s: Scope) -> Iterator[Rule]:
-    """The deck, the shuffle, and who sees what."""
+    """Yield the rules about the deck, the shuffle, and who sees which cards."""
     held = DECKS[s.ruleset.deck]
     yield audited(
         "cards.deck",
@@ -41,7 +41,7 @@ def cards(s: Scope) -> Iterator[Rule]:
 
 
 def deal(s: Scope) -> Iterator[Rule]:
-    """Who deals, and what."""
+    """Yield who deals, and how many cards."""
     if FORMATS[s.format].chooses_dealer:
         yield live("deal.first")
         yield live("deal.first_tie")
@@ -54,7 +54,7 @@ def deal(s: Scope) -> Iterator[Rule]:
 
 
 def start(s: Scope) -> Iterator[Rule]:
-    """Every starting card."""
+    """Yield what each starting card does."""
     yield live("start.turn_up")
     for rank in _ranks_with_effect(s):
         yield _about("start", rank, rank.traits.draws if rank.traits.starts else 0)
@@ -63,7 +63,7 @@ def start(s: Scope) -> Iterator[Rule]:
 
 
 def turn(s: Scope) -> Iterator[Rule]:
-    """What a player on turn may do."""
+    """Yield what a player on turn may do."""
     yield live("turn.play")
     yield live("turn.colour")
     if s.ruleset.draw is DrawRule.STUCK:
@@ -79,7 +79,7 @@ def turn(s: Scope) -> Iterator[Rule]:
 
 
 def actions(s: Scope) -> Iterator[Rule]:
-    """What each action card does."""
+    """Yield what each action card does."""
     for rank in _ranks_with_effect(s):
         yield _about("actions", rank, rank.traits.draws)
     yield live("actions.no_stacking")
@@ -88,18 +88,18 @@ def actions(s: Scope) -> Iterator[Rule]:
 
 
 def _ranks_with_effect(s: Scope) -> Iterator[Rank]:
-    """The ranks of the deck that are more than numbers, in the order in which they are told."""
+    """Return the ranks of the deck that are more than numbers, in the order of the rulebook."""
     return (rank for rank in EFFECTS if rank in s.ranks)
 
 
 def _about(section: str, rank: Rank, draws: int) -> Rule:
-    """What a section says about a rank, and how many cards somebody draws."""
+    """Return what a section says about a rank, with the number of cards to draw, if any."""
     name = f"{section}.{rank.name.lower()}"
     return live(name, draws=draws) if draws else live(name)
 
 
 def four(s: Scope) -> Iterator[Rule]:
-    """When a Wild Draw Four may be laid, and how it is doubted."""
+    """Yield when a Wild Draw Four may be laid, and how it is challenged."""
     if not s.bluffing:
         strict = s.wild_four is WildFour.STRICT
         yield audited("four.strict" if strict else "four.strictest")
@@ -122,7 +122,7 @@ def four(s: Scope) -> Iterator[Rule]:
 
 
 def uno(s: Scope) -> Iterator[Rule]:
-    """Saying "UNO" and not saying it."""
+    """Yield the rules about saying "UNO" and not saying it."""
     catching = s.ruleset.uno is UnoRule.CATCH
     yield live("uno.due")
     yield live("uno.catch" if catching else "uno.automatic", penalty=s.ruleset.uno_penalty)
@@ -138,7 +138,7 @@ def uno(s: Scope) -> Iterator[Rule]:
 
 
 def out(s: Scope) -> Iterator[Rule]:
-    """How a round ends with an empty hand."""
+    """Yield how a round ends with an empty hand."""
     yield live("out.empty")
     yield live("out.last" if s.scored else "out.last_unscored", two=TWO, four=FOUR)
     if s.ruleset.uno is UnoRule.AUTOMATIC:
@@ -146,7 +146,7 @@ def out(s: Scope) -> Iterator[Rule]:
 
 
 def pile(s: Scope) -> Iterator[Rule]:
-    """What happens when the draw pile runs out."""
+    """Yield what happens when the draw pile runs out."""
     yield live("pile.short")
     yield live("pile.nothing")
     yield audited("pile.must_play")

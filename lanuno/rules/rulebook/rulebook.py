@@ -1,7 +1,7 @@
-"""A ruleset as a list of rules that people can read: which apply, with which numbers.
+"""A ruleset as a list of rules for people to read: which apply, and with which numbers.
 
-Here: the order of the sections. The sentences themselves are in resources/languages by the ids
-that are given here; every number in them comes from the ruleset.
+This module sets the order of the sections. resources/languages holds the sentences by the ids given
+here; every number in them comes from the ruleset.
 
 >>> from lanuno.rules.presets import EXPRESS
 >>> [section.id for section in rulebook(EXPRESS)][:4]
@@ -49,10 +49,10 @@ _SECTIONS: tuple[_Section, ...] = (
 
 
 def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
-    """The rules of a match between `seats` players, or between any number that can play by them.
+    """Return the rules of a match between `seats` players, or between any playable number.
 
-    Raises `RulesError` if the ruleset cannot be played so. The eight players of a tournament are
-    four at each table, and their rules are the same.
+    Raise `RulesError` if the ruleset cannot be played that way. The eight players of a tournament
+    are four at each table, and their rules are the same.
     """
     counts = playable_seats(ruleset)
     if ruleset.format is Format.ROTATION and seats == PLAYERS:
@@ -66,7 +66,7 @@ def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
 
 
 def _reworded(section: _Section, scope: Scope) -> tuple[Rule, ...]:
-    """The rules of a section, as the house rules change them."""
+    """Return the rules of a section, as changed by the house rules."""
     told = tuple(section(scope))
     played = scope.played
     for reword in dict.fromkeys(rule.reword for rule in played.house_rules):

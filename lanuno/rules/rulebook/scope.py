@@ -1,7 +1,7 @@
-"""What a rulebook is made of: sections, and the few questions that decide which rules apply.
+"""The sections of a rulebook, and the few facts that decide which rules apply.
 
-Here: the values that the sections share. Not here: which rules there are (round.py and match.py)
-and the value of one rule (rules/rule.py).
+The sections share these values. The rules are in round.py and match.py, and the value of one rule
+in rules/rule.py.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from lanuno.rules.validation import validate
 MOST_SEATS = 10
 
 _USUAL_RANKS = DECKS[108]
-"""Those that the sentences about the deck and the points name."""
+"""The ranks that the sentences about the deck and the points name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rules that belong together, in the order in which they are best read."""
+    """Rules that belong together, in the best order for reading."""
 
     id: str
     rules: tuple[Rule, ...]
 
 
 def playable_seats(ruleset: Ruleset) -> tuple[int, ...]:
-    """The numbers of seats with which these rules can be played, rising; none if they cannot."""
+    """Return the numbers of seats with which these rules can be played, rising."""
     return tuple([n for n in range(2, MOST_SEATS + 1) if validate(ruleset, n) is None])
 
 
 class Scope:
-    """A ruleset and the numbers of seats that it is explained for."""
+    """A ruleset, and the numbers of seats for which it is explained."""
 
     def __init__(self, ruleset: Ruleset, counts: tuple[int, ...]) -> None:
         self.counts = counts
@@ -46,20 +46,20 @@ class Scope:
         self.bluffing = rules.wild_four is WildFour.BLUFF
         stuck = rules.draw is DrawRule.STUCK and rules.drawn is DrawnRule.STUCK
         self.drawn: DrawnRule = DrawnRule.FORCED if stuck else rules.drawn
-        """STUCK is FORCED where drawing needs a hand without a playable card."""
+        """STUCK counts as FORCED if drawing already requires a hand without a playable card."""
         self.format = rules.format
         self.teams = FORMATS[rules.format].teams
         self.scored = rules.format not in (Format.SINGLE, Format.LAPS)
         """Whether points are kept from round to round; in DEALS each card left is one."""
         self.two_may_play = min(counts) == 2
-        """Whether two may play from the start."""
+        """Whether a match may start with two seats."""
         self.more_may_play = max(counts) > 2
         self.may_become_two = not self.teams
-        """Whether only two may be left in a round: a player leaves, or is out of the match."""
+        """Whether a round can shrink to two seats: a player leaves, or is out of the match."""
         self.ranks = tuple(DECKS[rules.deck])
-        """Those in the deck."""
+        """The ranks in the deck."""
         self.unusual_ranks = tuple([rank for rank in self.ranks if rank not in _USUAL_RANKS])
-        """Those that no sentence about all cards names: each has sentences of its own."""
+        """The ranks that the general sentences do not name; each has sentences of its own."""
         questions = map(self.played.question_of, self.ranks)
         self.questions = tuple(dict.fromkeys(each.name for each in questions if each is not None))
-        """What cards ask their player, by name."""
+        """The names of the questions that cards ask their players."""

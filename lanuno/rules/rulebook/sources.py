@@ -1,8 +1,8 @@
-"""Where the sources of these rules say different things, and which of them is followed.
+"""Where the sources of these rules disagree, and which of them is followed.
 
 Five descriptions of the game were compared: the sheets of the games with 108 and with 112 cards,
-online rules for two to four players, the Masters rules, and rules for two players. Here: one rule
-for each point on which they differ, chosen by the settings. Not here: what none of them says.
+online rules for two to four players, the Masters rules, and rules for two players. Each point on
+which they differ has one note, chosen by the settings. Points that no source mentions have none.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _FOLLOWED = {
     "masters-short": "masters",
     "duel": "two",
 }
-"""By preset: the source that it follows; all others follow the sheet of the game with 108 cards."""
+"""By preset: the source that it follows. All others follow the sheet of the game with 108 cards."""
 
 _DECKS = {108: ("deck_small",), 112: ("deck_large",)}
-"""By deck: what the sources say of it."""
+"""By deck: the notes on what the sources say about it."""
 
 
 def sources(s: Scope) -> Iterator[Rule]:
-    """Which source is followed, as a whole and wherever they differ."""
+    """Yield which source is followed, in general and on each point of difference."""
     yield _note("compared")
     if s.ruleset.preset in PRESETS:
         yield _note(_FOLLOWED.get(s.ruleset.preset, "small"))

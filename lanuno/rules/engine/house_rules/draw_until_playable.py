@@ -1,4 +1,4 @@
-"""Draw until playable: a seat that draws goes on until a card fits or nothing is left."""
+"""Draw until playable: a seat that draws continues until a card fits or nothing is left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lanuno.rules.ruleset import DrawnRule, Ruleset
 def _draw(
     r: RoundState, seat: Seat, _action: Draw, cards: Known, otherwise: ActRefusal | None
 ) -> ActRefusal | None:
-    """Another card may be drawn, and only if the one just drawn does not fit."""
+    """Allow another draw, but only if the card just drawn does not fit."""
     if r.stage is not RoundPhase.DRAWN or r.actor != seat or nothing_left(r):
         return otherwise
     return ActRefusal.DRAWN_FITS if drawn_playable(r, seat, cards) else None
@@ -28,7 +28,7 @@ def _draw(
 def _keep(
     r: RoundState, seat: Seat, _action: Keep, cards: Known, otherwise: ActRefusal | None
 ) -> ActRefusal | None:
-    """A card that does not fit ends the draw only when nothing is left."""
+    """Refuse to keep a card that does not fit, unless nothing is left to draw."""
     if otherwise is None and drawn_playable(r, seat, cards) is False and not nothing_left(r):
         return ActRefusal.MUST_DRAW
     return otherwise

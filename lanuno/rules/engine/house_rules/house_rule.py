@@ -1,8 +1,8 @@
-"""What a house rule is, and all that one can change.
+"""The definition of a house rule: everything that one can change.
 
-Here: the value. What it changes is read by the legality of acts (legality.py and choices.py), the
-effects of cards (rules_in_force.py), the deal (match/match.py), the rulebook (rulebook.py) and what
-is to be known of settings (settings.py, validation.py and relevance.py).
+The legality of acts (legality.py and choices.py), the effects of cards (rules_in_force.py), the
+deal (match/match.py), the rulebook (rulebook.py) and the descriptions of settings (settings.py,
+validation.py and relevance.py) read these fields.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
 from lanuno.rules.ruleset import Ruleset
 
 CardsNow = Callable[[RoundState], frozenset[CardId]]
-"""Which cards may be laid in this state, wherever they are."""
+"""Return the cards that may be laid in this state, wherever they are."""
 
 Check = Callable[[RoundState, Seat, Any, Known, ActRefusal | None], ActRefusal | None]
-"""Why this act of this seat is illegal, given the hidden cards that the caller knows and the answer
-without the house rule."""
+"""Return why this act of this seat is illegal, or None. The last two arguments are the hidden cards
+that the caller knows, and the answer without the house rule."""
 
 
 def _unchanged(rules: Ruleset) -> Ruleset:
@@ -52,54 +52,54 @@ def _nothing_else(_rules: Ruleset) -> Iterable[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One house rule. What is not given stays as it is without the rule."""
+    """One house rule. Omitted fields change nothing."""
 
     name: str
     """Its setting: a field of `Ruleset`, off by default."""
     checked: WhenChecked
-    """When a breach is found."""
+    """When a breach is detected."""
     _: KW_ONLY
 
     # The setting
     matters: Callable[[Ruleset], bool] = _always
     """Whether it makes a difference under the other settings."""
     replaced: Callable[[Ruleset], bool] = _never
-    """Whether another setting is played in its place."""
+    """Whether another setting is played instead."""
     replaces: frozenset[str] = frozenset()
-    """The settings in whose place it is played."""
+    """The settings that this rule overrides, for all their values."""
     conflict: Callable[[Ruleset], str | None] = _no_conflict
-    """The setting together with which it cannot be played, if there is one."""
+    """Return the setting that it conflicts with, or None."""
 
     # Legality
     amend: Callable[[Ruleset], Ruleset] = _unchanged
-    """The other settings, as they are played with this rule: the engine and the rulebook read
-    only these. For one that it changes, `replaces` has the name of the setting, too."""
+    """Return the settings as they are played with this rule: the engine and the rulebook read only
+    these. A setting that is overridden for all its values is also listed in `replaces`."""
     penalty_cards: CardsNow | None = None
-    """The cards that a seat may lay on a pending penalty, to pass it on."""
+    """The cards that a seat may lay on a pending penalty to pass it on."""
     out_of_turn_cards: CardsNow | None = None
     """The cards that a seat may lay while another is on turn and has neither played nor drawn."""
     checks: Mapping[type[Action], Check] = field(default_factory=lambda: MappingProxyType({}))
-    """By kind of act: why it is illegal with this rule. The answer of the clock must stay legal by
-    public information."""
+    """By kind of act: its legality with this rule. The act that the clock chooses must stay legal
+    by public information."""
     draws_again: bool = False
-    """Whether a seat may draw several cards in one turn of its own accord."""
+    """Whether a seat may draw several cards voluntarily in one turn."""
 
     # Effects
     effects: Mapping[Rank, Effect] = field(default_factory=lambda: MappingProxyType({}))
-    """What cards do in place of their own effect."""
+    """Effects that replace those of the cards."""
     next_dealer: Callable[[RoundResult], Seat | None] | None = None
-    """Who deals after this round; None if the deal passes on as usual."""
+    """Return who deals after this round; None if the deal passes on as usual."""
 
-    # Text. The rulesets are those that `amend` has changed.
+    # Texts. The rulesets passed here have already been changed by `amend`.
     details: Callable[[Ruleset], Iterable[Rule]] = _nothing_else
-    """The sentences that follow its own, `house.<name>`."""
+    """Return the sentences that follow its own one, `house.<name>`."""
     shared_details: Callable[[Ruleset], Iterable[Rule]] = _nothing_else
-    """Those that it has in common with other house rules: told once, behind all of them."""
+    """Return the sentences that it shares with other house rules; they appear once, after all."""
     reword: Callable[[Ruleset, Rule], Iterable[Rule]] | None = None
-    """What becomes of a sentence of any section: itself, others, or nothing. A house rule further
-    behind in the registry is given what those before it have made of a sentence."""
+    """Return what replaces a sentence of any section: itself, others, or nothing. A house rule
+    later in the registry receives the results of the earlier ones."""
 
     @property
     def sentence(self) -> Rule:
-        """What it says."""
+        """Its own sentence in the rulebook."""
         return Rule(f"house.{self.name}", CheckedBy(self.checked))

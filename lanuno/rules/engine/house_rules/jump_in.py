@@ -12,7 +12,7 @@ from lanuno.rules.ruleset import Ruleset
 
 
 def _twins(r: RoundState) -> frozenset[CardId]:
-    """Not on the starting card."""
+    """Return the twins of the top card; none while only the starting card lies."""
     return r.deck.twins[r.top] if r.played else frozenset()
 
 

@@ -1,4 +1,4 @@
-"""No bluff: a Wild Draw Four is illegal with the current colour in hand, and nobody challenges."""
+"""No bluff: a Wild Draw Four is illegal with the current colour in hand, without any challenge."""
 
 from __future__ import annotations
 

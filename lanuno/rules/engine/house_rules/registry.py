@@ -1,4 +1,4 @@
-"""The house rules, by name, and those that a ruleset plays with."""
+"""The registry of house rules, and those that are on in a ruleset."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ HOUSE_RULES: Final[Mapping[str, HouseRule]] = MappingProxyType(
         )
     }
 )
-"""By setting. Their order is that of their bits in an advert: a new rule comes last."""
+"""By setting. The order is that of the bits in an advert: add a new rule at the end."""
 
 
 def house_rules_of(ruleset: Ruleset) -> tuple[HouseRule, ...]:
-    """The house rules that are on."""
+    """Return the house rules that are on."""
     return tuple([rule for name, rule in HOUSE_RULES.items() if getattr(ruleset, name)])
 
 
 def amended(ruleset: Ruleset) -> Ruleset:
-    """The settings as they are played with the house rules that are on."""
+    """Return the settings as they are played with the house rules that are on."""
     for rule in house_rules_of(ruleset):
         ruleset = rule.amend(ruleset)
     return ruleset

@@ -1,4 +1,4 @@
-"""Seven zero: after a 7 its player swaps hands with another seat, after a 0 all hands move on."""
+"""Seven zero: after a 7 its player swaps hands with another seat; after a 0 all hands move on."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def _fours_on_fours(r: RoundState) -> frozenset[CardId]:
 
 
 def _either_on_either(r: RoundState) -> frozenset[CardId]:
-    """A Draw Two on a Wild Draw Four only in the named colour."""
+    """Allow a Draw Two on a Wild Draw Four only in the named colour."""
     twos = r.deck.of_rank[Rank.DRAW_TWO]
     fours = r.deck.of_rank[Rank.WILD_FOUR]
     return fours | (twos if r.top in twos else twos & r.deck.of_colour[r.colour])

@@ -1,4 +1,4 @@
-"""Winner deals: the only winner of a round deals the next one."""
+"""Winner deals: the sole winner of a round deals the next one."""
 
 from __future__ import annotations
 
