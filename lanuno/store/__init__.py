@@ -1,4 +1,5 @@
-"""Files of this computer: profile and keys, journals, private sidecars, settings, resources.
+"""Files on this computer: profile and keys, journals, private sidecars, settings, resources.
 
-No sockets here. Start with `paths.py` for the folders and `table_records.py` for a table.
+There are no sockets here. Start with `paths.py` for the folders, and with `table_records.py` for
+the files of a table.
 """

@@ -1,8 +1,8 @@
-"""The state that the app saves by itself: the window, the last table, the known hosts.
+"""The state that the app saves automatically: the window, the last table, the known hosts.
 
-A file that no person edits, replaced as a whole. It is worth little: an unreadable one is moved
-aside and reported, and the app starts without it. Earlier opponents are not here: they are read
-from the games themselves (`statistics.known_people`).
+The file is not meant for editing and is replaced as a whole. Its content is expendable: an
+unreadable file is moved aside and reported, and the app starts without it. Earlier opponents are
+not stored here; they are read from the games themselves (`statistics.known_people`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 VERSION = 1
-"""Of the file; other versions are not read."""
+"""The version of the file; other versions are not read."""
 
 MOST_PLACES = 20
 MOST_FORGOTTEN = 100
@@ -29,7 +29,7 @@ ShortText = Annotated[str, Meta(max_length=64)]
 
 
 class WindowPlace(Struct, frozen=True, kw_only=True):
-    """Where the window was. The window checks whether that is still on a screen."""
+    """The last position of the window. The window checks whether it is still on a screen."""
 
     x: Pixels
     y: Pixels
@@ -38,11 +38,11 @@ class WindowPlace(Struct, frozen=True, kw_only=True):
     maximized: bool = False
     full_screen: bool = False
     screen: ShortText = ""
-    """Name of the screen."""
+    """The name of the screen."""
 
 
 class TableWishes(Struct, frozen=True, kw_only=True):
-    """How a table was opened last. Without its PIN."""
+    """How a table was last opened, without its PIN."""
 
     name: ShortText = ""
     preset: ShortText = "classic"
@@ -53,34 +53,34 @@ class TableWishes(Struct, frozen=True, kw_only=True):
     asks_pin: bool = False
     spectators: bool = True
     rounds: Annotated[int, Meta(ge=1)] | None = None
-    """Rounds after which it stops; None: the match goes on to its end."""
+    """The number of rounds after which the match stops; None plays it to its end."""
 
 
 class KnownPlace(Struct, frozen=True, kw_only=True):
     """The address of an earlier host, to probe where no advert arrives."""
 
     host: Annotated[str, Meta(min_length=1, max_length=255)]
-    """Its address. From outside."""
+    """The host's address. From outside."""
     port: Annotated[int, Meta(ge=1, le=65535)]
     fingerprint: ShortText
-    """Of its owner's identity."""
+    """The fingerprint of the host's identity."""
     name: ShortText = ""
-    """Of its owner, as they called themselves. From outside."""
+    """The name that the host last used. From outside."""
 
 
 class AppState(Struct, frozen=True, kw_only=True):
-    """All of the state. The defaults are those of a new installation."""
+    """The whole state. The defaults are those of a new installation."""
 
     window: WindowPlace | None = None
     table: TableWishes | None = None
     practice: TableWishes | None = None
     places: Annotated[tuple[KnownPlace, ...], Meta(max_length=MOST_PLACES)] = ()
-    """Last one first."""
+    """Most recent first."""
     forgotten: Annotated[tuple[ShortText, ...], Meta(max_length=MOST_FORGOTTEN)] = ()
-    """Interrupted tables that the player does not want to be asked about again: their ids."""
+    """The ids of interrupted tables about which the player does not want to be asked again."""
 
     def with_place(self, place: KnownPlace) -> AppState:
-        """The same with this place in front, in place of an earlier one of the same person."""
+        """Return the state with this place first, replacing an earlier one of the same host."""
         others = [each for each in self.places if each.fingerprint != place.fingerprint]
         return msgspec.structs.replace(self, places=(place, *others)[:MOST_PLACES])
 
@@ -94,12 +94,12 @@ class _Version(Struct, frozen=True):
     version: int
 
 
-# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+# Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).
 _decoder, _version_decoder = msgspec.json.Decoder(_File), msgspec.json.Decoder(_Version)
 
 
 def load_app_state(home: Home) -> tuple[AppState, StoreError | None]:
-    """The saved state, and the error to show if it could not be read.
+    """Return the saved state, and the error to show if it could not be read.
 
     An unreadable file is kept under another name (`remembered.json.aside0`).
     """
@@ -115,9 +115,9 @@ def load_app_state(home: Home) -> tuple[AppState, StoreError | None]:
 
 
 def save_app_state(home: Home, state: AppState) -> None:
-    """Save the state, in place of the earlier one.
+    """Save the state, replacing the earlier one.
 
-    Raises `StoreError`, or ValueError if it could not be read again.
+    Raise `StoreError`, or ValueError if the saved state could not be read again.
     """
     data = msgspec.json.encode(_File(VERSION, state))
     try:
@@ -129,9 +129,9 @@ def save_app_state(home: Home, state: AppState) -> None:
 
 
 def read_app_state(home: Home) -> AppState:
-    """The saved state; an unreadable file stays where it is.
+    """Return the saved state; an unreadable file stays where it is.
 
-    Raises `StoreError`: DAMAGED, FOREIGN, TOO_LARGE, NOT_READABLE.
+    Raise `StoreError`: DAMAGED, FOREIGN, TOO_LARGE, NOT_READABLE.
     """
     data = read_bounded(home.app_state, _LARGEST)
     if data is None:

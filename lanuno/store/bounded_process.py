@@ -1,9 +1,9 @@
-"""Runs work on foreign bytes in a process of its own, with limits on its time and its memory.
+"""Work on foreign bytes, run in a separate process with limits on its time and its memory.
 
-Whatever the bytes hold, the caller goes on: the process answers, or it is ended and the caller gets
-the limit that it reached. It works for one caller, one piece of work after the other; a process
-that was ended is replaced for the next piece. Where the system can, it also limits the memory, and
-the processor's time of work that does not check its time.
+The caller continues no matter what the bytes contain: the process answers, or it is killed and the
+caller learns which limit was reached. One process serves one caller, one piece of work after the
+other; a killed process is replaced for the next piece. Where the system supports it, the system
+also limits the memory, and the processor time of work that does not check its time.
 """
 
 from __future__ import annotations
@@ -25,54 +25,54 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, NoReturn, TypeVar
 
 PROCESSOR_SECONDS: Final = 30.0
-"""Of the processor's time for one piece of work; checking a match that people play takes a few."""
+"""Processor time for one piece of work; checking a match played by people takes a few seconds."""
 
 MEMORY_BYTES: Final = 1024 * 1024 * 1024
-"""Bytes that the process may use in all."""
+"""The maximum memory of the process."""
 
 LONGEST_WORK_SECONDS: Final = 600.0
-"""After this time a process is ended even if it has used little processor time."""
+"""Wall-clock time after which a process is killed even if it has used little processor time."""
 
 PROGRESS_SECONDS: Final = 0.05
-"""Between two reports of progress."""
+"""The time between two reports of progress."""
 
 GRACE_SECONDS: Final = 30.0
-"""Additional processor time for work that does not check its time, before the system ends it."""
+"""Extra processor time for work that does not check its time, before the system kills it."""
 
 _OUT_OF_MEMORY: Final = 3
-"""Exit code of a process that could not report it."""
+"""The exit code of a process that had no memory left to report this."""
 
 R = TypeVar("R")
 ReportProgress = Callable[[object], None]
-"""Called by the work with its progress, often; it does not return once the time is over."""
+"""Called often by the work with its progress; raises `TooLong` once the time is over."""
 
 
 class WorkLimit(Enum):
-    """What a piece of work needed more of than allowed."""
+    """The resource of which a piece of work needed more than allowed."""
 
     TIME = "time"
     MEMORY = "memory"
 
 
 class LimitReached(Exception):
-    """The work was ended because of a limit."""
+    """The work was ended because it reached a limit."""
 
     def __init__(self, limit: WorkLimit) -> None:
-        """`limit`: which one."""
+        """Record which limit was reached."""
         super().__init__(limit.value)
         self.limit = limit
 
 
 class WorkCancelled(Exception):
-    """The caller has cancelled the work."""
+    """The caller cancelled the work."""
 
 
 class WorkFailed(Exception):
-    """A bug: the work raised an error; its traceback is in the text."""
+    """The work raised an exception, which is a bug; the text holds its traceback."""
 
 
 class TooLong(BaseException):
-    """Ends the work, in its process, once its time is over."""
+    """Raised inside the work, in its process, to end it once its time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """The work raised an error."""
+    """The work raised an exception."""
 
     text: str
 
@@ -100,38 +100,38 @@ _Message = _Progress | _Answer | _Failed | WorkLimit
 
 
 class BoundedProcess:
-    """A process for one piece of work after the other; nothing is started before the first."""
+    """A process for consecutive pieces of work; it starts with the first piece."""
 
     def __init__(self, *, seconds: float = PROCESSOR_SECONDS, memory: int = MEMORY_BYTES) -> None:
-        """`seconds`: of the processor's time for each piece. `memory`: bytes in all."""
+        """Limit the processor time of each piece to `seconds`, and the memory to `memory` bytes."""
         self._seconds = seconds
         self._memory = memory
         self._cancelled = threading.Event()
         self._running: _WorkerProcess | None = None
 
     def __enter__(self) -> BoundedProcess:
-        """For `with`."""
+        """Return this object for `with`."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the process, also in the middle of its work."""
+        """End the process, even in the middle of its work."""
         self.close()
 
     def cancel(self) -> None:
-        """Have `run` raise `WorkCancelled` soon. From any thread."""
+        """Make `run` raise `WorkCancelled` soon. May be called from any thread."""
         self._cancelled.set()
 
     def close(self) -> None:
-        """End the process, also in the middle of its work."""
+        """End the process, even in the middle of its work."""
         if self._running is not None:
             running, self._running = self._running, None
             running.end()
 
     def run(self, work: Callable[[ReportProgress], R], on_progress: Callable[[Any], None]) -> R:
-        """What `work(report)` returns, run in the process; `on_progress` gets its reports.
+        """Run `work(report)` in the process and return its result; reports go to `on_progress`.
 
-        The work can be pickled, and so can what comes back. Raises `LimitReached`, `WorkCancelled`
-        and `WorkFailed`; after any of them the next work gets another process.
+        The work and its result must be picklable. Raise `LimitReached`, `WorkCancelled` or
+        `WorkFailed`; after any of these, the next work gets a new process.
         """
         try:
             if self._running is None:
@@ -151,10 +151,10 @@ class BoundedProcess:
 
 
 class _WorkerProcess:
-    """The process, from this side."""
+    """The worker process, as seen from this one."""
 
     def __init__(self, memory: int) -> None:
-        """Start it; raises `LimitReached` where the system gives no process."""
+        """Start the process. Raise `LimitReached` if the system cannot create it."""
         context = multiprocessing.get_context("spawn")
         try:
             self._tasks, self._messages = context.Pipe(duplex=False), context.Pipe(duplex=False)
@@ -187,13 +187,13 @@ class _WorkerProcess:
         return WorkLimit.TIME
 
     def _why_it_ended(self) -> _Failed | WorkLimit:
-        """Why the process ended without an answer."""
+        """Return why the process ended without an answer."""
         self._process.join()
         code = self._process.exitcode
         if code == -getattr(signal, "SIGXCPU", 0):
             return WorkLimit.TIME
         if code == 1:
-            return _Failed("the process did not come to its work")
+            return _Failed("the process failed before its work began")
         return WorkLimit.MEMORY
 
     def end(self) -> None:
@@ -206,12 +206,12 @@ class _WorkerProcess:
 
 @contextlib.contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl+C for a process started meanwhile: this program ends it."""
+    """Block Ctrl+C for a process started in this context: this program ends that process."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Python's resource tracker would start with the first process, and Python 3.11 unblocks SIGINT
-    # as it does.
+    # Start Python's resource tracker now. It would otherwise start with the first process, and
+    # Python 3.11 unblocks SIGINT while doing so.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
@@ -224,7 +224,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
-    """Do one piece of work after the other; never returns."""
+    """Do one piece of work after the other. Never returns."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _redirect_streams()
@@ -239,7 +239,7 @@ def _serve(tasks: Connection, messages: Connection, memory: int) -> NoReturn:
 
 
 def _redirect_streams() -> None:
-    """Write nothing, and keep no pipe open that other programs wait for."""
+    """Discard all output, and close inherited pipes that other programs wait for."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -260,7 +260,7 @@ def _result_of(work: Callable[[ReportProgress], object], clock: _Clock) -> _Mess
 
 
 class _Clock:
-    """Sends the progress of the work, not too often, and ends it when its time is over."""
+    """Sends the progress of the work at a limited rate, and ends the work when its time is over."""
 
     def __init__(self, messages: Connection, seconds: float) -> None:
         self.seconds = seconds
@@ -280,17 +280,17 @@ class _Clock:
 def limit_memory(most: int) -> None:
     """Limit the memory of this process, where the system can."""
     _limit("RLIMIT_AS", most, for_good=True)
-    # No core dump: it could hold what a file contains.
+    # No core dump: it could contain the content of a file.
     _limit("RLIMIT_CORE", 0, for_good=True)
 
 
 def limit_processor(seconds: float) -> None:
-    """Let the system end this process after this much processor time in all."""
+    """Let the system kill this process after this much total processor time."""
     _limit("RLIMIT_CPU", math.ceil(seconds), for_good=False)
 
 
 def _limit(name: str, most: int, *, for_good: bool) -> None:
-    """Not above a limit that stands already; nothing where the system has none of this name."""
+    """Set a resource limit, never above an existing one; do nothing where the system has none."""
     try:
         import resource
     except ImportError:

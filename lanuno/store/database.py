@@ -1,7 +1,7 @@
-"""One SQLite file that is only an index: opened, checked, shared, and set aside when damaged.
+"""One SQLite file used only as an index: opened, checked, shared, and set aside when damaged.
 
-`history.py` decides about its tables; here are the pragmas, the locks and the translation of
-SQLite's errors. It may hold only what can be made again.
+`history.py` defines its tables. This module holds the pragmas, the locks and the translation of
+SQLite's errors. The file may hold only data that can be rebuilt.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from lanuno.store.durable import (
 from lanuno.store.errors import FileProblem, StoreError
 
 BUSY_SECONDS = 5.0
-"""Seconds to wait for another program that writes."""
+"""How long to wait while another program writes."""
 
 _DAMAGED = frozenset(
     {
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
-        sqlite3.SQLITE_ERROR,  # a table or column that is not there
+        sqlite3.SQLITE_ERROR,  # a missing table or column
         sqlite3.SQLITE_SCHEMA,
         sqlite3.SQLITE_MISMATCH,
         sqlite3.SQLITE_CONSTRAINT,
@@ -40,25 +40,25 @@ _DAMAGED = frozenset(
 )
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 _BESIDE = ("-wal", "-shm", "-journal")
-"""Files that SQLite keeps next to a database."""
+"""The suffixes of files that SQLite keeps next to a database."""
 
 
 class Database:
-    """An open index. May be used from several threads, one at a time."""
+    """An open index. Several threads may use it, one at a time."""
 
     def __init__(self, path: Path, schema: Sequence[str], version: int) -> None:
-        """Open it, or make it. One that is damaged, or of another version, is set aside.
+        """Open the file, or create it. A damaged file or one of another version is set aside.
 
-        Raises `StoreError`: NOT_WRITABLE, NOT_READABLE, DISK_FULL, READ_ONLY, IN_USE.
+        Raise `StoreError`: NOT_WRITABLE, NOT_READABLE, DISK_FULL, READ_ONLY, IN_USE.
         """
         self.path = path
         self.set_aside_reason: StoreError | None = None
-        """Why an earlier file was set aside, to show a person: DAMAGED, or FOREIGN if a newer
+        """Why an earlier file was set aside, to show to the user: DAMAGED, or FOREIGN if a newer
         version of this program made it."""
         self.set_aside_path: Path | None = None
-        """Where the file that was set aside is now."""
+        """The present path of the file that was set aside."""
         self.empty = False
-        """Whether it was made just now, so that its rows are still missing."""
+        """Whether the tables were just created, so that the rows are still missing."""
         self._schema = tuple(schema)
         self._version = version
         self._lock = RLock()
@@ -74,7 +74,7 @@ class Database:
                 self._link = self._open()
 
     def replace(self, error: StoreError) -> None:
-        """Set this file aside for this reason and begin a new one, unless another program has."""
+        """Set the file aside for this reason and begin a new one, unless another program did."""
         with self._lock, self._locked():
             self._close()
             try:
@@ -89,13 +89,13 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read one state of it. Raises `StoreError`: DAMAGED if it has to be replaced."""
+        """Read one consistent state. Raise `StoreError` DAMAGED if the file has to be replaced."""
         with self._lock, self._translated_errors(), self._transaction("BEGIN") as link:
             yield link
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Change it, all or nothing. Raises `StoreError`: IN_USE if another program holds it."""
+        """Write atomically. Raise `StoreError` IN_USE if another program holds the lock."""
         with self._lock, self._translated_errors(), self._transaction("BEGIN IMMEDIATE") as link:
             yield link
 
@@ -125,7 +125,7 @@ class Database:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep other programs from opening or replacing the file meanwhile."""
+        """Keep other programs from opening or replacing the file in this context."""
         lock = self.path.with_name(self.path.name + ".lock")
         with refusals(lock, FileProblem.NOT_WRITABLE):
             file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
@@ -182,7 +182,7 @@ class Database:
             raise StoreError(FileProblem.FOREIGN, self.path, "other tables")
         link.execute("BEGIN IMMEDIATE")
         for name, kind in link.execute("SELECT name, type FROM sqlite_schema").fetchall():
-            if kind in ("table", "view"):  # of an older version: they are made anew
+            if kind in ("table", "view"):  # of an older version: they are rebuilt
                 quoted = name.replace('"', '""')
                 link.execute(f'DROP {kind} IF EXISTS "{quoted}"')
         for statement in self._schema:
@@ -191,7 +191,7 @@ class Database:
         link.execute("COMMIT")
 
     def _set_aside(self, error: StoreError) -> None:
-        """Move the file, and what SQLite has beside it, to names that nobody uses."""
+        """Move the file, and the files that SQLite keeps beside it, to unused names."""
         kept = unused_name(self.path, "aside")
         with refusals(self.path, FileProblem.NOT_WRITABLE):
             for beside in _BESIDE:
@@ -206,12 +206,12 @@ class Database:
 
     @contextlib.contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Turn errors of SQLite into `StoreError`."""
+        """Translate errors of SQLite into `StoreError`."""
         try:
             yield
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.ProgrammingError):
-                raise  # a mistake in this program
+                raise  # a bug in this program
             raise StoreError(self._problem(error), self.path, str(error)) from error
 
     def _problem(self, error: sqlite3.DatabaseError) -> FileProblem:

@@ -1,4 +1,4 @@
-"""Writes that survive a crash, and reads that are bounded and refuse files others could read.
+"""Crash-safe writes, and bounded reads that refuse private files readable by other users.
 
 Only this module uses fsync, rename and file modes for whole files.
 """
@@ -23,14 +23,14 @@ _REASONS = {
     errno.EDQUOT: FileProblem.DISK_FULL,
     errno.EROFS: FileProblem.READ_ONLY,
 }
-"""Problems that a person can solve, if told of them."""
+"""Problems that the user can solve, if they are reported."""
 
 
 @contextlib.contextmanager
 def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
-    """Turn errors of the operating system about `path` into `StoreError`.
+    """Turn errors of the operating system about `path` into `StoreError` with this problem.
 
-    With this problem; but a full or read-only disk is always reported as such.
+    A full or read-only disk is always reported as such instead.
     """
     try:
         yield
@@ -40,7 +40,7 @@ def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
 
 
 def make_private_folder(path: Path) -> None:
-    """Create a folder (and its parents) for the owner only; a folder that exists is left alone."""
+    """Create a folder and its parents for the owner only. An existing folder is not changed."""
     with refusals(path, FileProblem.NOT_WRITABLE):
         missing = []
         here = path
@@ -56,7 +56,7 @@ def make_private_folder(path: Path) -> None:
 
 
 def check_private(path: Path, status: os.stat_result | None = None) -> None:
-    """Refuse a file or folder that another user owns, or that others could read or change."""
+    """Raise `StoreError` for a path that another user owns, or that others can read or change."""
     with refusals(path, FileProblem.NOT_READABLE):
         found = status or path.stat()
     if found.st_uid != os.geteuid():
@@ -66,7 +66,7 @@ def check_private(path: Path, status: os.stat_result | None = None) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make a new or renamed name in this folder survive a loss of power."""
+    """Make new or renamed names in this folder survive a power failure."""
     with refusals(path, FileProblem.NOT_WRITABLE):
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -76,17 +76,18 @@ def sync_folder(path: Path) -> None:
 
 
 def write_all(file: int, data: bytes) -> None:
-    """Hand all bytes to the operating system, at the current place of the open file."""
+    """Hand all bytes to the operating system, at the current position of the open file."""
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
-    """Write a whole file for the owner only: afterwards it holds all of `data` or what it held.
+    """Write a whole file atomically, for the owner only.
 
-    With `replace=False` an existing file is never touched: `FileProblem.ALREADY_THERE`, even if two
-    programs try at once.
+    Afterwards the file holds either all of `data` or its earlier content. With `replace=False` an
+    existing file is never touched: ALREADY_THERE is raised, even if two programs write
+    simultaneously.
     """
     spare = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     with refusals(path, FileProblem.NOT_WRITABLE):
@@ -110,7 +111,7 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
 
 def unused_name(path: Path, kind: str) -> Path:
-    """A name beside a file for something of it that is kept: `<name>.<kind><number>`."""
+    """Return an unused name beside a file, to keep something of it: `<name>.<kind><number>`."""
     with refusals(path, FileProblem.NOT_READABLE):
         number = 0
         while os.path.lexists(beside := path.with_name(f"{path.name}.{kind}{number}")):
@@ -119,7 +120,7 @@ def unused_name(path: Path, kind: str) -> Path:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Move a file out of the way, to a name beside it that is returned; None if it is gone."""
+    """Move a file to an unused name beside it, and return that; None if the file is gone."""
     kept = unused_name(path, "aside")
     with refusals(path, FileProblem.NOT_WRITABLE):
         try:
@@ -131,9 +132,9 @@ def set_aside(path: Path) -> Path | None:
 
 
 def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:
-    """The bytes of a file of at most `limit` bytes; None if there is no such file.
+    """Return the bytes of a file of at most `limit` bytes, or None if there is no such file.
 
-    With `private=True` a file that others could read is refused before a byte of it is read.
+    With `private=True`, a file that others can read is refused before any byte is read.
     """
     with refusals(path, FileProblem.NOT_READABLE):
         try:

@@ -1,6 +1,6 @@
-"""What can go wrong with files, as one error class that says what, where and why.
+"""The problems that files can have, and the exception that says what, where and why.
 
-Texts for people are not here: the user interface has one for the name of each problem.
+The user interface has a text for the name of each problem.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 
 class FileProblem(Enum):
-    """Every way in which this computer's own files can refuse."""
+    """Every way in which a file of this computer can be unusable."""
 
     NOT_READABLE = auto()
-    """The operating system refuses to read it, or it is not there."""
+    """The operating system refuses to read it, or it does not exist."""
 
     NOT_WRITABLE = auto()
-    """The operating system refuses to write it, for another reason than the next two."""
+    """The operating system refuses to write it, for a reason other than the next two."""
 
     DISK_FULL = auto()
-    """There is no room left for it, on the disk or for this user."""
+    """The disk, or this user's share of it, has no space left."""
 
     READ_ONLY = auto()
-    """It is on a disk that cannot be written, or that the system stopped writing to."""
+    """It is on a disk that is read-only, or that the system has stopped writing to."""
 
     NOT_PRIVATE = auto()
-    """Other people of this computer could read a file or folder that holds secrets."""
+    """Other users of this computer can read a file or folder that holds secrets."""
 
     NOT_OURS = auto()
     """A file or folder that holds secrets belongs to another user of this computer."""
 
     TOO_LARGE = auto()
-    """Larger than any file that this program writes."""
+    """It is larger than any file that this program writes."""
 
     DAMAGED = auto()
-    """Its bytes are not what this program writes. It is left as it is."""
+    """Its bytes are not what this program writes. The file is not changed."""
 
     FOREIGN = auto()
-    """Its beginning is of no file of this kind, or of an unknown version."""
+    """It begins like a file of another kind, or of an unknown version."""
 
     IN_USE = auto()
     """Another running program holds it."""
@@ -49,26 +49,26 @@ class FileProblem(Enum):
     """It would have been overwritten."""
 
     CONTRADICTION = auto()
-    """Something else was already kept under the same name, and is never replaced."""
+    """Different content is already stored under the same key, and is never replaced."""
 
     CLOSED = auto()
     """It was closed, or an earlier failure left it unusable for further writing."""
 
     MISSING_RESOURCES = auto()
-    """The pictures and texts that belong to the program were not found: a broken installation."""
+    """The program's pictures and texts were not found: the installation is broken."""
 
     EVIDENCE = auto()
-    """A table's log that ends with a proof against its host: nothing is played on there."""
+    """A table's log ends with a proof against its host, so that no further play is possible."""
 
     BAD_NAME = auto()
-    """A display name that may not be shown to others."""
+    """A display name that may not be shown to other players."""
 
 
 class StoreError(Exception):
-    """A file cannot be used as asked. Nothing is lost: the file is as it was before."""
+    """A file cannot be used as requested. The file is unchanged, and nothing is lost."""
 
     def __init__(self, problem: FileProblem, path: Path, detail: str = "") -> None:
-        """`detail` is technical and never holds content of a private file."""
+        """`detail` is technical and never contains the content of a private file."""
         self.problem = problem
         self.path = path
         self.detail = detail

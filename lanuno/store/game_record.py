@@ -1,7 +1,7 @@
-"""What the list of games needs of a transcript.
+"""The facts about a transcript that the list of games shows.
 
-Read from the log by the same replay that plays it; nothing is kept here. Whether everything in the
-game was fair is checked by the audit, which takes longer and runs only on demand.
+They are read from the log by the same replay that plays it, and are not stored here. The audit,
+which takes longer and runs only on demand, checks whether the game was fair.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class PlayerRecord:
 
     seat: int
     name: str
-    """As it stood in the roster that all seats signed. Text from outside."""
+    """The name in the roster that all seats signed. Text from outside."""
     identity: bytes
     owner: bytes
-    """Identity of the person on whose computer this seat began; their own for a person."""
+    """The identity of the owner on whose computer this seat began; a player's own identity."""
     bot: bool
     score: int
     won: bool
     """Whether this seat won the match, alone or with others."""
     avatar: int = 0
-    """The colour that it had on every screen."""
+    """The colour of the seat on every screen."""
     gone: bool = False
     """Whether its player had left when the log ended."""
 
@@ -45,27 +45,28 @@ class GameRecord:
 
     table_id: bytes
     preset: str
-    """Text from outside, if the transcript is somebody else's."""
+    """Text from outside if the transcript came from another person."""
     format: Format
     players: tuple[PlayerRecord, ...]
     """By seat."""
     rounds: int
-    """That counted, without the one that chose the dealer."""
+    """The rounds that counted, without the one that chose the dealer."""
     entries: int
-    """That are in order."""
+    """The number of valid entries."""
     played_ms: int
     """Milliseconds from genesis to the last entry, by the host's clock."""
     reason: CloseReason | None
-    """Why its log ends; None if it was not closed, at least not here."""
+    """Why the log was closed; None if it was not closed, at least not here."""
     tournament: bytes | None = None
-    """Id of the tournament that it belongs to; its own id for the players of one."""
+    """The id of the tournament that it belongs to; for a tournament's own genesis, its own id."""
 
 
 def read_game(transcript: Transcript) -> GameRecord:
-    """The game of a transcript that this computer wrote. Raises `Unreadable`.
+    """Return the game in a transcript that this computer wrote. Raise `Unreadable`.
 
-    What a host cannot have written ends the game there, and nothing behind it is read. Signatures
-    are not checked: whoever can write these files could write the list that is made of them.
+    The game ends at the first entry that no honest host can have written; later entries are not
+    read. Signatures are not checked: a program that can write these files could also write the list
+    made from them.
     """
     genesis = transcript.genesis
     roster = genesis.read()
@@ -93,7 +94,7 @@ def _replayed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
         try:
             replay.follow(entry, trusted=True)
         except HostFault:
-            # After that this replay is worth nothing; up to there the log is one.
+            # The failed replay is unusable now; the log is valid up to this entry.
             return _replayed(genesis, entries[:number])
     return replay
 

@@ -1,7 +1,7 @@
-"""The tables of the list of games, and what their rows mean: values in, values out.
+"""The tables of the list of games, and the conversion between their rows and values.
 
-Only statements and conversions are here; `history.py` runs them. Text from outside goes into
-statements as values and never as part of them.
+This module holds only statements and conversions; `history.py` runs them. Text from outside enters
+statements as values, never as part of a statement.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
 
 VERSION = 3
-"""Of the tables. An index of an older version is made again."""
+"""The version of the tables. An index of an older version is rebuilt."""
 
 
 LONGEST_PAGE = 200
@@ -103,19 +103,19 @@ WHERE table_id = ? ORDER BY seat
 
 
 class GameFilter(Enum):
-    """Which games are asked for."""
+    """Which games to list."""
 
     ALL = auto()
     WON = auto()
-    """Won by this person."""
+    """This person won."""
     LOST = auto()
-    """Somebody else won a game in which this person played."""
+    """This person played, and another player won."""
     UNFINISHED = auto()
-    """Nobody won: broken off, stopped, or not closed here."""
+    """There is no winner: the game was broken off or stopped, or was not closed here."""
     WATCHED = auto()
     """This person had no seat."""
     CHEATED = auto()
-    """An audit proved that somebody cheated."""
+    """An audit proved that a player cheated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +124,20 @@ class Game:
 
     record: GameRecord
     path: Path
-    """The transcript."""
+    """The path of the transcript."""
     ended: float
-    """When it was last written, in seconds since 1970."""
+    """The time of the last write, in seconds since 1970."""
     verdict: AuditVerdict | None
-    """What the last audit here concluded; None if it was not audited since it was last written."""
+    """The verdict of the last audit here; None if there was no audit since the last write."""
 
     def seat_of(self, identity: bytes) -> PlayerRecord | None:
-        """The seat that this identity had."""
+        """Return the seat of this identity, or None."""
         return next((each for each in self.record.players if each.identity == identity), None)
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """Some games in a row."""
+    """A consecutive part of the matching games."""
 
     games: tuple[Game, ...]
     total: int
@@ -151,15 +151,15 @@ class GameQuery:
     show: GameFilter = GameFilter.ALL
     preset: str | None = None
     text: str = ""
-    """Part of a player's name, in large or small letters."""
+    """Part of a player's name; case is ignored."""
     person: bytes | None = None
-    """Identity of a player."""
+    """The identity of a player."""
 
 
 def game_page(
     link: sqlite3.Connection, home: Home, me: bytes, query: GameQuery, offset: int, limit: int
 ) -> GamePage:
-    """The games that match a query, newest first."""
+    """Return the games that match a query, newest first."""
     rows = link.execute(
         _PAGE,
         {
@@ -178,7 +178,7 @@ def game_page(
 
 
 def game_by_id(link: sqlite3.Connection, home: Home, table_id: bytes) -> Game | None:
-    """One game; None if it is not in the list."""
+    """Return one game, or None if it is not in the list."""
     row = link.execute("SELECT * FROM games WHERE table_id = ?", (table_id,)).fetchone()
     return None if row is None else _game_of(home, row, _players_of(link, (None, *row)))
 
@@ -190,12 +190,12 @@ def _players_of(link: sqlite3.Connection, row: Sequence[Any]) -> list[Sequence[A
 def write_game(
     link: sqlite3.Connection, name: str, record: GameRecord, size: int, changed: int
 ) -> None:
-    """Write the rows of a game, in place of its earlier ones."""
+    """Write the rows of a game, replacing its earlier ones."""
     ended, verdict = changed / 1e9, None
     query = "SELECT size, entries, ended, verdict FROM games WHERE table_id = ?"
     old = link.execute(query, (record.table_id,)).fetchone()
     if old is not None and (old[0], old[1]) == (size, record.entries):
-        # Only its time has changed, as when it was copied: it ended when it did.
+        # Only the file time has changed, for example by copying: keep the earlier end.
         ended, verdict = min(old[2], ended), old[3]
     link.execute("DELETE FROM unusable WHERE file = ?", (name,))
     link.execute("DELETE FROM games WHERE table_id = ?", (record.table_id,))

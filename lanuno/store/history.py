@@ -1,11 +1,11 @@
-"""The list of games: an index over the folder of transcripts, made from them and from nothing else.
+"""The list of games: an index over the folder of transcripts, built from them alone.
 
-A row holds what its transcript says, so that the file can be deleted and made again; the verdict of
-an audit is kept too, while the transcript stays unchanged. `statistics.py` counts over the rows.
+A row holds what its transcript says, so the file can be deleted and rebuilt. A row also keeps the
+verdict of an audit, while the transcript stays unchanged. `statistics.py` counts over the rows.
 
-How to use it: `History(home)`, show its `set_aside_reason`, then `refresh()` (on another thread, it
-reads what is new) and `games`. A `StoreError` DAMAGED from any method means that the rows are worth
-nothing: `recover()`, then `refresh()`.
+Usage: create `History(home)`, show its `set_aside_reason`, then call `refresh()` (on another
+thread, since it reads all new files) and `games`. If a method raises `StoreError` DAMAGED, the rows
+are unusable: call `recover()`, then `refresh()`.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ from lanuno.store.game_rows import LONGEST_PAGE, SCHEMA, VERSION, Game, GamePage
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home, hold
 
 MOST_GAMES = 100_000
-"""Files of the folder that are read; nobody lives long enough to play more."""
+"""The maximum number of files read from the folder, more than anybody can play in a lifetime."""
 
 _TRANSCRIPT = re.compile(r"[0-9a-f]{64}" + re.escape(TRANSCRIPT_SUFFIX))
 
 Progress = Callable[[int, int], None]
-"""Called with (files read, files to read). Whatever it raises ends the work; nothing is undone."""
+"""Called with (files read, files to read). An exception from it ends the work without undoing."""
 
 
 class History:
-    """The open list of the games of one home. Every method may raise `StoreError`."""
+    """The open list of games of one home. Every method may raise `StoreError`."""
 
     def __init__(self, home: Home) -> None:
-        """Open the list, or begin it. An unusable file is set aside: see `set_aside_reason`."""
+        """Open or create the list. An unusable file is set aside: see `set_aside_reason`."""
         self.home = home
         self._database = Database(home.history, SCHEMA, VERSION)
 
     @property
     def set_aside_reason(self) -> StoreError | None:
-        """Why an earlier list was set aside; it is made again by `refresh`."""
+        """Why an earlier list was set aside; `refresh` rebuilds it."""
         return self._database.set_aside_reason
 
     @property
     def set_aside_path(self) -> Path | None:
-        """Where the list that was set aside is now."""
+        """The present path of the list that was set aside."""
         return self._database.set_aside_path
 
     # ---- keeping up with the folder -----------------------------------------------------------
 
     def refresh(self, progress: Progress | None = None) -> int:
-        """Read the transcripts that are new or changed, forget those that are gone.
+        """Read the transcripts that are new or changed, and remove those that are gone.
 
-        Returns how many files were read. May be ended at any moment, and called again.
+        Return how many files were read. The call may be interrupted at any moment and repeated.
         """
         there = self._files()
         known = self._known()
@@ -75,18 +75,18 @@ class History:
         return len(new)
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Delete all rows and make them again. Verdicts of audits are lost."""
+        """Delete all rows and read them again. Verdicts of audits are lost."""
         with self._database.writing() as link:
             link.execute("DELETE FROM games")
             link.execute("DELETE FROM unusable")
         return self.refresh(progress)
 
     def recover(self) -> None:
-        """Begin a new list, with the old one set aside as damaged."""
+        """Set the list aside as damaged, and begin a new one."""
         self._database.replace(StoreError(FileProblem.DAMAGED, self._database.path))
 
     def add(self, table_id: bytes, verdict: AuditVerdict | None = None) -> None:
-        """Read one game that is new or changed; `verdict`: that of its audit, if there was one.
+        """Read one game that is new or changed, and store the `verdict` of its audit, if any.
 
         A transcript that cannot be used is listed as such (`unusable`).
         """
@@ -98,7 +98,7 @@ class History:
                 )
 
     def _files(self) -> dict[str, tuple[int, int]]:
-        """Size and time of every transcript in the folder."""
+        """Return the size and time of every transcript in the folder, by name."""
         found: dict[str, tuple[int, int]] = {}
         with refusals(self.home.games, FileProblem.NOT_READABLE):
             try:
@@ -132,7 +132,7 @@ class History:
             link.executemany("DELETE FROM unusable WHERE file = ?", [(name,) for name in names])
 
     def _index(self, name: str) -> None:
-        """Read one transcript and keep its rows in place of the ones it had."""
+        """Read one transcript and replace its rows."""
         path = self.home.games / name
         size = changed = 0
         try:
@@ -160,21 +160,21 @@ class History:
     def games(
         self, me: bytes, query: GameQuery | None = None, *, offset: int = 0, limit: int = 50
     ) -> GamePage:
-        """The games that match a query, newest first.
+        """Return the games that match a query, newest first; at most `LONGEST_PAGE` per call.
 
-        `me`: identity of the person who asks. At most `LONGEST_PAGE` at once.
+        `me` is the identity of the person who asks.
         """
         with self.reading() as link:
             return game_rows.game_page(link, self.home, me, query or GameQuery(), offset, limit)
 
     def game(self, table_id: bytes) -> Game | None:
-        """One game; None if it is not in the list."""
+        """Return one game, or None if it is not in the list."""
         with self.reading() as link:
             return game_rows.game_by_id(link, self.home, table_id)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """One state of the list, to read; rows that this program did not write are damage."""
+        """Read one consistent state; rows that this program cannot have written are damage."""
         with self._database.reading() as link:
             try:
                 yield link
@@ -182,13 +182,13 @@ class History:
                 raise StoreError(FileProblem.DAMAGED, self._database.path, str(error)) from error
 
     def presets(self) -> tuple[str, ...]:
-        """Every preset that was played."""
+        """Return every preset that was played."""
         with self.reading() as link:
             rows = link.execute("SELECT DISTINCT preset FROM games ORDER BY preset").fetchall()
         return tuple(str(row[0]) for row in rows)
 
     def unusable(self) -> tuple[StoreError, ...]:
-        """The transcripts that are no games: which, and why."""
+        """Return the transcripts that cannot be used, each with the reason."""
         with self.reading() as link:
             rows = link.execute(
                 "SELECT file, problem, detail FROM unusable ORDER BY file LIMIT ?", (LONGEST_PAGE,)
@@ -201,11 +201,11 @@ class History:
     # ---- deleting -----------------------------------------------------------------------------
 
     def delete(self, table_id: bytes) -> None:
-        """Delete a game for good: all that is kept of it in this home, and its rows.
+        """Delete a game for good: all its files in this home, and its rows.
 
-        Raises IN_USE, with nothing deleted, while the game is being played. Private files are
-        deleted first and the transcript last, so that a game of which anything is left is still in
-        the list and can be deleted again.
+        Raise IN_USE, and delete nothing, while the game is being played. Private files are deleted
+        first and the transcript last: a partly deleted game stays in the list and can be deleted
+        again.
         """
         path = self.home.transcript(table_id)
         with _held(path):
@@ -232,7 +232,7 @@ def _table_of(name: str) -> bytes:
 
 
 def _read(path: Path) -> GameRecord | None:
-    """The game of a transcript; None where a table never began."""
+    """Return the game of a transcript, or None if its table never began."""
     data = read_bounded(path, MAX_FILE_BYTES)
     if data is None:
         raise StoreError(FileProblem.NOT_READABLE, path, "it is not there")
@@ -248,7 +248,7 @@ def _read(path: Path) -> GameRecord | None:
 
 
 def _names_of(folder: Path, stem: str, but: Path) -> list[str]:
-    """The files of a table in a folder, apart from its transcript."""
+    """Return the files of a table in a folder, except its transcript."""
     with refusals(folder, FileProblem.NOT_READABLE):
         try:
             names = sorted(each.name for each in folder.iterdir())
@@ -259,7 +259,7 @@ def _names_of(folder: Path, stem: str, but: Path) -> list[str]:
 
 @contextlib.contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Lock the transcript, if it is there, so that the table cannot be played meanwhile."""
+    """Lock the transcript, if it exists, so that its table cannot be played in this context."""
     with refusals(path, FileProblem.NOT_WRITABLE):
         try:
             file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)

@@ -1,8 +1,8 @@
 """An append-only file of records that survives being cut off at any byte.
 
-Layout: the magic header that the caller chose, then for every record its length (u32, big-endian)
-and its bytes. The caller knows what the records mean. Frames carry no checksum: records of a table
-are chained by hashes and signed.
+Layout: the caller's magic header, then for each record its length (u32, big-endian) and its bytes.
+The caller knows what the records mean. Frames carry no checksum, because the records of a table are
+chained by hashes and signed.
 """
 
 from __future__ import annotations
@@ -30,38 +30,38 @@ from lanuno.store.paths import hold
 LENGTH_BYTES = 4
 LARGEST_RECORD = 64 * 1024
 LARGEST_FILE = 64 * 1024 * 1024
-"""Four times the 16 MiB at which a match closes; a journal that is larger was not written here."""
+"""Four times the 16 MiB at which a match closes; no larger journal was written here."""
 
 
 @dataclass(frozen=True)
 class TornTail:
-    """The beginning of a record whose end was never written: a crash while appending."""
+    """The beginning of a record that was never completed, because of a crash while appending."""
 
     length: int
-    """Bytes cut off."""
+    """The number of bytes cut off."""
 
     kept: Path | None
-    """File that the bytes were moved to; None where the journal was only read."""
+    """The file that the bytes were moved to; None if the journal was only read."""
 
 
 @dataclass(frozen=True)
 class JournalScan:
-    """What a journal's bytes consist of."""
+    """The structure of a journal's bytes."""
 
     records: tuple[tuple[int, int], ...]
-    """(offset of the record's first byte, its length in bytes), in order of writing."""
+    """(Offset of the record's first byte, its length in bytes), in the order of writing."""
 
     end: int
-    """Offset behind the last whole record."""
+    """The offset after the last complete record."""
 
 
 def scan_journal(
     data: bytes, magic: bytes, path: Path, largest: int = LARGEST_RECORD
 ) -> JournalScan:
-    """Find the records; a torn tail may follow `end`, anything else is a `StoreError`.
+    """Find the records. A torn tail may follow `end`; anything else raises `StoreError`.
 
     FOREIGN if the header is another one, DAMAGED if a length is impossible. A tail of zeros counts
-    as torn: some file systems grow a file before its bytes arrive.
+    as torn, because some file systems grow a file before its bytes arrive.
     """
     if len(data) < len(magic) and magic.startswith(data):
         return JournalScan((), 0)
@@ -85,7 +85,7 @@ def scan_journal(
 def read_journal(
     path: Path, magic: bytes, largest: int = LARGEST_RECORD
 ) -> tuple[tuple[bytes, ...], TornTail | None]:
-    """All whole records of a journal that another program may own. Changes nothing."""
+    """Return all complete records of a journal, even of another program's; change nothing."""
     with refusals(path, FileProblem.NOT_READABLE):
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
@@ -98,24 +98,24 @@ def read_journal(
 
 
 class Journal:
-    """One open journal; this program alone writes to it.
+    """One open journal, to which only this program writes.
 
-    A new one is readable by its owner only. `append` hands the bytes to the operating system, so
-    that they survive this program; `sync` makes them survive a loss of power.
+    New files are readable by their owner only. `append` hands the bytes to the operating system, so
+    they survive a crash of this program; `sync` makes them survive a power failure.
     """
 
     def __init__(
         self, path: Path, magic: bytes, *, largest: int = LARGEST_RECORD, private: bool = False
     ) -> None:
-        """Open it, or begin it if there is none. A torn tail is moved to another file.
+        """Open the file, or begin it if there is none. A torn tail is moved to another file.
 
-        `private` refuses a file that others could read or change (NOT_PRIVATE, NOT_OURS). Raises
-        `StoreError` also for IN_USE, FOREIGN, DAMAGED, TOO_LARGE, NOT_READABLE, NOT_WRITABLE,
-        DISK_FULL, READ_ONLY; in each case what was in the file is as it was.
+        `private` refuses a file that others can read or change (NOT_PRIVATE, NOT_OURS). Other
+        `StoreError`s are IN_USE, FOREIGN, DAMAGED, TOO_LARGE, NOT_READABLE, NOT_WRITABLE, DISK_FULL
+        and READ_ONLY. None of them changes the content of the file.
         """
         self.path = path
         self.torn: TornTail | None = None
-        """Set if the last writer was interrupted: what was cut when opening."""
+        """The tail that was cut off on opening, if the last writer was interrupted."""
         self._largest = largest
         self._usable = True
         with refusals(path, FileProblem.NOT_WRITABLE):
@@ -147,7 +147,7 @@ class Journal:
                 sync_folder(self.path.parent)
 
     def _move_tail_aside(self, tail: bytes) -> None:
-        """Move the tail to a file of its own, then end the journal where it was whole."""
+        """Move the tail to another file, then end the journal after its last complete record."""
         kept = unused_name(self.path, "torn")
         write_private(kept, tail, replace=False)
         os.ftruncate(self._file, self._end)
@@ -155,16 +155,16 @@ class Journal:
         self.torn = TornTail(len(tail), kept)
 
     def __len__(self) -> int:
-        """Number of records."""
+        """Return the number of records."""
         return len(self._records)
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
+        """The size of the file in bytes."""
         return self._end
 
     def __getitem__(self, number: int) -> bytes:
-        """Record `number` (from 0), read from the file; IndexError if there is none."""
+        """Return record `number` (from 0) as read from the file. Raise IndexError without one."""
         start, length = self._records[number]
         self._check_open()
         with refusals(self.path, FileProblem.NOT_READABLE):
@@ -174,14 +174,14 @@ class Journal:
         return data
 
     def __iter__(self) -> Iterator[bytes]:
-        """All records in order of writing."""
+        """Iterate over all records in the order of writing."""
         return (self[number] for number in range(len(self)))
 
     def append(self, record: bytes) -> int:
         """Write one record of 1 to `largest` bytes and return its number.
 
-        When this returns, the bytes are with the operating system. If it raises `StoreError`
-        (NOT_WRITABLE, DISK_FULL…) the journal is as it was before.
+        When this returns, the operating system has the bytes. If it raises `StoreError`
+        (NOT_WRITABLE, DISK_FULL…), the journal is unchanged.
         """
         self._check_open()
         if not 0 < len(record) <= self._largest:
@@ -200,7 +200,7 @@ class Journal:
         return len(self._records) - 1
 
     def _truncate_at(self, end: int) -> None:
-        """Remove the bytes after a position; nothing may ever follow half a frame."""
+        """Remove the bytes after a position: nothing may ever follow an incomplete frame."""
         try:
             os.ftruncate(self._file, end)
             os.lseek(self._file, end, os.SEEK_SET)
@@ -209,13 +209,13 @@ class Journal:
             raise
 
     def read_all(self) -> bytes:
-        """All bytes of the file."""
+        """Return all bytes of the file."""
         self._check_open()
         with refusals(self.path, FileProblem.NOT_READABLE):
             return _contents(self._file, self.path)
 
     def truncate(self, count: int) -> None:
-        """Keep the first `count` records; on the disk itself when this returns."""
+        """Keep only the first `count` records; the change is on the disk when this returns."""
         self._check_open()
         if not 0 <= count <= len(self._records):
             raise ValueError(f"there are {len(self._records)} records, not {count}")
@@ -229,13 +229,13 @@ class Journal:
         self._end = end
 
     def sync(self) -> None:
-        """Return when everything appended so far is on the disk itself."""
+        """Return once everything appended so far is on the disk."""
         self._check_open()
         with refusals(self.path, FileProblem.NOT_WRITABLE):
             try:
                 os.fsync(self._file)
             except OSError:
-                # What is on the disk now is unknown, and another fsync would not show it.
+                # The content of the disk is unknown now, and another fsync would not reveal it.
                 self._usable = False
                 raise
 
@@ -244,7 +244,7 @@ class Journal:
             raise StoreError(FileProblem.CLOSED, self.path)
 
     def close(self) -> None:
-        """Close the file; appended records are with the operating system already."""
+        """Close the file; the operating system already has the appended records."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

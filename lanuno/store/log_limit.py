@@ -1,6 +1,6 @@
-"""Rate limit for lines of the log, so that no kind of line displaces all others.
+"""Rate limit for log lines, so that no kind of line displaces all others.
 
-No clock: time is passed in. Suppressed lines are counted, and summed up in one line now and then.
+The caller passes the time in. Suppressed lines are counted, and a summary line reports them later.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from typing import Final
 
 ANY_AT_ONCE: Final = 60
 ANY_EVERY_SECONDS: Final = 10.0
-"""Lines of one kind: a burst, and then one in this time."""
+"""Rate limit for each kind of line: this burst, then one line per interval."""
 
 STRANGERS_AT_ONCE: Final = 20
 STRANGERS_EVERY_SECONDS: Final = 60.0
-"""The same for a kind of line that is about an address, of all addresses together."""
+"""The same limit for lines about an address, for all addresses together."""
 
 ONE_AT_ONCE: Final = 10
-"""Lines of one kind about one address, until the address is quiet or a summary was written."""
+"""Lines of one kind about one address, until the kind is quiet or a summary was written."""
 
 SUMMARY_SECONDS: Final = 60.0
-"""Time from the first suppressed line to the summary with their number."""
+"""The time from the first suppressed line to the summary."""
 
 MOST_ADDRESSES: Final = 256
 MOST_KINDS: Final = 512
-"""What is remembered at once."""
+"""Limits on memory: addresses per kind, and kinds."""
 
 OTHERS: Final = "other lines"
-"""The kind of all further ones: messages of a library may differ each time."""
+"""The kind of all lines beyond `MOST_KINDS`: a library's messages may differ each time."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class _Kind:
     tokens: float
     since: float
     by_address: dict[str, int] = field(default_factory=dict)
-    """Lines by address since the last summary; a few addresses only."""
+    """Lines by address since the last summary, at most `MOST_ADDRESSES` addresses."""
     suppressed: int = 0
     suppressed_since: float = 0.0
     last: str = ""
@@ -46,13 +46,13 @@ class _Kind:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Lines that were not written."""
+    """A summary of lines that were not written."""
 
     kind: str
     count: int
     seconds: float
     last: str
-    """The last address that they were about; "" if they were about none."""
+    """The last address among them; "" if they were not about addresses."""
 
 
 class RepeatLimit:
@@ -63,7 +63,7 @@ class RepeatLimit:
         self._due: float | None = None
 
     def allows(self, kind: str, address: str, now: float) -> bool:
-        """Whether a line of this kind may be written now; `address`: "" if it is about none."""
+        """Whether a line of this kind may be written now; `address` is "" without an address."""
         if address:
             most, every = float(STRANGERS_AT_ONCE), STRANGERS_EVERY_SECONDS
         else:
@@ -95,9 +95,9 @@ class RepeatLimit:
         known.last = address
 
     def summaries(self, now: float, *, everything: bool = False) -> list[Summary]:
-        """The summaries of suppressed lines that are due; each is returned once.
+        """Return the summaries of suppressed lines that are due, each once.
 
-        `everything`: also what is not due yet, because the log is being closed.
+        `everything` includes those that are not due yet, because the log is being closed.
         """
         if not everything and (self._due is None or now < self._due):
             return []

@@ -1,9 +1,9 @@
-"""Formats text for the program's log: one line, no control characters, no secrets.
+"""Formatting text for the program's log: one line, no control characters, no secrets.
 
 Names and details come from strangers and are read in a terminal, so they must not end a line or
-change a colour. The product never logs a secret; but exceptions quote
-values, and libraries quote exceptions, so whatever has the form of a key, a seed or a list of cards
-is left out all the same.
+change a colour. The product never logs a secret on purpose. But exceptions quote values, and
+libraries quote exceptions, so anything that looks like a key, a seed or a list of cards is left out
+as well.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 from typing import Final
 
 LONGEST_LINE: Final = 1_000
-"""Characters of one line that are written."""
+"""The maximum number of characters written of one line."""
 MOST_LINES: Final = 200
-"""Lines of one traceback: the first and the last of it."""
+"""The maximum number of lines of a traceback: its first and its last ones."""
 LEFT_OUT: Final = "<left out>"
 
 _INDENT: Final = "    "
@@ -22,7 +22,7 @@ _BYTES: Final = re.compile(
     r"""(?<![0-9A-Za-z_])[bB](?:'(?:[^'\\]|\\.)*(?:'|\\?\Z)|"(?:[^"\\]|\\.)*(?:"|\\?\Z))""",
     re.DOTALL,
 )
-# A game's file is named by the id of its table, which is public.
+# The file of a game is named by the id of its table, which is public.
 _TABLE: Final = re.compile(r"(?<=/)[0-9a-f]{64}(?=\.(?:lanuno|sidecar|table\.json))")
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{20,}")
 _NUMBERS: Final = re.compile(r"[\[({]\s*-?[0-9]+(?:\s*[,:]\s*-?[0-9]+)+\s*,?\s*[\])}]?")
@@ -31,23 +31,23 @@ _KINDS: Final = re.compile(r"[0-9]+|[a-z]+|[A-Z]+")
 
 
 def one_line(text: str) -> str:
-    """A text on one line, without what controls a terminal and without what may be a secret."""
+    """Return a text as one line, without terminal control characters and possible secrets."""
     return _plain(without_secrets(_cut(text)))
 
 
 def indented(text: str) -> str:
-    """A text of several lines, such as a traceback, none of which can be taken for a record."""
+    """Return a text of several lines, such as a traceback, indented unlike any log record."""
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
         half = MOST_LINES // 2
         lines = [*lines[:half], f"... {len(lines) - 2 * half} lines ...", *lines[-half:]]
-    # A value may go over several lines; it is looked for in the whole text.
+    # A value may span several lines, so secrets are searched in the whole text.
     clean = without_secrets("\n".join(_cut(line) for line in lines))
     return "\n".join(_INDENT + _plain(line) for line in clean.split("\n"))
 
 
 def without_secrets(text: str) -> str:
-    """The text without bytes, long hexadecimal or base64 runs, and lists of numbers."""
+    """Return the text without bytes, long hexadecimal or base64 runs, and lists of numbers."""
     parts = _TABLE.split(text)
     clean = [_RUN.sub(_unless_random, _without_values(part)) for part in parts]
     names = [*_TABLE.findall(text), ""]
@@ -61,7 +61,7 @@ def _without_values(text: str) -> str:
 
 
 def _unless_random(found: re.Match[str]) -> str:
-    """Words and paths keep to small letters for a while; base64 changes with every other one."""
+    """Keep words and paths, whose kind of character changes rarely; base64 changes constantly."""
     run = found.group()
     changes = len(_KINDS.findall(run))
     return LEFT_OUT if changes * 3 >= len(run) else run

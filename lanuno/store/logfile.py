@@ -1,8 +1,8 @@
-"""The program's own rotating log.
+"""The program's rotating log.
 
-Readable by the owner only, bounded in size, and shared by all programs that use these folders.
-`log_text.py` formats the lines, `log_limit.py` limits their rate. Errors of writing are ignored,
-because a table must not wait for its log.
+It is readable by its owner only, bounded in size, and shared by all programs that use these
+folders. `log_text.py` formats the lines, and `log_limit.py` limits their rate. Write errors are
+ignored, because a table must not wait for its log.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from lanuno.store.paths import Home
 
 LARGEST_LOG: Final = 1024 * 1024
 OLD_FILES: Final = 3
-"""The log and these, of `LARGEST_LOG` bytes each, are all that there ever is."""
+"""The number of older files beside the log, each of at most `LARGEST_LOG` bytes."""
 
 LONGEST_RECORD: Final = 64 * 1024
-"""Characters of one record with its traceback."""
+"""The maximum number of characters of one record with its traceback."""
 
 LEVELS: Final = {
     "off": logging.CRITICAL,
@@ -40,7 +40,7 @@ LEVELS: Final = {
     "info": logging.INFO,
     "debug": logging.DEBUG,
 }
-"""By the names that a person chooses from. `off`: only the crash of the program is written."""
+"""By the names offered in the settings. `off` writes only a crash of the program."""
 
 USUAL_LEVEL: Final = "info"
 
@@ -50,28 +50,28 @@ _FLAGS: Final = (
 
 
 class LogFile(logging.Handler):
-    """Writes records to the log of some folders; opens it when there is the first to write.
+    """A handler that writes records to the log of some folders; it opens the file when needed.
 
-    Several programs may write to one file: each record is one write at its end. The program
-    that finds it full moves it aside under a lock, and the others open the new one.
+    Several programs may write to one file: each record is one write at its end. The program that
+    finds the file full moves it aside under a lock, and the others open the new one.
     """
 
     def __init__(self, home: Home, program: str = "", level: int = logging.NOTSET) -> None:
-        """`program`: what runs, for the first line that this program writes."""
+        """`program` names this program in the first line that it writes."""
         super().__init__(level)
         self._folder, self._path = home.state, home.log
         self._program = program
         self._file: int | None = None
         self._begun = False
         self._torn = False
-        """Whether the disk took only a part of the last record."""
+        """Whether the disk accepted only a part of the last record."""
         self._lost = 0
         self._limit = RepeatLimit()
 
     # ---- records ----------------------------------------------------------------------------
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; where nothing can be written it is lost."""
+        """Write a record; it is lost if it cannot be written."""
         with contextlib.suppress(Exception):
             now = time.monotonic()
             self._sum_up(now)
@@ -80,7 +80,7 @@ class LogFile(logging.Handler):
                 self._write(self.format(record))
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line, and its traceback on indented ones below."""
+        """Return the record as one line, followed by its indented traceback."""
         when = datetime.fromtimestamp(record.created, UTC).astimezone()
         head = f"{when.isoformat(timespec='milliseconds')} [{os.getpid()}] {record.levelname}"
         text = f"{head} {one_line(record.name)}: {one_line(record.getMessage())}"
@@ -89,7 +89,7 @@ class LogFile(logging.Handler):
         return text[:LONGEST_RECORD]
 
     def sum_up(self) -> None:
-        """Write the summaries that are due: a flood may be over."""
+        """Write the summaries that are due, since a flood of lines may be over."""
         with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
             self._sum_up(time.monotonic())
 
@@ -111,7 +111,7 @@ class LogFile(logging.Handler):
     # ---- the file ---------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Open the file now. Raises `StoreError` or OSError if nothing can be written there."""
+        """Open the file now. Raise `StoreError` or OSError if it cannot be written."""
         if self._file is None:
             make_private_folder(self._folder)
             self._file = _opened(self._path)
@@ -142,13 +142,13 @@ class LogFile(logging.Handler):
             if os.fstat(self._file).st_size + len(data) > 2 * LARGEST_LOG:
                 raise StoreError(
                     FileProblem.TOO_LARGE, self._path
-                )  # another program holds the lock for long
+                )  # another program has held the lock for a long time
         self._torn = os.write(self._file, data) < len(data)
         if self._torn:
             raise StoreError(FileProblem.NOT_WRITABLE, self._path)
 
     def _is_at_its_place(self) -> bool:
-        """Whether the open file is still the log: another program may have moved it aside."""
+        """Whether the open file is still the log; another program may have moved it aside."""
         assert self._file is not None
         try:
             there = self._path.stat(follow_symlinks=False)
@@ -163,10 +163,10 @@ class LogFile(logging.Handler):
         self.open()
 
     def _rotate(self) -> None:
-        """Move the full file aside, unless another program does that at this moment."""
+        """Move the full file aside, unless another program is doing that now."""
         assert self._file is not None
         try:
-            # The lock ends when `_reopen` closes the file.
+            # `_reopen` releases the lock by closing the file.
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return
@@ -178,9 +178,9 @@ class LogFile(logging.Handler):
 
 
 def open_log(home: Home, program: str = "") -> LogFile:
-    """A handler that writes to these folders' log; the caller adds it and closes it.
+    """Return a handler that writes to the log of these folders; the caller adds and closes it.
 
-    Raises `StoreError` or OSError if nothing can be written there.
+    Raise `StoreError` or OSError if the log cannot be written.
     """
     handler = LogFile(home, program)
     handler.open()
@@ -189,9 +189,9 @@ def open_log(home: Home, program: str = "") -> LogFile:
 
 @contextlib.contextmanager
 def logging_to(home: Home, program: str, level: str = USUAL_LEVEL) -> Iterator[None]:
-    """Write this program's log records to these folders, of this level and above.
+    """Write this program's log records of this level and above to these folders.
 
-    Of libraries only warnings are written.
+    Of libraries, only warnings and errors are written.
     """
     root, own = logging.getLogger(), logging.getLogger("lanuno")
     handler = LogFile(home, program, LEVELS[level])
@@ -209,14 +209,14 @@ def logging_to(home: Home, program: str, level: str = USUAL_LEVEL) -> Iterator[N
 
 
 def sum_up_logs() -> None:
-    """Write the due summaries of every log of this program."""
+    """Write the due summaries of all logs of this program."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, LogFile):
             handler.sum_up()
 
 
 def why_not_writable(home: Home) -> str:
-    """Why no log can be written there, in English; "" if one can. Makes the file."""
+    """Return, in English, why no log can be written there; "" if one can. Creates the file."""
     try:
         open_log(home).close()
         free = os.statvfs(home.state)
@@ -228,7 +228,7 @@ def why_not_writable(home: Home) -> str:
 def write_crash(home: Home, error: BaseException) -> Path | None:
     """Write the traceback of an unexpected error to the log.
 
-    Returns the file; None if it cannot be written, which must not hide the error itself.
+    Return the file, or None if it cannot be written, which must not hide the error itself.
     """
     try:
         handler = open_log(home)
@@ -250,18 +250,18 @@ def _record(
 
 def _about(program: str) -> str:
     what = f"LanUNO {__version__}" + (f" ({program})" if program else "")
-    # Not `platform.platform()`: that starts another program to ask.
+    # Not `platform.platform()`, which runs another program.
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     return f"{what}, Python {platform.python_version()}, {system}"
 
 
 def _old(path: Path, number: int) -> Path:
-    """The path of an older log by its number; 0 is the newest."""
+    """Return the path of an older log by its number; 0 is the newest."""
     return path if number == 0 else path.with_name(f"{path.name}.{number}")
 
 
 def _opened(path: Path) -> int:
-    """Open the log for its owner only. Refuses anything but a file: a pipe could block."""
+    """Open the log for its owner only. Refuse anything but a file, since a pipe could block."""
     file = os.open(path, _FLAGS, PRIVATE_FILE)
     try:
         status = os.fstat(file)

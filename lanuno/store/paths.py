@@ -1,4 +1,4 @@
-"""Names of all files and folders on this computer, and the lock on them.
+"""The names of all files and folders on this computer, and the lock on them.
 
 Other modules decide what is in the files.
 """
@@ -22,90 +22,90 @@ TRANSCRIPT_SUFFIX = ".lanuno"
 
 @dataclass(frozen=True)
 class Home:
-    """The folders of one profile. Nothing is created or read by naming them."""
+    """The folders of one profile. Naming them creates and reads nothing."""
 
     data: Path
-    """Profile, games, and the private folder."""
+    """The folder of the profile, the games and the private folder."""
 
     config: Path
-    """Settings that a person may edit."""
+    """The folder of the settings, which the user may edit."""
 
     state: Path
-    """Logs of the program."""
+    """The folder of the program's logs and saved state."""
 
     @classmethod
     def at(cls, folder: Path) -> Home:
-        """Everything below one folder, for a second profile, a stick, or a test."""
+        """Put everything under one folder: for a second profile, a USB stick, or a test."""
         folder = folder.expanduser().absolute()
         return cls(data=folder, config=folder, state=folder)
 
     @classmethod
     def default(cls) -> Home:
-        """The folders that this system means for such things (on Linux the XDG folders)."""
+        """Use the standard folders of this system (on Linux the XDG folders)."""
         folders = PlatformDirs("lanuno", appauthor=False)
         return cls(folders.user_data_path, folders.user_config_path, folders.user_state_path)
 
     @property
     def private(self) -> Path:
-        """Folder of everything that must stay private."""
+        """The folder of everything that must stay private."""
         return self.data / "private"
 
     @property
     def identity(self) -> Path:
-        """File of the key that signs."""
+        """The file of the signing key."""
         return self.private / "identity"
 
     @property
     def profile(self) -> Path:
-        """File of the display name."""
+        """The file of the display name."""
         return self.data / "profile.json"
 
     @property
     def settings(self) -> Path:
-        """File of the settings."""
+        """The file of the settings."""
         return self.config / "settings.json"
 
     @property
     def rule_sets(self) -> Path:
-        """File of the rules that a person has saved under a name."""
+        """The file of the rule sets that the user has saved."""
         return self.config / "rule_sets.json"
 
     @property
     def games(self) -> Path:
-        """Folder of the transcripts."""
+        """The folder of the transcripts."""
         return self.data / "games"
 
     @property
     def history(self) -> Path:
-        """Database that lists the games; it can always be made anew from the transcripts."""
+        """The database that lists the games; it can always be rebuilt from the transcripts."""
         return self.data / "history.sqlite3"
 
     @property
     def app_state(self) -> Path:
-        """File of the state that the app saves by itself."""
+        """The file of the state that the app saves automatically."""
         return self.state / "remembered.json"
 
     @property
     def log(self) -> Path:
-        """The newest of the rotating logs of the program."""
+        """The newest of the program's rotating logs."""
         return self.state / "lanuno.log"
 
     def transcript(self, table: bytes) -> Path:
-        """Journal, and later transcript, of the table with this id."""
+        """Return the path of a table's journal, which later is its transcript."""
         return self.games / (table.hex() + TRANSCRIPT_SUFFIX)
 
     def sidecar(self, table: bytes) -> Path:
-        """What must stay private about the table with this id."""
+        """Return the path of a table's private sidecar."""
         return self.private / (table.hex() + ".sidecar")
 
     def table_metadata(self, table: bytes) -> Path:
-        """Metadata of the table with this id, which is not in its log."""
+        """Return the path of a table's metadata, which is not in its log."""
         return self.private / (table.hex() + ".table.json")
 
     def create(self) -> None:
-        """Make the folders that are missing, for the owner only, and check the private one.
+        """Create the missing folders, for the owner only, and check the private one.
 
-        Raises `StoreError`: NOT_WRITABLE, NOT_PRIVATE, NOT_OURS.
+        Raise `StoreError`: NOT_WRITABLE, NOT_PRIVATE, NOT_OURS.
         """
         for folder in (self.data, self.config, self.state, self.games, self.private):
             make_private_folder(folder)
@@ -113,10 +113,10 @@ class Home:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold this profile alone while playing: two programs with one key could contradict.
+        """Lock this profile while playing: two programs with one key could contradict each other.
 
-        Raises `StoreError` IN_USE at once if another program holds it. Reading, verifying and
-        listing need no lock. The lock ends with the program, however that ends.
+        Raise `StoreError` IN_USE immediately if another program holds the lock. Reading, verifying
+        and listing need no lock. The lock ends with the program, even after a crash.
         """
         path = self.private / "lock"
         with refusals(path, FileProblem.NOT_WRITABLE):
@@ -129,7 +129,7 @@ class Home:
 
 
 def hold(file: int, path: Path) -> None:
-    """Lock an open file against every other opening of it; `StoreError` IN_USE if it is locked."""
+    """Lock an open file against all other openings. Raise `StoreError` IN_USE if it is locked."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

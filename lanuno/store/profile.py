@@ -1,7 +1,8 @@
-"""The player at this computer: a display name, and the key that signs.
+"""The player at this computer: a display name and a signing key.
 
-The key is made here once, from the operating system's randomness, and is on disk before anybody
-sees its public half. It is never replaced: a damaged key file is an error, and the file is kept.
+The key is created here once, from the operating system's randomness, and is on disk before its
+public half is visible to anybody. It is never replaced: a damaged key file is an error, and the
+file is kept.
 """
 
 from __future__ import annotations
@@ -26,27 +27,27 @@ FALLBACK_NAME = "LanUNO"
 
 
 class _ProfileFile(msgspec.Struct, frozen=True):
-    """What profile.json holds. Unknown keys are ignored: a newer version may have written them."""
+    """The content of profile.json. Unknown keys, perhaps of a newer version, are ignored."""
 
     name: str
 
 
-# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+# Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).
 _decoder = msgspec.json.Decoder(_ProfileFile)
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A person at this computer. The identity shows only its public half when printed."""
+    """A person on this computer. Printing the identity shows only its public half."""
 
     name: str
     identity: Identity
 
 
 def load_profile(home: Home, randomness: Callable[[int], bytes] = os.urandom) -> Profile:
-    """The profile of these folders; made, and safely on disk, if there is none yet.
+    """Return the profile in these folders. If there is none, create it and store it on disk.
 
-    Raises `StoreError`: NOT_PRIVATE or NOT_OURS if others could have read the key, DAMAGED,
+    Raise `StoreError`: NOT_PRIVATE or NOT_OURS if others could have read the key, DAMAGED,
     NOT_READABLE, NOT_WRITABLE.
     """
     home.create()
@@ -54,10 +55,10 @@ def load_profile(home: Home, randomness: Callable[[int], bytes] = os.urandom) ->
 
 
 def rename(home: Home, name: str) -> str:
-    """Save another display name. Returns it as it will be shown.
+    """Save another display name, and return it as it will be shown.
 
-    Raises `StoreError` BAD_NAME if it may not be shown to others (the limits are those of a seat
-    in the log).
+    Raise `StoreError` BAD_NAME if it may not be shown to others (the limits are those of a seat in
+    the log).
     """
     shown = clean_name(name)
     if shown is None:
@@ -80,7 +81,7 @@ def _name(home: Home) -> str:
 
 
 def _suggestion() -> str:
-    """The login name where it may be shown, so that a newcomer is not asked anything."""
+    """Return the login name if it may be shown, so that a new user is not asked for a name."""
     try:
         login = getpass.getuser()
     except (OSError, KeyError):
@@ -96,7 +97,7 @@ def _identity(path: Path, randomness: Callable[[int], bytes]) -> Identity:
                 path, _HEADER + randomness(SEED_BYTES).hex().encode() + b"\n", replace=False
             )
         except StoreError as error:
-            # Another program was first: both must use the same key.
+            # Another program created the file first: both must use the same key.
             if error.problem is not FileProblem.ALREADY_THERE:
                 raise
         seed = _read_seed(path)
@@ -117,6 +118,6 @@ def _read_seed(path: Path) -> bytes | None:
     except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES or digits != seed.hex().encode():
-        # Without a quote, and without the cause: the content is secret.
+        # Neither quote the content nor chain the cause: the content is secret.
         raise StoreError(FileProblem.DAMAGED, path) from None
     return seed

@@ -1,6 +1,6 @@
-"""Reads what a restarted program needs: the unfinished tables, and the state of one.
+"""Reading what a restarted program needs: the unfinished tables, and the state of one of them.
 
-Reading only; `TableRecords` goes on with the same files. Damaged files are reported, never changed.
+`TableRecords` continues the same files. Damaged files are reported and never changed.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from lanuno.table.release import Released
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTable:
-    """A table at which this profile played, and whose log is not closed here."""
+    """A table at which this profile played and whose log is not closed here."""
 
     table_id: bytes
     path: Path
-    """The transcript."""
+    """The path of the transcript."""
     names: tuple[str, ...]
-    """Of the seats, in their order."""
+    """The names of the players, in the order of the seats."""
     written: float
-    """When something was written last, in seconds since 1970."""
+    """The time of the last write, in seconds since 1970."""
     roster: Roster
-    """Who sits there, and the table's name on the network before it began."""
+    """The roster: the seats, and the table's name on the network before it began."""
     closed: bool = False
-    """Its log is closed, by this profile as its host; other nodes may lack the end."""
+    """Whether this profile has closed the log as its host; other nodes may lack the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """One table as it was when its program ended."""
+    """The state of one table when its program ended."""
 
     state: RecoveredState
     bots: tuple[Identity, ...]
-    """The bots that are played on this computer, in the order of their seats."""
+    """The bots that play on this computer, in the order of their seats."""
 
 
 def unfinished_tables(
@@ -60,13 +60,13 @@ def unfinished_tables(
     *,
     closed_since: float | None = None,
 ) -> tuple[UnfinishedTable, ...]:
-    """The tables that a profile may resume, newest first.
+    """Return the tables that a profile may resume, newest first.
 
     `closed_since` adds those that this profile has closed as their host since that time (seconds
-    since 1970): it may have been interrupted before all others had the end of the log.
+    since 1970), because it may have been interrupted before all other nodes had the end of the log.
 
-    `report` is called with every file of a table that cannot be used, and why; such a file is left
-    as it is. Raises `StoreError` NOT_READABLE if the folder itself cannot be read.
+    `report` receives the error for every table file that cannot be used; such a file is not
+    changed. Raise `StoreError` NOT_READABLE if the folder itself cannot be read.
     """
     found = []
     for path in transcripts(home):
@@ -82,9 +82,9 @@ def unfinished_tables(
 
 
 def transcripts(home: Home) -> tuple[Path, ...]:
-    """The files in the folder of the games that are named like transcripts.
+    """Return the files in the games folder that are named like transcripts.
 
-    Raises `StoreError` NOT_READABLE; a folder that is not there has none.
+    A missing folder has none. Raise `StoreError` NOT_READABLE.
     """
     with refusals(home.games, FileProblem.NOT_READABLE):
         try:
@@ -100,7 +100,7 @@ def _unfinished(
 ) -> UnfinishedTable | None:
     records, _ = read_journal(path, MAGIC)
     if not records:
-        return None  # a table that never began: the program ended as it made the file
+        return None  # the table never began: the program ended while creating the file
     genesis = _genesis(path, records[0])
     if path != home.transcript(genesis.table_id):
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
@@ -122,14 +122,14 @@ def _unfinished(
 
 
 def _closed(path: Path, records: Sequence[bytes]) -> bool:
-    """Whether the log is closed; behind its end there may be a proof against the host."""
+    """Whether the log is closed; a proof against the host may follow its end."""
     for record in records[1:][-2:]:
         (entry,) = _entries(path, (b"", record))
         try:
             if isinstance(entry.read().signed_body.read().payload, Close):
                 return True
         except Unreadable:
-            continue  # a host's proven fault, see `check_log`
+            continue  # a proven fault of the host, see `check_log`
     return False
 
 
@@ -163,10 +163,10 @@ def _entries(path: Path, records: Sequence[bytes]) -> tuple[Entry, ...]:
 
 
 def check_log(path: Path, genesis: Genesis, entries: Sequence[Entry]) -> Replay:
-    """The replay of an own journal.
+    """Return the replay of a journal of this profile.
 
-    Raises `StoreError`: EVIDENCE if its last entry is validly signed and proves a fault of its
-    host, for whose sake the game was stopped; DAMAGED if it is not the log for another reason.
+    Raise `StoreError`: EVIDENCE if its last entry is validly signed and proves a fault of its host,
+    which stopped the game; DAMAGED if the log is invalid for another reason.
     """
     try:
         replay = Replay(genesis)
@@ -183,10 +183,10 @@ def check_log(path: Path, genesis: Genesis, entries: Sequence[Entry]) -> Replay:
 
 
 def read_table(home: Home, table_id: bytes) -> StoredTable:
-    """Everything that was kept of a table.
+    """Return everything stored about a table.
 
-    Raises `StoreError`: DAMAGED if it makes no sense, EVIDENCE if the game was stopped for a proof
-    against its host, IN_USE if another program plays there, and all that opening a file can say.
+    Raise `StoreError`: DAMAGED if the content is invalid, EVIDENCE if a proof against the host
+    stopped the game, IN_USE if another program plays there, or any error of opening a file.
     """
     path = home.transcript(table_id)
     records, _ = read_journal(path, MAGIC)
@@ -200,7 +200,7 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
     check_log(path, genesis, entries)
     private = home.sidecar(table_id)
     if not _is_there(private):
-        # A new one would know of no counter, and things would be signed twice.
+        # A new sidecar would know no counters, and counters would be used twice.
         raise StoreError(FileProblem.NOT_READABLE, private, "it is not there")
     with Sidecar(private) as sidecar:
         stand_ins = {s: Identity.from_seed(seed) for s, seed in sidecar.stand_ins().items()}

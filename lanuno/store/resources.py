@@ -1,7 +1,7 @@
-"""Finds the texts, pictures and rules that come with the program, however it was installed.
+"""Finding the texts, pictures and rules that come with the program, however it was installed.
 
-Three places: inside a frozen bundle, beside this package in an installed wheel, and the folder
-`resources` of a source checkout.
+There are three possible places: inside a frozen bundle, beside this package in an installed wheel,
+and the folder `resources` of a source checkout.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _INSTALLED = Path("lanuno", "_resources")
 
 @cache
 def resources() -> Path:
-    """The folder of the resources. Raises `StoreError` MISSING_RESOURCES if there is none."""
+    """Return the folder of the resources. Raise `StoreError` MISSING_RESOURCES without one."""
     package = Path(__file__).resolve().parent.parent
     places = []
     bundle: str | None = getattr(sys, "_MEIPASS", None)
@@ -34,9 +34,9 @@ def resources() -> Path:
 
 
 def resource(*parts: str) -> Path:
-    """The path of one resource: `resource("languages", "es.mo")`.
+    """Return the path of one resource: `resource("languages", "es.mo")`.
 
-    Raises `StoreError` MISSING_RESOURCES if it is not there.
+    Raise `StoreError` MISSING_RESOURCES if it does not exist.
     """
     path = resources().joinpath(*parts)
     if not path.exists():

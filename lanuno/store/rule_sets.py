@@ -1,9 +1,9 @@
-"""Rules that a person has saved under names of their own, in a JSON file that they may edit.
+"""Rules that the user has saved under their own names, in a JSON file that they may edit.
 
-A set keeps its preset and what differs from it. One that only another version understands is passed
-over and stays in the file. A file that cannot be understood is an error that names it
-(`load_rule_sets`), or is moved aside whole while what is right of it goes on (`open_rule_sets`); it
-is never overwritten. The names stay on this computer: what goes out is the ruleset.
+A rule set is stored as its preset and the differences from it. A set that only another version
+understands is skipped and stays in the file. A file that cannot be understood is never overwritten:
+`load_rule_sets` raises an error that names the file, and `open_rule_sets` moves the whole file
+aside and continues with the valid sets. The names stay on this computer; only rulesets are sent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 VERSION = 1
-"""Of the file; one of a later version is not understood."""
+"""The version of the file; later versions are not understood."""
 
 MOST_RULE_SETS: Final = 50
 LONGEST_RULES_NAME: Final = 32
@@ -36,14 +36,14 @@ _LARGEST = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules under a name."""
+    """A ruleset with the name under which it was saved."""
 
     name: str
     ruleset: Ruleset
 
 
 class _StoredRuleSet(Struct, frozen=True):
-    """One of them in the file."""
+    """One rule set as it is stored in the file."""
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_RULES_NAME)]
     preset: Annotated[str, Meta(max_length=PRESET_LENGTH)]
@@ -51,7 +51,7 @@ class _StoredRuleSet(Struct, frozen=True):
         dict[Annotated[str, Meta(max_length=64)], bool | int | Annotated[str, Meta(max_length=64)]],
         Meta(max_length=100),
     ] = {}
-    """What differs from the preset, by setting; a choice by its name."""
+    """The differences from the preset, by setting; an enum value is stored by its name."""
 
 
 class _File(Struct, frozen=True):
@@ -67,7 +67,7 @@ class _Version(Struct, frozen=True):
     version: int
 
 
-# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+# Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).
 _decoder = msgspec.json.Decoder(_File)
 _stored_decoder = msgspec.json.Decoder(_StoredRuleSet)
 _loose_decoder = msgspec.json.Decoder(_Loose)
@@ -75,13 +75,13 @@ _version_decoder = msgspec.json.Decoder(_Version)
 
 
 def rules_name(text: str) -> str | None:
-    """A name as it may be used, or None: as names of tables, and not that of a preset."""
+    """Return a name in its usable form, or None. It must not look like the name of a preset."""
     name = clean_name(text, LONGEST_RULES_NAME, LONGEST_RULES_NAME_BYTES)
     return None if name is None or any(look_alike(name, each) for each in PRESETS) else name
 
 
 def find_rule_set(rule_sets: Sequence[RuleSet], name: str) -> RuleSet | None:
-    """The set of this name, or of one that looks the same."""
+    """Return the set with this name, or with one that looks the same."""
     clean = clean_name(name, LONGEST_RULES_NAME, LONGEST_RULES_NAME_BYTES)
     if clean is None:
         return None
@@ -89,9 +89,9 @@ def find_rule_set(rule_sets: Sequence[RuleSet], name: str) -> RuleSet | None:
 
 
 def with_rule_set(rule_sets: Sequence[RuleSet], new: RuleSet) -> tuple[RuleSet, ...]:
-    """These and a new one, in place of one that has the same name.
+    """Return these sets with a new one, which replaces a set of the same name.
 
-    Raises ValueError if there are too many, if the name cannot be used, or without its preset.
+    Raise ValueError if there are too many, if the name cannot be used, or if the preset is unknown.
     """
     if rules_name(new.name) != new.name:
         raise ValueError(f"no name for rules: {new.name!r}")
@@ -107,19 +107,19 @@ def with_rule_set(rule_sets: Sequence[RuleSet], new: RuleSet) -> tuple[RuleSet, 
 
 
 def load_rule_sets(home: Home) -> tuple[RuleSet, ...]:
-    """The saved rules in their order; none if there is no file.
+    """Return the saved rule sets in their order; empty if there is no file.
 
-    Raises `StoreError`: DAMAGED, FOREIGN if only a newer program can read it, TOO_LARGE,
+    Raise `StoreError`: DAMAGED, FOREIGN if only a newer program can read it, TOO_LARGE,
     NOT_READABLE.
     """
     return _understood(_load(home))
 
 
 def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
-    """The saved rules as far as they can be understood, and the error to show if not all can.
+    """Return the rule sets that can be understood, and the error to show if some cannot.
 
-    A file with something wrong in it is kept under another name (`rule_sets.json.aside0`), and a
-    new one holds the sets that were right.
+    A file with a mistake in it is kept under another name (`rule_sets.json.aside0`), and a new file
+    holds the valid sets.
     """
     try:
         return load_rule_sets(home), None
@@ -136,10 +136,10 @@ def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
 
 
 def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
-    """Write these, and with them the sets that only another version understands.
+    """Write these sets, together with those that only another version understands.
 
-    Raises `StoreError`: BAD_NAME if one of those has the name of one of these, FOREIGN if there is
-    no room beside them. A file that cannot be understood is not overwritten.
+    Raise `StoreError`: BAD_NAME if a set of another version has the name of one of these, FOREIGN
+    if there is no room for both. A file that cannot be understood is not overwritten.
     """
     foreign = [each for each in _load(home) if _ruleset(each) is None]
     for each in foreign:
@@ -173,7 +173,7 @@ def _load(home: Home) -> tuple[_StoredRuleSet, ...]:
 
 
 def _readable_rule_sets(home: Home) -> tuple[RuleSet, ...]:
-    """The sets that can be understood, each by itself."""
+    """Return the sets that can be understood, each checked alone."""
     data = read_bounded(home.rule_sets, _LARGEST) or b""
     try:
         loose = _loose_decoder.decode(data).rule_sets[:MOST_RULE_SETS]
@@ -191,7 +191,7 @@ def _readable_rule_sets(home: Home) -> tuple[RuleSet, ...]:
 
 
 def _is_named(kept: _StoredRuleSet, before: Sequence[_StoredRuleSet]) -> bool:
-    """Whether it has a name that can be used, and that none of those before it has."""
+    """Whether it has a usable name that none of the sets in `before` has."""
     taken = any(look_alike(each.name, kept.name) for each in before)
     return rules_name(kept.name) == kept.name and not taken
 
@@ -212,7 +212,7 @@ def _stored(each: RuleSet) -> _StoredRuleSet:
 
 
 def _ruleset(kept: _StoredRuleSet) -> Ruleset | None:
-    """The rules; None if this version does not understand them."""
+    """Return the rules, or None if this version does not understand them."""
     usual = PRESETS.get(kept.preset)
     values: dict[str, Any] = {key: _value(key, value) for key, value in kept.settings.items()}
     if usual is None or None in values.values():
@@ -222,7 +222,7 @@ def _ruleset(kept: _StoredRuleSet) -> Ruleset | None:
 
 
 def _value(key: str, value: bool | int | str) -> int | None:
-    """A value as the ruleset has it; None if it has no such setting or value."""
+    """Return a value as the ruleset stores it, or None for an unknown setting or value."""
     kind: type = SETTINGS[key].kind if key in PLAYED else type(None)
     if issubclass(kind, IntEnum):
         return next((each for each in kind if each.name.lower() == value), None)

@@ -1,9 +1,10 @@
-"""The settings of a person, in a JSON file that they may edit.
+"""The user's settings, in a JSON file that the user may edit.
 
-A setting that is missing has its default; a key that this version does not know is left in the
-file. A file that cannot be understood is an error that names it (`load_settings`), or is moved
-aside whole while what can be understood of it goes on (`open_settings`); it is never overwritten.
-What the app saves by itself is in `app_state.py`, the display name in `profile.py`.
+A missing setting has its default. A key that this version does not know stays in the file. A file
+that cannot be understood is never overwritten: `load_settings` raises an error that names the file,
+and `open_settings` moves the whole file aside and continues with the settings that it can
+understand. The state that the app saves automatically is in `app_state.py`, the display name in
+`profile.py`.
 """
 
 from __future__ import annotations
@@ -20,91 +21,92 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 VERSION = 1
-"""Of the file: grows when an older program would misunderstand it, not for every new setting."""
+"""The version of the file. It grows when an older program would misunderstand the file, not for
+every new setting."""
 
 _VERSION_KEY = "version"
 _LARGEST = 1024 * 1024
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """All settings, with the values they have before anybody sets them."""
+    """All settings, with their defaults."""
 
     language: Annotated[str, Meta(max_length=32)] | None = None
-    """Code of the language to speak (`es`). None or an unknown code: the system's language."""
+    """The code of the language to use (`es`). None or an unknown code: the system's language."""
 
     adapter: Annotated[str, Meta(max_length=64)] | None = None
-    """Name of the network adapter to use; None: every real one."""
+    """The name of the network adapter to use; None: every real one."""
 
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    """Port to host on; None: the usual one, or the next that is free."""
+    """The port to host on; None: the usual one, or the next free one."""
 
     theme: Literal["system", "light", "dark"] = "system"
-    """Colours of the app."""
+    """The colours of the app."""
 
     text_scale: Annotated[float, Meta(ge=0.5, le=2.0)] = 1.0
-    """Size of the app's text, 1 being the designed one."""
+    """The size of the app's text, relative to the design."""
 
     motion: Annotated[float, Meta(ge=0.0, le=1.0)] = 1.0
-    """How much moves: 1 as designed, 0 nothing but short fades."""
+    """The amount of motion: 1 as designed, 0 only short fades."""
 
     sound: bool = True
-    """Whether the app makes sounds, where it can."""
+    """Whether the app plays sounds, where it can."""
 
     volume: Annotated[int, Meta(ge=0, le=100)] = 80
-    """How loud they are, in percent."""
+    """The volume of the sounds, in percent."""
 
     hints: bool = True
-    """Whether the app explains what can be played, and why a card cannot."""
+    """Whether the app explains which cards can be played, and why others cannot."""
 
     slow_clock: bool = False
     """Whether to ask tables for twice the time."""
 
     notifications: bool = True
-    """Whether the system shows that it is the player's turn while the window is not in front."""
+    """Whether the system notifies the player of their turn while the window is not in front."""
 
     reactions: bool = True
-    """Whether the reactions of others are shown."""
+    """Whether the reactions of other players are shown."""
 
     sorting: Literal["colour", "value", "hand"] = "hand"
-    """How the own hand is laid out."""
+    """The order of the cards in the player's hand."""
 
     avatar: Avatar = 0
-    """The colour under which the player is shown."""
+    """The player's colour."""
 
     log: Literal["off", "warning", "info", "debug"] = "info"
     """How much the program logs; off: only crashes."""
 
     bot_speed: Literal["slow", "normal", "fast"] = "normal"
-    """How fast the bots of this computer play where people watch."""
+    """How fast the bots of this computer play while people watch."""
 
     auto_keep: bool = True
     """Whether a drawn card that does not fit is kept without asking."""
 
     auto_draw: bool = True
-    """Whether one draws on without asking where the rules say so until something fits."""
+    """Whether drawing continues without asking where the rules say to draw until a card fits."""
 
     auto_accept: bool = True
-    """Whether a penalty that has no answer is taken without asking."""
+    """Whether a penalty that cannot be answered is accepted without asking."""
 
     practice_bots: Annotated[int, Meta(ge=1, le=9)] = 3
-    """How many bots one practises against."""
+    """The number of bots in a practice game."""
 
 
 def load_settings(home: Home) -> Settings:
-    """The settings of these folders; all defaults if there is no file.
+    """Return the settings in these folders; the defaults if there is no file.
 
-    Raises `StoreError`: DAMAGED with the place that was not understood, FOREIGN if only a newer
-    program can, TOO_LARGE, NOT_READABLE.
+    Raise `StoreError`: DAMAGED with the place that was not understood, FOREIGN if only a newer
+    program can read the file, TOO_LARGE, NOT_READABLE.
     """
     known, _ = _load(home)
     return known
 
 
 def open_settings(home: Home) -> tuple[Settings, StoreError | None]:
-    """The settings as far as they can be understood, and the error to show if not all can.
+    """Return the settings that can be understood, and the error to show if some cannot.
 
-    A file with something wrong in it is kept under another name (`settings.json.aside0`), and a
-    new one holds the settings that were right, so that the next change can be saved.
+    A file with a mistake in it is kept under another name (`settings.json.aside0`), and a new file
+    holds the valid settings, so that the next change can be saved.
     """
     try:
         return load_settings(home), None
@@ -123,9 +125,9 @@ def open_settings(home: Home) -> tuple[Settings, StoreError | None]:
 
 
 def save_settings(home: Home, settings: Settings) -> None:
-    """Write the settings, and with them the keys that only another version knows.
+    """Write the settings, together with the keys that only another version knows.
 
-    Raises `StoreError`; a file that cannot be understood is not overwritten.
+    Raise `StoreError`. A file that cannot be understood is not overwritten.
     """
     _, everything = _load(home)
     make_private_folder(home.settings.parent)
@@ -149,7 +151,7 @@ def _load(home: Home) -> tuple[Settings, dict[str, object]]:
 
 
 def _readable_settings(home: Home) -> Settings:
-    """The settings that can be understood, each by itself."""
+    """Return the settings that can be understood, each checked alone."""
     data = read_bounded(home.settings, _LARGEST) or b""
     try:
         everything = msgspec.json.decode(data, type=dict[str, object])

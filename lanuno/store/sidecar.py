@@ -1,14 +1,15 @@
-"""Keeps the secrets of one table, each on disk before its effect can be seen.
+"""The secrets of one table, each on disk before its effect can be seen.
 
-Seeds before their commitment is sent; the entry of the log on which a secret is released, before
-the secret is; own signed bytes before they are sent, so that after a restart the same bytes are
-sent again and nothing is signed twice; votes before they are sent; the keys of own bots before they
-take a seat. Nothing here is ever replaced, and nothing is copied to the transcript.
+The order of writing: a seed before its commitment is sent; the log entry on which a secret is
+released before the secret; this node's signed bytes before they are sent, so that a restarted
+program sends the same bytes again and signs nothing twice; a vote before it is sent; the keys of
+this node's bots before they take a seat. Nothing here is ever replaced or copied to the transcript.
 
-Waiting for the disk can take longer than all other work of a move, so signed bytes do not wait:
-they survive this program at once, and a loss of power usually. That their counter was used must
-survive that too. So a bound on the counters is on the disk itself before any counter below it is
-used, and a restarted program begins at the bound (`next_counter`): gaps are legal.
+Waiting for the disk can take longer than all other work of a move, so signed bytes do not wait.
+They survive a crash of this program, and usually a power failure. The fact that their counter was
+used must survive a power failure, too. Therefore a bound on the counters is synced to the disk
+before any counter below it is used, and a restarted program starts at the bound (`next_counter`);
+gaps are legal.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from lanuno.store.journal import LARGEST_RECORD, Journal, TornTail
 MAGIC = b"lanuno sidecar 3\n"
 SEED_BYTES = 32
 COUNTERS_AT_ONCE = 256
-"""Distance of a new bound above the counter that needs it: one sync in this many bodies."""
-# A signed body may fill a whole frame of the network; the wrapping needs a few bytes more.
+"""How far a new bound lies above the counter that needs it: one sync per this many bodies."""
+# A signed body may fill a whole network frame; its wrapping needs a few bytes more.
 _LARGEST = LARGEST_RECORD + 256
 
 Unsigned = Annotated[int, Meta(ge=0, le=2**53)]
@@ -102,12 +103,12 @@ _encoder = msgspec.msgpack.Encoder()
 class Sidecar:
     """The open private file of one table.
 
-    What was put is on the disk when the call returns; only signed bytes are just with the operating
-    system, and their counter is below a bound that is on the disk.
+    Everything put here is on the disk when the call returns, except signed bytes: only the
+    operating system has those, but their counter is below a bound that is on the disk.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open it, or begin it. Raises as `Journal` does, DAMAGED if a record makes no sense."""
+        """Open or create the file. Raise what `Journal` raises; DAMAGED for an invalid record."""
         self._journal = Journal(path, MAGIC, largest=_LARGEST, private=True)
         self._numbers: dict[_Key, int] = {}
         self._bounds: dict[int, int] = {}
@@ -115,8 +116,8 @@ class Sidecar:
         try:
             for number, data in enumerate(self._journal):
                 self._note(self._decode(number, data), number)
-            # A program that was killed may have left this with the operating system only, and
-            # what is found here is used at once.
+            # A killed program may have left these records with the operating system only, and
+            # their content is used immediately.
             self._journal.sync()
         except BaseException:
             self._journal.close()
@@ -124,16 +125,16 @@ class Sidecar:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the file."""
         return self._journal.path
 
     @property
     def torn(self) -> TornTail | None:
-        """Set if the last program that wrote here was interrupted while writing."""
+        """The cut-off tail, if the last program that wrote here was interrupted while writing."""
         return self._journal.torn
 
     def seeds(self) -> Mapping[int, Mapping[tuple[bytes, str], bytes]]:
-        """All seeds: by seat, then by hash of the round's Open entry and label ("round"…)."""
+        """Return all seeds by seat, then by (hash of the round's Open entry, label like "round")."""
         found: dict[int, dict[tuple[bytes, str], bytes]] = {}
         for record in self._all("seed"):
             if isinstance(record, _Seed):
@@ -141,11 +142,11 @@ class Sidecar:
         return found
 
     def put_seed(self, seat: int, opened: bytes, label: str, seed: bytes) -> None:
-        """Keep 32 secret bytes; the same again does nothing, others are a CONTRADICTION."""
+        """Store 32 secret bytes. The same bytes again do nothing, others are a CONTRADICTION."""
         self._put(_Seed(seat, opened, label, seed))
 
     def signed(self) -> Mapping[int, Mapping[int, bytes]]:
-        """Our own signed bytes, exactly as they were first sent: by seat, then by counter."""
+        """Return this node's signed bytes, exactly as first sent: by seat, then by counter."""
         found: dict[int, dict[int, bytes]] = {}
         for record in self._all("signed"):
             if isinstance(record, _Signed):
@@ -153,54 +154,54 @@ class Sidecar:
         return found
 
     def put_signed(self, seat: int, counter: int, data: bytes) -> None:
-        """Keep our own signed bytes before sending them; CONTRADICTION if others were kept."""
+        """Store signed bytes before sending them. CONTRADICTION if different ones were stored."""
         if counter >= self.next_counter(seat):
             self._append(_Bound(seat, counter + COUNTERS_AT_ONCE))
             self._journal.sync()
         self._put(_Signed(seat, counter, data), wait=False)
 
     def next_counter(self, seat: int) -> int:
-        """No counter of this seat from this one on was ever used here, whatever was lost."""
+        """Return a counter from which on none was ever used for this seat, even after a loss."""
         return self._bounds.get(seat, 0)
 
     def vote(self, term: int) -> bytes | None:
-        """The vote that we cast for this term, exactly as it was sent."""
+        """Return the vote cast for this term, exactly as it was sent."""
         return self.votes().get(term)
 
     def put_vote(self, term: int, data: bytes) -> None:
-        """Keep a vote before sending it; CONTRADICTION if another was cast for this term."""
+        """Store a vote before sending it. CONTRADICTION if another was cast for this term."""
         self._put(_Vote(term, data))
 
     def votes(self) -> Mapping[int, bytes]:
-        """All votes, by term."""
+        """Return all votes, by term."""
         votes = [each for each in self._all("vote") if isinstance(each, _Vote)]
         return {vote.term: vote.data for vote in votes}
 
     def put_bot(self, number: int, seed: bytes) -> None:
-        """Keep the private key of a bot; CONTRADICTION if it had another."""
+        """Store the private key of a bot. CONTRADICTION if it had another."""
         self._put(_Bot(number, seed))
 
     def bots(self) -> tuple[bytes, ...]:
-        """The private keys of our bots, by their number."""
+        """Return the private keys of this node's bots, in the order of their numbers."""
         bots = [each for each in self._all("bot") if isinstance(each, _Bot)]
         return tuple(bot.seed for bot in sorted(bots, key=lambda each: each.number))
 
     def put_stand_in(self, seat: int, seed: bytes) -> None:
-        """Keep the private key of an own stand-in; CONTRADICTION if it had another."""
+        """Store the private key of this node's stand-in. CONTRADICTION if it had another."""
         self._put(_StandIn(seat, seed))
 
     def stand_ins(self) -> Mapping[int, bytes]:
-        """The private keys of own stand-ins, by seat."""
+        """Return the private keys of this node's stand-ins, by seat."""
         bots = [each for each in self._all("stand-in") if isinstance(each, _StandIn)]
         return {bot.seat: bot.seed for bot in bots}
 
     def put_release(self, seat: int, counter: int, count: int, head: bytes) -> None:
-        """Record that a body releases a secret for the last of `count` entries, which is `head`."""
+        """Record that a body releases a secret for the last of `count` entries, hash `head`."""
         self._append(_Release(seat, counter, count, head))
         self._journal.sync()
 
     def released(self) -> tuple[int, bytes] | None:
-        """The last entry on which a secret was released: number of entries up to it, and hash."""
+        """Return the last entry on which a secret was released: its log length, and its hash."""
         return self._released
 
     def close(self) -> None:
@@ -229,7 +230,7 @@ class Sidecar:
         try:
             return _decoder.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            # Without the cause: its message could quote a secret.
+            # Do not chain the cause: its message could quote a secret.
             raise StoreError(FileProblem.DAMAGED, self.path, f"record {number}") from None
 
     def _note(self, record: _Record, number: int) -> None:
@@ -256,7 +257,7 @@ class Sidecar:
         try:
             _decoder.decode(data)
         except msgspec.MsgspecError as error:
-            # Written, it could not be read again and would lock us out of the table.
+            # Once written, the record could not be read again and would lock us out of the table.
             raise ValueError(f"cannot be kept: {error}") from None
         self._note(record, self._journal.append(data))
 

@@ -1,8 +1,8 @@
-"""Finds a path for the socket of the window: in folders that only its user can write to.
+"""Finding a path for the window's socket, in a folder that only its user can write to.
 
 A user who can write to the folder of a socket can replace the socket and receive what was meant for
-the window. A system allows a socket's path some 100 bytes only, so a folder that is
-deep has its socket elsewhere.
+the window. Systems limit the path of a socket to about 100 bytes, so a deep folder has its socket
+elsewhere.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 LONGEST_PATH: Final = 80
-"""Bytes of a socket's path; Qt adds to it while it makes the file."""
+"""The maximum length of a socket's path in bytes; Qt makes it longer while creating the file."""
 
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
-    """Paths for the socket, the best first, and what is wrong with the others.
+    """Return the paths for the socket, best first, and what is wrong with the rejected ones.
 
-    The private folder; where the system has a folder for such things of each user, that one
-    (XDG_RUNTIME_DIR); and where the private folder will not do, one of our own among the temporary
-    files, so that programs that were started in other ways look in the same place.
+    The candidates are the private folder; the system's runtime folder of this user, if there is one
+    (XDG_RUNTIME_DIR); and, if the private folder is rejected, a folder of this user among the
+    temporary files. The last one lets programs that were started in different ways look in the same
+    place.
     """
     beside = home.private / "window"
     short = f"lanuno-{hashlib.sha256(os.fsencode(beside)).hexdigest()[:16]}"
@@ -53,7 +54,7 @@ def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
 
     offer(beside)
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    # The specification of these folders calls any other path invalid.
+    # The XDG specification calls any other path invalid.
     if runtime.startswith("/"):
         offer(Path(runtime, short))
     if beside not in places:
@@ -62,7 +63,7 @@ def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
 
 
 def _check_own(folder: Path) -> None:
-    """Refuse what is not a folder, or not private to this user."""
+    """Refuse a path that is not a folder, or not private to this user."""
     with refusals(folder, FileProblem.NOT_READABLE):
         found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
@@ -71,7 +72,7 @@ def _check_own(folder: Path) -> None:
 
 
 def _make_own(folder: Path) -> None:
-    """Make the folder for this user alone, in a place where no other user can replace it."""
+    """Create the folder for this user alone, where no other user can replace it."""
     with refusals(folder, FileProblem.NOT_WRITABLE):
         above = folder.parent.stat()
         if above.st_uid not in (0, os.geteuid()):

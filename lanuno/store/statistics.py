@@ -1,8 +1,8 @@
-"""Statistics of a person's games, counted from the list of games and stored nowhere.
+"""Statistics of a person's games, counted from the list of games and never stored.
 
-A game counts if its person had a seat, its log was closed after whole rounds, and no audit proved
-that somebody cheated in it. It is decided if somebody won the match; winning and losing, and rows
-of them, are about decided games. The others are only numbered.
+A game counts if the person had a seat, its log was closed after whole rounds, and no audit proved
+cheating in it. A game is decided if a player won the match; wins, losses and streaks are about
+decided games. Games that do not count are only numbered.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from lanuno.store.game_rows import Game
 from lanuno.store.history import History
 
 MOST_PEOPLE = 200
-"""Lines of people; of more, those with whom most games were played."""
+"""The maximum number of people listed: those with whom most games were played."""
 COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED)
-"""Why the log of a game that counts was closed."""
+"""The close reasons of games that count."""
 
 _MINE = """
 SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score, m.won,
@@ -77,14 +77,14 @@ GROUP BY p.identity ORDER BY max(g.ended) DESC, p.identity LIMIT :most
 
 @dataclass(frozen=True, slots=True)
 class PresetStatistics:
-    """The games of one preset."""
+    """The games played with one preset."""
 
     preset: str
     games: int
     decided: int
     wins: int
     points: int
-    """Own points of all its games together."""
+    """This person's points in all of these games."""
     low_wins: bool
     """Whether the lowest score wins."""
 
@@ -95,30 +95,30 @@ class OpponentStatistics:
 
     identity: bytes
     name: str
-    """As they called themselves last. Text from outside."""
+    """The name that they last used. Text from outside."""
     games: int
     decided: int
     won: int
-    """Won by me and not by them."""
+    """Games won by this person and not by the other."""
     lost: int
-    """Won by them and not by me."""
+    """Games won by the other and not by this person."""
     together: int
-    """Won by both, as partners or with equal points."""
+    """Games won by both, as partners or with equal points."""
     last: float
-    """When the last of them was written, in seconds since 1970."""
+    """The last write to any of these games, in seconds since 1970."""
     avatar: int = 0
-    """The colour that they had last."""
+    """The colour that the other last had."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """A person who sat at a table with this profile, however that game ended."""
+    """A person who sat at a table with this profile, no matter how the game ended."""
 
     identity: bytes
     name: str
-    """As they called themselves last. Text from outside."""
+    """The name that they last used. Text from outside."""
     last: float
-    """When, in seconds since 1970."""
+    """The time of the last game with them, in seconds since 1970."""
 
 
 def left_out(game: Game) -> bool:
@@ -128,38 +128,38 @@ def left_out(game: Game) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """All of one person's games."""
+    """The statistics of all games of one person."""
 
     games: int = 0
     decided: int = 0
     wins: int = 0
     points: int = 0
-    """Of the games in which points are wanted."""
+    """Points in the games in which more points are better."""
     rounds: int = 0
     played_ms: int = 0
     others: int = 0
     """Games that do not count: `cheated`, `unfinished`, or else broken off."""
     cheated: int = 0
-    """Those of them in which cheating is proven."""
+    """Games in `others` in which cheating is proven."""
     unfinished: int = 0
-    """Those of the rest whose log was never closed on this computer."""
+    """The remaining games in `others` whose log was never closed on this computer."""
     with_bots: int = 0
     """Games with at least one bot."""
     longest: Game | None = None
-    """In time."""
+    """The longest game by time."""
     most_rounds: Game | None = None
     streak: int = 0
-    """The last decided games in a row with the same result: won, or lost as a negative number."""
+    """The number of last decided games with the same result; negative if they were lost."""
     best_streak: int = 0
-    """Most games won in a row."""
+    """The most games won in a row."""
     presets: tuple[PresetStatistics, ...] = ()
-    """Those played most first."""
+    """Most played first."""
     people: tuple[OpponentStatistics, ...] = ()
-    """Those played with most first; at most `MOST_PEOPLE`."""
+    """Those with the most common games first; at most `MOST_PEOPLE`."""
 
 
 def statistics(history: History, me: bytes) -> Statistics:
-    """The statistics of the person with this identity. Raises `StoreError`."""
+    """Return the statistics of the person with this identity. Raise `StoreError`."""
     values = {
         "me": me,
         "finished": int(CloseReason.FINISHED),
@@ -201,7 +201,7 @@ def statistics(history: History, me: bytes) -> Statistics:
 
 
 def known_people(history: History, me: bytes, most: int = MOST_PEOPLE) -> tuple[KnownPerson, ...]:
-    """The people who sat at a table with this person, last first. Raises `StoreError`."""
+    """Return the people who sat at a table with this person, latest first. Raise `StoreError`."""
     values = {"me": me, "most": max(0, min(most, MOST_PEOPLE))}
     with history.reading() as link:
         rows = link.execute(_KNOWN, values).fetchall()

@@ -1,6 +1,6 @@
-"""Saves what was agreed before a table began and is not in its log.
+"""Saving what was agreed on before a table began and is not in its log.
 
-A private file beside the sidecar, replaced as a whole. Its content: `lanuno.table.metadata`.
+A private file beside the sidecar, replaced as a whole. `lanuno.table.metadata` defines its content.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from lanuno.store.paths import Home
 from lanuno.table.metadata import TableMetadata
 
 _LARGEST = 64 * 1024
-# Made on import: threads that make it together crash (see `prepare` in lanuno/log/format/codec.py).
+# Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).
 _decoder = msgspec.json.Decoder(TableMetadata)
 
 
 def save_metadata(home: Home, table_id: bytes, metadata: TableMetadata) -> None:
-    """Save the metadata; on the disk itself when this returns. Raises `StoreError`."""
+    """Save the metadata; it is on the disk when this returns. Raise `StoreError`."""
     write_private(home.table_metadata(table_id), msgspec.json.encode(metadata) + b"\n")
 
 
 def load_metadata(home: Home, table_id: bytes) -> TableMetadata | None:
-    """The metadata of a table; None if none was saved.
+    """Return the metadata of a table, or None if none was saved.
 
-    Raises `StoreError`: DAMAGED, TOO_LARGE, NOT_PRIVATE, NOT_OURS, NOT_READABLE.
+    Raise `StoreError`: DAMAGED, TOO_LARGE, NOT_PRIVATE, NOT_OURS, NOT_READABLE.
     """
     path = home.table_metadata(table_id)
     data = read_bounded(path, _LARGEST, private=True)
@@ -34,5 +34,5 @@ def load_metadata(home: Home, table_id: bytes) -> TableMetadata | None:
     try:
         return _decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        # Without the cause: its message could quote the PIN.
+        # Do not chain the cause: its message could quote the PIN.
         raise StoreError(FileProblem.DAMAGED, path) from None

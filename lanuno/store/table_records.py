@@ -1,7 +1,7 @@
-"""Writes the files of one node at one table: the transcript and the private sidecar beside it.
+"""Writing the files of one node at one table: the transcript, and the private sidecar beside it.
 
-`lanuno.table` decides the order of writing. The transcript is the journal: there is no second copy
-of a game. The abandoned end of a log is set aside in a file of its own and never deleted.
+`lanuno.table` decides the order of writing. The transcript is the journal itself: no second copy of
+a game exists. The abandoned end of a log is kept in a separate file and never deleted.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from lanuno.store.sidecar import Sidecar
 class TableRecords:
     """The open files of one node at one table.
 
-    Every method may raise `StoreError`. After the first error nothing is written any more: the
-    failed write may be half done, and a node that went on could send what is not on the disk.
+    Every method may raise `StoreError`. After the first error nothing more is written: the failed
+    write may be incomplete, and a node that continued could send what is not on the disk.
     """
 
     def __init__(
@@ -38,11 +38,11 @@ class TableRecords:
         bots: Sequence[bytes] = (),
         resumed: bool = False,
     ) -> None:
-        """Keep a table for a profile.
+        """Store a table for a profile.
 
-        `private`: whether there are secrets to keep; a spectator has none. `bots`: the private keys
-        of the bots of this node, read when the table begins. `resumed`: the files were read before,
-        and are continued.
+        `private` tells whether there are secrets to store; a spectator has none. `bots` are the
+        private keys of this node's bots, read when the table begins. `resumed` continues files that
+        were read before.
         """
         self._home = home
         self._private = private
@@ -52,14 +52,14 @@ class TableRecords:
         self._sidecar: Sidecar | None = None
         self._position = 0
         self._failure: StoreError | None = None
-        """The first; a later one would only say that there was one."""
+        """The first failure; later errors would only report that there was one."""
         self._writing = Lock()
-        """Held while the journal is used: `sync` comes from another thread."""
+        """Held while the journal is used, because `sync` is called from another thread."""
         self.path: Path | None = None
-        """The transcript, once the table has begun."""
+        """The path of the transcript, once the table has begun."""
 
     def begin(self, genesis: Genesis) -> None:
-        """Open the files of this table, once; a torn tail is moved aside."""
+        """Open the files of this table, once. A torn tail is moved aside."""
         if self._journal is not None:
             return
         table = genesis.table_id
@@ -75,24 +75,24 @@ class TableRecords:
                 self._position = len(self._journal)
 
     def entry(self, entry: Entry) -> None:
-        """Append an entry; with the operating system when this returns.
+        """Append an entry; the operating system has it when this returns.
 
-        What is in the file already, from an earlier time at this table, is compared instead: other
-        bytes are a `StoreError` (CONTRADICTION).
+        An entry that the file already holds, from an earlier run at this table, is compared
+        instead: different bytes raise `StoreError` CONTRADICTION.
         """
         if self._journal is not None:
             with self._noting_failure():
                 self._append_or_compare(self._journal, encode(entry))
 
     def sync(self) -> None:
-        """Make every entry so far survive a loss of power. May be called from another thread."""
+        """Make every entry so far survive a power failure. May be called from another thread."""
         with self._writing:
             if self._journal is not None:
                 with self._noting_failure():
                     self._journal.sync()
 
     def truncate(self, count: int) -> None:
-        """Keep the first `count` entries of the log; the others are moved to another file."""
+        """Keep only the first `count` entries of the log, after copying the log to another file."""
         journal = self._journal
         if journal is None or count + 1 >= len(journal):
             return
@@ -103,37 +103,37 @@ class TableRecords:
             self._position = len(journal)
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
-        """Keep a seed; on the disk itself when this returns."""
+        """Store a seed; it is on the disk when this returns."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_seed(seat, opened, label, secret)
 
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
-        """Keep own signed bytes before they are sent."""
+        """Store this node's signed bytes before they are sent."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_signed(seat, counter, encode(signed))
 
     def stand_in(self, seat: int, seed: bytes) -> None:
-        """Keep the key of a stand-in; on the disk itself when this returns."""
+        """Store the key of a stand-in; it is on the disk when this returns."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_stand_in(seat, seed)
 
     def vote(self, term: int, data: bytes) -> None:
-        """Keep an own vote; on the disk itself when this returns."""
+        """Store this owner's vote; it is on the disk when this returns."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_vote(term, data)
 
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
-        """Record what is released and on which entry; on the disk itself when this returns."""
+        """Record what is released, and on which entry; it is on the disk when this returns."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_release(seat, counter, count, head)
 
     def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:
-        """Write a transcript of its own: the first `count` entries of this one, then others."""
+        """Write another transcript: the first `count` entries of this one, then `entries`."""
         journal = self._journal
         if journal is None:
             return
@@ -146,7 +146,7 @@ class TableRecords:
     def close(self) -> None:
         """Sync everything to the disk, and close the files.
 
-        After an earlier error it only closes them: the first error is the one to report.
+        After an earlier error, only close them: the first error is the one to report.
         """
         with self._writing:
             journal, sidecar = self._journal, self._sidecar
@@ -161,7 +161,7 @@ class TableRecords:
                     sidecar.close()
 
     def _append_or_compare(self, journal: Journal, data: bytes) -> None:
-        """Append a record, or find that an earlier program of this profile has kept it."""
+        """Append a record, or check that an earlier program of this profile stored the same one."""
         if self._position == len(journal):
             journal.append(data)
         elif journal[self._position] != data:
@@ -170,12 +170,12 @@ class TableRecords:
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
-        """After a failure nothing more is written, and every call raises that failure."""
+        """Remember the first failure: nothing more is written, and every call raises it again."""
         self._check_failure()
         try:
             yield
         except StoreError as error:
-            self._check_failure()  # another thread may have met one meanwhile
+            self._check_failure()  # another thread may have failed first
             self._failure = error
             raise
 

@@ -1,6 +1,6 @@
-"""What one player keeps of a tournament: its genesis, and a transcript of every table.
+"""What one player stores of a tournament: its genesis, and a transcript of every table.
 
-Makes the records of its tables; `table_records.py` writes them.
+`TournamentFiles` makes the records of the tables; `table_records.py` writes them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ class TournamentFiles:
         self._home = home
         self._made: list[TableRecords] = []
         self.path: Path = home.transcript(genesis.table_id)
-        """The genesis, as a transcript without entries."""
+        """The path of the genesis, stored as a transcript without entries."""
         write_private(self.path, write(genesis, ()))
 
     @property
     def transcripts(self) -> tuple[Path, ...]:
-        """The genesis and every table begun so far."""
+        """The paths of the genesis and of every table begun so far."""
         tables = [each.path for each in self._made if each.path is not None]
         return (self.path, *tables)
 
     def played(self) -> TableRecords:
-        """For the table of this player: transcript and secrets."""
+        """Return records for the table of this player: transcript and secrets."""
         return self._make(TableRecords(self._home))
 
     def watched(self) -> TableRecords:
-        """For the log of the other table."""
+        """Return records for the log of the other table, without secrets."""
         return self._make(TableRecords(self._home, private=False))
 
     def _make(self, records: TableRecords) -> TableRecords:

@@ -1,7 +1,7 @@
-"""Checks transcripts, and compares them, for the command `verify` and for the window.
+"""Checking and comparing transcripts, for the command `verify` and for the window.
 
-All work on the content of a file is done in a bounded process: reading it, the audit, the story,
-the comparison of copies, the assembly of a tournament. The caller has the texts for people.
+All work on the content of a file runs in a bounded process: reading it, the audit, the story, the
+comparison of copies, and the assembly of a tournament. The caller has the texts for people.
 """
 
 from __future__ import annotations
@@ -34,40 +34,40 @@ from lanuno.store.durable import read_bounded
 from lanuno.store.errors import FileProblem, StoreError
 
 AUDIT_SHARE: Final = 0.9
-"""Share of the audit in the work on a file; the rest builds the story."""
+"""The audit's share of the work on a file; the rest builds the story."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a file holds."""
+    """The result of checking a readable file."""
 
     report: Report
     story: Story | None
-    """None where there is none, or it was not requested."""
+    """None if there is none, or if it was not requested."""
     own_seat: int | None
     """The seat of the given player; None without a story."""
     size: int
-    """Bytes of the file."""
+    """The size of the file in bytes."""
     digest: bytes = b""
-    """SHA-256 of the file: what is compared later is what was checked."""
+    """SHA-256 of the file, to ensure that a later comparison reads what was checked."""
     tournament: bytes = b""
-    """Id of the tournament that the file belongs to, if it does."""
+    """The id of the tournament that the file belongs to; empty if there is none."""
     opens_tournament: bool = False
-    """Whether its genesis is that of the tournament itself."""
+    """Whether the genesis is that of the tournament itself."""
     genesis_only: bool = False
-    """Whether it holds a genesis and nothing else."""
+    """Whether the file holds a genesis and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """Why there is no verdict."""
+    """The reason for the lack of a verdict."""
 
     problem: FileProblem | None
-    """What is wrong with the file on the disk; None if a limit was reached."""
+    """The problem with the file on the disk; None if a limit was reached."""
     limit: WorkLimit | None = None
     """The limit that was reached."""
     detail: str = ""
-    """What the system says of the problem; empty if there is no such file."""
+    """The system's message about the problem; empty if there is no such file."""
 
 
 VerificationResult = Verified | Unchecked
@@ -75,7 +75,7 @@ VerificationResult = Verified | Unchecked
 
 @dataclass(frozen=True, slots=True)
 class ComparableFile:
-    """A file that was verified, to be compared with others."""
+    """A verified file, to be compared with others."""
 
     path: Path
     found: Verified
@@ -83,38 +83,38 @@ class ComparableFile:
 
 @dataclass(frozen=True, slots=True)
 class ForkedCopies:
-    """Two copies of one table's log that differ."""
+    """Two differing copies of one table's log."""
 
     first: int
-    """Index of the file."""
+    """The index of the file."""
     second: int
     fork: CopyFork
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What several files show together. Files are named by their index."""
+    """What several files show together. Files are identified by their index."""
 
     proven_faults: tuple[tuple[int, Blame], ...] = ()
     """Faults that two copies of one log prove."""
     forked_copies: tuple[ForkedCopies, ...] = ()
     tournament: TournamentReplay | None = None
-    """The tournament whose genesis is among the files, as far as its tables are."""
+    """The tournament whose genesis is among the files, with those of its tables that are, too."""
 
 
 Progress = Callable[[float, int, int], None]
-"""Called with a share from 0 to 1, and with (entries, of how many) of the present part."""
+"""Called with a share from 0 to 1, the entries done and all entries of the present part."""
 
 
 class Verifier:
-    """Checks files one after the other, in one bounded process as long as that goes well."""
+    """Checks files one after the other, in one bounded process until a limit is reached."""
 
     def __init__(self, *, seconds: float = PROCESSOR_SECONDS, memory: int = MEMORY_BYTES) -> None:
-        """`seconds`: of the processor's time, for each file and for the comparison."""
+        """Limit the processor time, for each file and for the comparison, and the memory."""
         self._process = BoundedProcess(seconds=seconds, memory=memory)
 
     def __enter__(self) -> Verifier:
-        """For `with`."""
+        """Return this object for `with`."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -122,13 +122,13 @@ class Verifier:
         self._process.close()
 
     def cancel(self) -> None:
-        """Make the running call raise `WorkCancelled` soon. From any thread."""
+        """Make the running call raise `WorkCancelled` soon. May be called from any thread."""
         self._process.cancel()
 
     def check(
         self, path: Path, progress: Progress, *, story: bool = False, me: bytes | None = None
     ) -> VerificationResult:
-        """Check a file. `story`: build its story too; `me`: the public key of the own seat."""
+        """Check a file. `story` builds its story, too; `me` is the public key of one's own seat."""
 
         def on_progress(values: tuple[float, int, int]) -> None:
             progress(*values)
@@ -139,7 +139,7 @@ class Verifier:
             return Unchecked(None, reached.limit)
 
     def compare(self, files: Sequence[ComparableFile]) -> Comparison | Unchecked:
-        """Compare copies of one table's log, and put the tables of a tournament together."""
+        """Compare copies of one table's log, and assemble the tables of a tournament."""
         wanted = _comparable(files)
         if not wanted:
             return Comparison()
@@ -164,7 +164,7 @@ class Verifier:
 
 
 def _comparable(files: Sequence[ComparableFile]) -> list[int]:
-    """The indexes of the files that have to be compared, if any."""
+    """Return the indexes of the files that have to be compared."""
     opened = next((each.found.tournament for each in files if each.found.opens_tournament), None)
     copies: dict[bytes, set[bytes]] = {}
     for each in files:
@@ -211,7 +211,7 @@ def _check(
 
 
 def _part_of(progress: ReportProgress, base: float, share: float) -> Callable[[int, int], None]:
-    """The progress callback of one part of the work."""
+    """Return the progress callback of one part of the work."""
     return lambda done, total: progress((base + share * done / max(1, total), done, total))
 
 
@@ -221,7 +221,7 @@ def _seat_of(transcript: Transcript, me: bytes | None) -> int | None:
 
 
 def _tournament_of(genesis: Genesis) -> tuple[bytes, bool]:
-    """The id of the tournament that a genesis belongs to, and whether it is the tournament's."""
+    """Return the id of a genesis's tournament, and whether it is the tournament's own genesis."""
     try:
         roster = genesis.read()
     except Unreadable:
@@ -270,7 +270,7 @@ def _compare(progress: ReportProgress, files: Sequence[ComparableFile]) -> Compa
 
 
 def _pairs(files: Sequence[ComparableFile]) -> Iterator[tuple[int, int]]:
-    """Files that hold different copies of one table's log; of equal ones only the first."""
+    """Yield pairs of different copies of one table's log; of equal copies only the first counts."""
     seen: set[bytes] = set()
     by_table: dict[bytes, list[int]] = {}
     for number, each in enumerate(files):
@@ -291,9 +291,9 @@ def _tournament(
     transcripts: Sequence[Transcript],
     unsure: Set[int],
 ) -> TournamentReplay | None:
-    """The tournament whose genesis is among the files, as far as its tables are.
+    """Return the tournament whose genesis is among the files, with those of its tables that are.
 
-    Of copies that end differently (`unsure`) only one to which a later table is bound counts.
+    Of copies that end differently (`unsure`), only one to which a later table is bound counts.
     """
     reports = {id(log): each.found.report for log, each in zip(transcripts, files, strict=True)}
 
