@@ -134,7 +134,7 @@ class Sidecar:
         return self._journal.torn
 
     def seeds(self) -> Mapping[int, Mapping[tuple[bytes, str], bytes]]:
-        """Return all seeds by seat, then by (hash of the round's Open entry, label like "round")."""
+        """Return all seeds by seat, then by (hash of the round's Open entry, label as "round")."""
         found: dict[int, dict[tuple[bytes, str], bytes]] = {}
         for record in self._all("seed"):
             if isinstance(record, _Seed):

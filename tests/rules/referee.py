@@ -1,9 +1,9 @@
-"""A second opinion on rounds, written from the rules alone: it counts cards and knows no slots.
+"""A second implementation of rounds, from the rules alone: it counts cards and knows no slots.
 
-Here: who has to decide what, the number of cards in each hand, direction, colour, penalties, owing
-"UNO", turns and the end of a round, from the acts alone; and whether a hand that is opened was
-a bluff. Not here: whether an act is legal, leaving, and table manners. A test plays random rounds
-and compares the two after every act.
+From the acts alone, the referee computes who has to decide what, the number of cards in each hand,
+direction, colour, penalties, owing "UNO", turns and the end of a round, and whether an opened hand
+was a bluff. It covers neither the legality of acts, nor leaving, nor table manners. A test plays
+random rounds and compares engine and referee after every act.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Referee:
         self.owed: int | None = None
         self.pending = 0
         self.doubted: int | None = None
-        """Who played a Wild Draw Four that may be challenged."""
+        """The player of a Wild Draw Four that can be challenged."""
         self.challenger = -1
         self.wanted: Colour | None = None
         """The colour before the last card."""
         self.left: list[Card] = []
-        """What was left in the hand after it."""
+        """The hand after that card."""
         self.turns = 0
         self.last_turn = rules.laps * seats if rules.format is Format.LAPS else 0
         self.passes = 0
@@ -79,7 +79,7 @@ class Referee:
         else:
             self._turn(first)
 
-    # Small things
+    # Helpers
 
     def _after(self, seat: int) -> int:
         return (seat + self.step) % self.seats
@@ -104,11 +104,11 @@ class Referee:
         self._turn(self._after(seat))
 
     def _draw(self, seat: int, count: int) -> int:
-        """As many cards as there are; how many."""
+        """Draw `count` cards, or as many as are left; return how many."""
         drawn = 0
         while drawn < count:
             if not self.pile:
-                # All discards but the top one; with one there is nothing left.
+                # All discards but the top one are shuffled; with one discard nothing is left.
                 self.pile, self.discards = self.discards - 1, 1
             if not self.pile:
                 break
@@ -139,7 +139,7 @@ class Referee:
     # Acts
 
     def act(self, seat: int, action: Action, faces: tuple[Card, ...], hand: Sequence[Card]) -> None:
-        """A legal act happens. `hand`: what the seat held before it."""
+        """Apply a legal act. `hand` is what the seat held before it."""
         if isinstance(action, Play):
             self.wanted = self.colour
             self.left = list(hand)
@@ -184,7 +184,7 @@ class Referee:
                 raise AssertionError(f"not for this referee: {action}")
 
     def _punish(self, owed: int | None) -> None:
-        """A turn begins while a seat owes "UNO"."""
+        """Punish a seat that still owes "UNO" when a turn begins."""
         if owed is not None and self.rules.uno is UnoRule.AUTOMATIC:
             self._draw(owed, self.rules.uno_penalty)
 

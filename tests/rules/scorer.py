@@ -1,7 +1,7 @@
-"""A second opinion on matches, written from the rules alone: it reads the whole history each time.
+"""A second implementation of matches, from the rules alone: it rereads the whole history each time.
 
-Here: who has how many points, who won, who plays and who deals next, worked out anew from all
-that has happened. Not here: any import of `lanuno`. The engine keeps running totals instead; a test
+From everything that has happened, the scorer computes who has how many points, who won, who plays
+and who deals next. It imports nothing of `lanuno`. The engine keeps running totals instead; a test
 plays random matches and compares the two after every step.
 """
 
@@ -15,7 +15,7 @@ ALONE = frozenset({"points", "low-score", "single", "laps", "elimination", "deal
 
 @dataclass(frozen=True)
 class Rules:
-    """What has to be known of a ruleset."""
+    """The facts about a ruleset that the score depends on."""
 
     format: str
     seats: int
@@ -28,20 +28,20 @@ class Rules:
 
 @dataclass(frozen=True)
 class Played:
-    """A round: how it ended, and what everybody held, by seat: cards and points."""
+    """A played round: how it ended, and (cards, points) in each hand, by seat."""
 
     ending: str
     out: int | None
     hands: dict[int, tuple[int, int]]
     left: frozenset[int]
     order: tuple[int, ...]
-    """Clockwise. It changes only in formats with changing partners."""
+    """The seats clockwise. The order changes only in formats with changing partners."""
     dealer: int
 
 
 @dataclass(frozen=True)
 class Moved:
-    """Somebody went away, came back or was thrown out."""
+    """A player went away, came back or was expelled."""
 
     seat: int
     where: str
@@ -49,51 +49,51 @@ class Moved:
 
 @dataclass
 class Standing:
-    """What follows from a history."""
+    """The standing that follows from a history."""
 
     totals: list[int]
     beside: list[list[int]]
-    """By seat, then by partner."""
+    """Points by seat, then by partner."""
     inside: list[int]
-    """Who is in the match."""
+    """The seats in the match."""
     away: set[int] = field(default_factory=set)
     winners: list[int] = field(default_factory=list)
     counted: int = 0
     number: int = 1
     due: int = 0
-    """Who is to deal, if they are there."""
+    """The seat that is to deal, unless it is away."""
 
     @property
     def here(self) -> list[int]:
-        """Who is in the match and not away."""
+        """The seats that are in the match and not away."""
         return [seat for seat in self.inside if seat not in self.away]
 
 
 def won_by(played: Played) -> list[int]:
-    """Who won a round."""
+    """Return the winners of a round."""
     stayed = {seat: hand for seat, hand in played.hands.items() if seat not in played.left}
     if played.ending == "out":
         return [] if played.out is None else [played.out]
     if played.ending == "blocked":
-        # As if the lowest hand in points had gone out; a tie is a round without points.
+        # Score it as if the hand with the fewest points had gone out; a tie gives no points.
         lowest = min(points for _, points in stayed.values())
         best = [seat for seat, (_, points) in stayed.items() if points == lowest]
         return best if len(best) == 1 else []
     if played.ending == "laps":
-        # Fewest cards, then fewest points in hand, then shared.
+        # The fewest cards win, then the fewest points in hand; a tie is shared.
         fewest = min(stayed.values())
         return [seat for seat, hand in stayed.items() if hand == fewest]
     return []
 
 
 def opposite(order: tuple[int, ...], seat: int) -> int:
-    """Who sits across the table."""
+    """Return the seat across the table."""
     half = len(order) // 2
     return order[(order.index(seat) + half) % len(order)]
 
 
 def standing(rules: Rules, history: list[Played | Moved]) -> Standing:
-    """Everything that follows from what has happened."""
+    """Return the standing that follows from a history."""
     now = Standing(
         totals=[0] * rules.seats,
         beside=[[0] * rules.seats for _ in range(rules.seats)],
@@ -147,7 +147,7 @@ def _score(rules: Rules, now: Standing, played: Played, winners: list[int]) -> N
         for seat, held in points.items():
             now.totals[seat] += 0 if seat in winners else held
     elif rules.format == "deals":
-        # Every card left in a hand; what they are worth is kept apart, for a tie.
+        # Count every card left in a hand. The points of those cards are kept separately for ties.
         for seat, (cards, held) in played.hands.items():
             now.totals[seat] += cards
             now.beside[seat][seat] += held
@@ -170,19 +170,19 @@ def _lowest(now: Standing, among: list[int]) -> list[int]:
 
 
 def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
-    """Who has won the match, or who goes on."""
+    """Set who has won the match, or who plays on."""
     reached = [seat for seat in range(rules.seats) if now.totals[seat] >= rules.target]
     if rules.format == "points":
         best = _highest(now)
         now.winners = best if reached and len(best) == 1 else []
     elif rules.format == "pairs":
         best = _highest(now)
-        # Both of a pair have its points.
+        # Both partners have the pair's points.
         now.winners = best if reached and len(best) == 2 else []
     elif rules.format in ("single", "laps"):
         now.winners = winners
     elif rules.format == "low-score" and reached:
-        # An absent player takes no points, and does not win by it.
+        # An absent player scores no points, and must not win by being absent.
         _decide(now, _lowest(now, now.here))
     elif rules.format == "elimination":
         under = [seat for seat in now.inside if seat not in reached]
@@ -191,7 +191,7 @@ def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
         else:
             _decide(now, under or _lowest(now, now.inside))
     elif rules.format == "deals" and now.counted == rules.hands:
-        # Fewest cards, then fewest points in hand, then shared; not by having been away.
+        # The fewest cards win, then the fewest points; absent players must not win by that.
         fewest = min((now.totals[seat], now.beside[seat][seat]) for seat in now.here)
         now.winners = [
             seat for seat in now.here if (now.totals[seat], now.beside[seat][seat]) == fewest
@@ -201,14 +201,14 @@ def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
 
 
 def _hands_in_all(rules: Rules) -> int | None:
-    """Hands after which a match ends; None where points end it."""
+    """Return the number of hands after which a match ends; None if points end it."""
     if rules.format == "partners":
         return rules.hands * 3 * rules.cycles
     return rules.hands if rules.format == "rotation" else None
 
 
 def _decide(now: Standing, best: list[int]) -> None:
-    """One wins; several play on alone."""
+    """Let one player win; several play on alone."""
     if len(best) == 1:
         now.winners = best
     else:
@@ -216,9 +216,9 @@ def _decide(now: Standing, best: list[int]) -> None:
 
 
 def _left_of(rules: Rules, now: Standing, played: Played) -> int:
-    """The next one in the match, clockwise from the dealer."""
+    """Return the next seat in the match, clockwise from the dealer."""
     if rules.format in ("partners", "rotation"):
-        # With a new partner the order changes; the test checks who has dealt.
+        # The order changes with each new partner; the test checks who dealt.
         return -1
     return _first_from((played.dealer + 1) % rules.seats, now.inside, rules.seats)
 
@@ -230,7 +230,7 @@ def _first_from(seat: int, among: list[int], seats: int) -> int:
 
 
 def next_round(rules: Rules, now: Standing) -> tuple[list[int], int | None] | None:
-    """Who plays and who deals; no dealer where the order decides; None if no round is next."""
+    """Return the seats and the dealer (None if the order decides), or None if no round is next."""
     waits = rules.format not in ALONE and now.away & set(now.inside)
     if now.winners or len(now.here) < 2 or waits:
         return None

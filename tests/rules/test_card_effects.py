@@ -1,4 +1,4 @@
-"""The table of effects: every card that is more than a number is in it, and is told."""
+"""The table of effects has every card that is more than a number, and the rulebook has each."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_copy_of_the_rules_is_the_rules(name: str) -> None:
 
 @pytest.mark.parametrize("rank", ["0", "7"])
 def test_hands_stay_if_their_mover_leaves_before_the_card_takes_effect(rank: str) -> None:
-    """On honour the effect waits for objections; a right card stands when its player leaves."""
+    """On honour the effect waits for objections; a right card stays when its player leaves."""
     rules = Ruleset(hand_size=3, seven_zero=True, manners=Manners.HONOUR)
     deck = stacked({0: f"r{rank} b1 b2"}, "r5", order=(0, 1, 2, 3), size=3)
     table = CardTable.deal(rules, 4, deck=deck)

@@ -1,4 +1,4 @@
-"""What a table changes about its preset: named, counted, and nothing that makes no difference."""
+"""What a table changes about its preset, without settings that make no difference."""
 
 from __future__ import annotations
 
@@ -108,11 +108,11 @@ def test_house_rules_as_a_number_come_back() -> None:
     everything = tuple(HOUSE_RULES)
     assert house_names(house_bits(everything)) == everything
     assert house_bits(()) == 0
-    assert house_names((1 << MOST_HOUSE_RULES) - 1) == everything, "what is unknown is passed over"
+    assert house_names((1 << MOST_HOUSE_RULES) - 1) == everything, "unknown bits are ignored"
 
 
 def test_the_bits_of_house_rules_stay_what_they_are() -> None:
-    """They are on the wire: a new house rule comes last."""
+    """The bits are on the wire, so a new house rule must come last."""
     assert list(HOUSE_RULES) == [
         "stack_draw_two",
         "stack_wild_four",

@@ -25,7 +25,7 @@ def chosen(names: str, seats: int) -> CardTable:
 
 
 def phase(game: DealerRound) -> RoundPhase:
-    """What the round waits for, asked anew."""
+    """Return the phase; a call stops mypy from narrowing the property."""
     return game.phase
 
 
@@ -57,7 +57,7 @@ def test_all_zero_is_a_tie_too() -> None:
 
 
 def test_a_deck_used_up_over_ties() -> None:
-    """No honest shuffle does this: the table keeps saying that both drew the same card."""
+    """No honest shuffle does this: both seats draw the same card again and again."""
     game = DealerRound(CLASSIC, (0, 1))
     game.start()
     game.shuffled()

@@ -1,4 +1,4 @@
-"""Decks: which cards they hold, in which order, and the tables over them."""
+"""Decks: their cards, the order of the cards, and the lookup tables over them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ EVENT_OF_ACT: dict[type, type] = {
     actions.OpenHand: events.OpenNeeded,
     actions.RefuseVerdict: events.VerdictRefused,
 }
-"""By act: its event. The event of a draw may come later, or not at all."""
+"""By act: its event. The event of a draw may come later or not at all."""
 
 
 class Listener:
@@ -50,40 +50,40 @@ class Listener:
         self.lying: list[tuple[int, int]] = []
         """The discards that are not being shuffled: slots and cards."""
         self.fallen: set[int] = set()
-        """Slots of those who left."""
+        """Slots of seats that left."""
         self.colour = NO_COLOUR
         self.before = NO_COLOUR
         """The colour before the last card."""
         self.clockwise = True
         self.player: int | None = None
-        """Who played last."""
+        """The seat that played last."""
         self.on_turn: int | None = None
         self.turns = 0
         self.passing: int | None = None
-        """Who found nothing to draw and has to pass."""
+        """The seat that found nothing to draw and has to pass."""
         self.owed: int | None = None
         self.pending: int | None = None
-        """Who has to answer a penalty."""
+        """The seat that has to answer a penalty."""
         self.doubtful = False
         self.challenge: tuple[int, int] | None = None
-        """A challenge that is not settled: by whom, against whom."""
+        """A challenge that is not settled: (challenger, accused)."""
         self.opened: tuple[int, ...] = ()
-        """A hand that its owner opens to everybody."""
+        """A hand that is opened to everybody."""
         self.found: bool | None = None
-        """What was in it."""
+        """Whether the opened hand was guilty."""
         self.accused: int | None = None
         self.votes: dict[int, bool] = {}
         self.pile = 0
         self.needs: list[int] = []
         self.readable: dict[int, int] = {}
-        """By slot: who may read it, in a hand."""
+        """By slot in a hand: the seat that may read it."""
         self.over: tuple[RoundEnding, int | None] | None = None
         self.shuffling = False
         self.recent: list[type] = []
         """The events since the last call."""
 
     def hear(self, event: GameEvent) -> None:
-        """One event more."""
+        """Update this state from one more event."""
         self.recent.append(type(event))
         name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
         handler: Callable[[Any], None] = getattr(self, f"_{name}")
@@ -264,7 +264,7 @@ class Listener:
 
 
 def agree(listener: Listener, table: CardTable) -> None:
-    """What was heard is what there is to see."""
+    """Check that the state derived from events equals the public state."""
     game = table.round
     assert listener.seats == list(game.seats)
     assert listener.hands == game.hands

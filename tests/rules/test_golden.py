@@ -1,10 +1,10 @@
-"""Golden counts: in how many ways a fixed deal can go on, one to five acts long, by many rules.
+"""Golden counts: the number of continuations of a fixed deal, one to five acts long, by ruleset.
 
-Here: counting, and the comparison with `golden_counts.toml`. Not here: the numbers.
+This module counts and compares with `golden_counts.toml`, which holds the numbers.
 
-A count that changes means that a rule changed. After an intended change, run this file as a
-program from the root of the project (`python -m tests.rules.test_golden`): it writes the numbers
-anew, and the difference shows which rules the change touches.
+A changed count means a changed rule. After an intended change, run this file as a program from the
+root of the project (`python -m tests.rules.test_golden`): it writes the numbers anew, and the diff
+shows which rulesets the change affects.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.harness.rounds.table_of_cards import CardTable
 FILE = Path(__file__).with_name("golden_counts.toml")
 LONGEST = 5
 HAND = 3
-"""Small hands, so that rounds end within reach."""
+"""Small hands, so that rounds can end within a few acts."""
 
 
 def _house(**settings: Any) -> Ruleset:
@@ -44,7 +44,7 @@ HOUSE_RULES: dict[str, Ruleset] = {
         *("draw_until_playable", "forced_play", "no_bluff"),
     )
 }
-"""Those that change a round; who deals the next one does not."""
+"""The house rules that change a round; the one about the next dealer does not."""
 RULESETS: dict[str, Ruleset] = {
     **{name: PRESETS[name] for name in ("classic", "deck112", "express", "masters")},
     **HOUSE_RULES,
@@ -66,7 +66,7 @@ _HITS = ((Rank.WILD_FOUR,), (Rank.DRAW_TWO,))
 
 @dataclass(frozen=True)
 class Deal:
-    """Rules, seats, and which of the fixed deals."""
+    """A fixed deal: the ruleset, the number of seats, and the number of the deal."""
 
     rules: str
     seats: int
@@ -85,13 +85,13 @@ DEALS = [
 
 
 def start(deal: Deal) -> CardTable:
-    """The deal, dealt and opened; later shuffles stay seeded."""
+    """Return the table after the deal; later shuffles are seeded."""
     ruleset = msgspec.structs.replace(RULESETS[deal.rules], hand_size=HAND)
     chance = random.Random(f"{deal.kind} {deal.seats} {deal.number}")
     cards = list(range(ruleset.deck))
     chance.shuffle(cards)
     if deal.kind != "plain":
-        # One wild card each is enough: every one of them can be played in four ways or eight.
+        # One wild card per seat is enough, because each can be played in four or eight ways.
         wilds, others = _RICH if deal.kind == "rich" else _HITS
         ranks = {card: face.rank for card, face in enumerate(deck_tables(ruleset.deck).faces)}
         top = [card for card in cards if ranks[card] in wilds][: deal.seats]
@@ -101,7 +101,7 @@ def start(deal: Deal) -> CardTable:
 
 
 def ways(table: CardTable) -> list[tuple[str, tuple[Any, ...]]]:
-    """Everything that can happen next: acts, and what the table settles."""
+    """Return everything that can happen next: acts, and what the table settles."""
     game = table.round
     found: list[tuple[str, tuple[Any, ...]]] = [("act", each) for each in everybodys_acts(table)]
     if game.phase is RoundPhase.OBJECTION:
@@ -112,7 +112,7 @@ def ways(table: CardTable) -> list[tuple[str, tuple[Any, ...]]]:
 
 
 def count(table: CardTable, length: int) -> int:
-    """The continuations of exactly this length, or shorter where the round ends before."""
+    """Count the continuations of this length, and shorter ones where the round ends earlier."""
     if length == 0 or table.round.over:
         return 1
     following = ways(table)
@@ -127,12 +127,12 @@ def count(table: CardTable, length: int) -> int:
 
 
 def counts(deal: Deal) -> list[int]:
-    """For lengths from one on."""
+    """Return the counts for the lengths from 1 to `LONGEST`."""
     return [count(start(deal), length) for length in range(1, LONGEST + 1)]
 
 
 def written() -> dict[Deal, list[int]]:
-    """The numbers in the file."""
+    """Return the numbers in the file."""
     content = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
         Deal(rules, int(seats.removesuffix("-players")), *_kind(name)): numbers
@@ -163,7 +163,7 @@ def test_the_file_holds_what_is_counted() -> None:
 @pytest.mark.parametrize("name", [*HOUSE_RULES, "honour"])
 @pytest.mark.parametrize("seats", [2, 3])
 def test_every_rule_makes_a_difference(name: str, seats: int) -> None:
-    """Between classic and classic with this rule, in at least one of the same deals."""
+    """At least one of the same deals has other counts than under the classic rules."""
     classic, changed = (
         [numbers for deal, numbers in GOLDEN.items() if (deal.rules, deal.seats) == (rules, seats)]
         for rules in ("classic", name)

@@ -1,9 +1,9 @@
-"""The rulebook of every preset and house rule, rule by rule with mark and numbers.
+"""The rulebook of every preset and house rule, rule by rule, with its mark and numbers.
 
-Here: the comparison with `golden_rulebook.txt`, which holds classic for any number of seats in
-full, and of every other ruleset the rules that differ. Not here: why; that is in
-`test_rulebook.py`. After an intended change, run this file as a program from the root of the
-project (`python -m tests.rules.test_golden_rulebook`), and read the difference.
+This module compares with `golden_rulebook.txt`, which holds classic for any number of seats in
+full, and for every other ruleset the rules that differ. `test_rulebook.py` tests why. After an
+intended change, run this file as a program from the root of the project
+(`python -m tests.rules.test_golden_rulebook`), and read the diff.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ CASES: dict[str, tuple[Ruleset, int | None]] = {
 
 
 def rulebook_lines(ruleset: Ruleset, seats: int | None) -> list[str]:
-    """One line for every rule: its id, who checks it, and the numbers."""
+    """Return one line for every rule: its id, who checks it, and the numbers."""
     return [
         " ".join((rule.id, rule.checked.name, *(f"{k}={v}" for k, v in rule.values.items())))
         for section in rulebook(ruleset, seats)
@@ -61,7 +61,7 @@ def rulebook_lines(ruleset: Ruleset, seats: int | None) -> list[str]:
 
 
 def written() -> str:
-    """What the file has to hold."""
+    """Return the text that the file has to hold."""
     classic = rulebook_lines(CLASSIC, None)
     lines = ["classic", *classic]
     for name, (ruleset, seats) in CASES.items():

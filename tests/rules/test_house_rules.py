@@ -1,4 +1,4 @@
-"""House rules: each in one place, off at first, and checked when its mark says so."""
+"""House rules: each in one place, off by default, and checked when its mark says so."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GAME_HOOKS = {
     "out_of_turn_cards",
     "penalty_cards",
 }
-"""What changes the game rather than the settings or the rulebook."""
+"""The fields that change the game itself, not the settings or the rulebook."""
 
 
 def test_every_house_rule_is_a_setting_that_is_off() -> None:
@@ -79,7 +79,7 @@ def test_a_rulebook_with_two_house_rules_tells_nothing_twice(name: str) -> None:
 
 
 def with_rule(monkeypatch: pytest.MonkeyPatch, rule: HouseRule) -> Ruleset:
-    """Rules with this one in place of the house rule of its name."""
+    """Return a ruleset that plays this rule in place of the house rule of the same name."""
     monkeypatch.setattr(registry, "HOUSE_RULES", {rule.name: rule})
     changed: Ruleset = msgspec.structs.replace(CLASSIC, **{rule.name: True})
     return changed
@@ -119,7 +119,7 @@ def test_an_amended_setting_is_played_and_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_rulesets_that_are_equal_are_played_apart() -> None:
-    """An enum member and its number are equal; one round must not change another."""
+    """An enum member equals its number, but one round must not change the other."""
     odd: Ruleset = msgspec.structs.replace(CLASSIC, wild_four=0)
     rulebook(odd)
     assert Round(CLASSIC, (0, 1, 2), 0).ruleset.wild_four is WildFour.BLUFF
@@ -137,9 +137,9 @@ live = [name for name, rule in HOUSE_RULES.items() if rule.checked is WhenChecke
 
 @given(st.sets(st.sampled_from(live)), st.integers(2, 5), st.integers(0, 2**32))
 def test_rules_checked_live_need_no_audit(names: set[str], seats: int, seed: int) -> None:
-    """With only such rules, what everybody lets pass is right with all hands known.
+    """With only such rules, every act that is legal live is also legal with all hands known.
 
-    Except for the verdict on a shown hand, and for passing when nothing is left to draw.
+    The exceptions are the verdict on a shown hand, and passing when nothing is left to draw.
     """
     ruleset: Ruleset = msgspec.structs.replace(CLASSIC, **dict.fromkeys(names, True))
     assert checked_at_audit(ruleset) == ()

@@ -1,4 +1,4 @@
-"""Matches: totals, the passing of the deal, and the end, in every format."""
+"""Matches: totals, the next dealer, and the end, in every format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LOW_SCORE = PRESETS["low-score"]
 
 
 def begun(ruleset: Ruleset, seats: int, dealer: int = 0) -> Match:
-    """A match whose first dealer is chosen."""
+    """Return a match whose first dealer has been chosen."""
     match = Match(ruleset, seats)
     match.finish(DealerResult(dealer))
     return match
@@ -50,7 +50,7 @@ def play(
     ending: RoundEnding = RoundEnding.OUT,
     left: tuple[int, ...] = (),
 ) -> list[MatchEvent]:
-    """One round: who won, and the points left in the hands, in the order of the plan's seats."""
+    """Play one round with this winner and these points in hand, in the plan's order of seats."""
     plan = match.next()
     assert plan is not None
     winners = () if winner is None else winner if isinstance(winner, tuple) else (winner,)
@@ -73,12 +73,12 @@ def play(
 def test_who_is_ahead(
     totals: tuple[int, ...], of: Format, gone: tuple[int, ...], seats: tuple[int, ...]
 ) -> None:
-    """Who left has few points, and is not ahead by that."""
+    """A player who left has few points, but is not ahead because of that."""
     assert ahead(totals, of, gone) == seats
 
 
 def dealers(match: Match) -> int | None:
-    """Who deals next."""
+    """Return the next dealer."""
     plan = match.next()
     return None if plan is None else plan.dealer
 
@@ -250,7 +250,7 @@ def test_out_at_the_target_and_two_at_the_end() -> None:
     match = begun(ELIMINATION, 4, 0)
     events = play(match, 0, 0, 500, 10, 20)
     assert events[1:] == [SeatOut(1), PlayOn((0, 2, 3))]
-    # The deal skips those who are out.
+    # The deal skips eliminated seats.
     assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 2, 3), 2)
     play(match, 3, 400, 490, 0)
     assert match.playing == (0, 3)
@@ -272,7 +272,7 @@ def test_none_left_under_the_target() -> None:
     match = begun(ELIMINATION, 3)
     match.totals = [499, 450, 499]
     play(match, None, 0, 0, 0, ending=RoundEnding.BLOCKED)
-    # Points can be set so that all reach it in one round only where the winner has them already.
+    # The winner gains no points, so all seats are at the target only if it was there before.
     match.totals = [500, 499, 499]
     play(match, 0, 0, 10, 20)
     assert match.winners == (0,)
@@ -288,7 +288,7 @@ def test_none_left_under_the_target() -> None:
 def test_pairs_sit_opposite_and_share_everything() -> None:
     match = begun(PAIRS, 6)
     play(match, 1, 5, 0, 20, 7, 50, 1)
-    # Seat 4 is opposite seat 1; its fifty points count for nobody.
+    # Seat 4 is opposite seat 1; its fifty points score for nobody.
     assert match.totals == [0, 33, 0, 0, 33, 0]
     assert match.tally[1][4] == match.tally[4][1] == 33
     play(match, 4, 500, 0, 0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""Invariants of every state of every round, with any rules and any seat leaving."""
+"""Invariants of every state of every round, under any rules and with any seat leaving."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from tests.harness.rounds.table_of_cards import CardTable, shuffling
 
 Short = tuple[int, bool]
 short = st.tuples(st.sampled_from([0, 1, 2, 5]), st.booleans())
-"""How many cards are left to draw, and whether one seat holds all others."""
+"""The number of cards left to draw, and whether one seat holds all others."""
 short_piles = st.none() | short
 
 
 def table_for(ruleset: Ruleset, seats: int, seed: int) -> CardTable:
-    """A table with nothing dealt yet."""
+    """Return a table before the deal."""
     game = Round(fitting(ruleset, seats), tuple(range(seats)), seed % seats)
     table = CardTable(game, shuffling(seed))
     table.call("start")
@@ -42,7 +42,7 @@ def table_for(ruleset: Ruleset, seats: int, seed: int) -> CardTable:
 
 
 def short_table(ruleset: Ruleset, seats: int, seed: int, left: int, held: bool) -> CardTable:
-    """A table with few cards to draw; the last seat holds the rest, or it can be shuffled."""
+    """Return a table with few cards to draw; the others are in the last hand or can be shuffled."""
     table = CardTable.deal(fitting(ruleset, seats), seats, seed=seed)
     if not table.round.over:
         table.run_down(min(left, table.round.pile_end - table.round.pile_next), 0 if held else None)
@@ -127,7 +127,7 @@ def test_refusal_and_legal_agree_when_the_pile_is_short(
 def test_anybody_can_leave_at_any_moment(
     ruleset: Ruleset, seats: int, seed: int, short: Short | None
 ) -> None:
-    """One, then another: the round goes on without them or is over, and asks them nothing more."""
+    """One seat leaves, then another: the round continues without asking them, or it is over."""
 
     def check(table: CardTable) -> None:
         game = table.round
@@ -157,7 +157,7 @@ def test_anybody_can_leave_at_any_moment(
 def test_nothing_stale_is_left_over(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
 ) -> None:
-    """What belongs to one question is not there while another is asked."""
+    """The state that belongs to one question is gone while another is asked."""
 
     def check(table: CardTable) -> None:
         game = table.round
@@ -217,9 +217,9 @@ def test_the_public_state_is_plain_and_a_copy_stays_behind(
 def test_the_decision_grows_with_the_question(
     ruleset: Ruleset, seats: int, seed: int, leaving: float, short: Short | None
 ) -> None:
-    """One decision number is one question: one seat, one thing asked, over one card and hand.
+    """A decision number stands for one question: one seat, one phase, one top card and one hand.
 
-    The number grows with the top card and the colour even while nobody has to decide.
+    The number also grows with the top card and the colour while no seat has to decide.
     """
     questions: dict[int, object] = {}
     cards: dict[int, object] = {}
@@ -254,7 +254,7 @@ def test_the_decision_grows_with_the_question(
 def test_every_round_ends_with_a_result(
     ruleset: Ruleset, seats: int, seed: int, leaving: float
 ) -> None:
-    """Players who play all they can, and no wrong card, come to an end."""
+    """A round ends if the players play everything they can and no wrong card."""
     ruleset = msgspec.structs.replace(ruleset, manners=Manners.ENFORCED)
     table = table_for(ruleset, seats, seed)
     play_randomly(table, seed, lambda _: None, leaving=leaving, playing=1.0, moves=20_000)

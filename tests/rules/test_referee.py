@@ -1,4 +1,4 @@
-"""Random rounds by random rules: the engine and the second opinion agree after every act."""
+"""Random rounds under random rules: the engine and the referee agree after every act."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOVES = 150
 def test_both_see_the_same_round(
     ruleset: Ruleset, seats: int, seed: int, short: tuple[int, bool] | None
 ) -> None:
-    """Cards, questions, direction, colour, penalties, turns, and how it ends."""
+    """They agree on cards, questions, direction, colour, penalties, turns, and the end."""
     one_round = Format.LAPS if ruleset.format is Format.LAPS else Format.POINTS
     rules: Ruleset = msgspec.structs.replace(
         fitting(ruleset, seats), format=one_round, manners=Manners.ENFORCED, advice=False
@@ -56,7 +56,7 @@ def test_both_see_the_same_round(
 
 
 def same(table: CardTable, referee: Referee) -> None:
-    """Nothing that both know differs."""
+    """Check that everything known to both is equal."""
     game = table.round
     decider = game.decider
     assert referee.asked == (None if decider is None else (game.phase.name, decider))

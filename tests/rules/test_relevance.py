@@ -1,4 +1,4 @@
-"""Which settings end a match: the same rounds are played with and without a change of each."""
+"""Which settings matter: the same games are played with and without a change of each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROUNDS = 60
 
 
 def course(ruleset: Ruleset, seats: int) -> list[object]:
-    """How a match goes in which one seat wins every round, and how long its rounds are."""
+    """Return the course of a match in which one seat wins every round, and the turn limit."""
     match = Match(ruleset, seats)
     seen: list[object] = [Round(ruleset, tuple(range(seats)), 0).turn_limit]
     for _ in range(ROUNDS):
@@ -65,7 +65,7 @@ ROUNDS_OF_CARDS = 12
 
 
 def rounds(ruleset: Ruleset) -> list[object]:
-    """All that happens in some rounds, and what can be done at every moment of them."""
+    """Return all events of some rounds, and the legal acts at every moment."""
     seen: list[object] = []
 
     def look(table: CardTable) -> None:
@@ -103,7 +103,7 @@ def test_no_other_setting_matters_less_with_other_numbers_of_players() -> None:
 
 
 def test_rules_of_an_unknown_name_follow_no_source_as_a_whole() -> None:
-    """The name is any that the host of a table wrote into its log."""
+    """The host of a table can write any name into its log."""
     (known, unknown) = (
         {rule.id for rule in rulebook(Ruleset(preset=name))[-1].rules}
         for name in ("classic", "of my own")

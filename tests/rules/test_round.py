@@ -36,7 +36,7 @@ def test_examples(module: ModuleType) -> None:
 
 
 def phase(game: Round) -> RoundPhase:
-    """What the round waits for, asked anew."""
+    """Return the phase; a call stops mypy from narrowing the property."""
     return game.phase
 
 
@@ -116,7 +116,7 @@ def test_a_returned_starting_card_goes_in_with_the_locked_slots() -> None:
 
 
 def test_wrong_cards_on_paper() -> None:
-    """A card that the deck does not have, or that the slot is known not to hold."""
+    """A card is refused if the deck does not have it, or the slot is known to hold another."""
     table = CardTable.deal(CLASSIC, 2, deck=stacked({0: "r5"}, "r0", order=(0, 1)))
     slot = table.slot_of(0, card("r5"))
     game = table.round
@@ -199,7 +199,7 @@ def test_leaving_after_having_gone_out_changes_nothing_but_who_shuffles() -> Non
     table = CardTable.deal(Ruleset(hand_size=2), 2, deck=deck)
     skip, two = card("rs"), card("r+2")
     table.act(0, Play(table.slot_of(0, skip), skip))
-    # The pile is used up, as far as this round knows, so that the last card's draw has to wait.
+    # Empty the pile as far as this round knows, so that the last card's draw has to wait.
     game = table.round
     game.pile_next = game.pile_end
     game.act(0, Play(table.slot_of(0, two), two))
@@ -211,7 +211,7 @@ def test_leaving_after_having_gone_out_changes_nothing_but_who_shuffles() -> Non
 
 
 def test_the_hit_player_leaves_before_it_is_asked() -> None:
-    """A starting Draw Two that may be passed on, and two who leave while cards are opened."""
+    """A starting Draw Two could be passed on, and two seats leave while cards are opened."""
     game = Round(Ruleset(stack_draw_two=True, hand_size=2), (0, 1, 2, 3), 3)
     game.start()
     game.shuffled()
@@ -226,7 +226,7 @@ def test_the_hit_player_leaves_before_it_is_asked() -> None:
 
 
 def test_a_copy_forgets_nothing_and_shares_nothing_that_changes() -> None:
-    """Of every field: what bots and the simulation search in must be the same round."""
+    """Bots and the simulation search in copies, which must equal the round in every field."""
     game = Round(Ruleset(), (0, 1, 2), 0)
     for number, name in enumerate(RoundState.__slots__):
         value = getattr(game, name)
@@ -252,7 +252,7 @@ def test_a_copy_forgets_nothing_and_shares_nothing_that_changes() -> None:
 
 
 def test_who_can_draw_nothing_has_passed() -> None:
-    """An event shows it, and the turn goes on."""
+    """An event reports the pass, and the turn continues."""
     rules = Ruleset(hand_size=20)
     deck = stacked({}, "r0", order=(0, 1, 2, 3, 4), size=20)
     table = CardTable.deal(rules, 5, deck=deck)

@@ -1,4 +1,4 @@
-"""The rulebook follows the ruleset: which rules, with which numbers, checked by whom."""
+"""The rulebook follows the ruleset: which rules appear, with which numbers, checked by whom."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AT_AUDIT = {
 
 
 def rules_by_id(ruleset: Ruleset, seats: int | None = None) -> dict[str, Rule]:
-    """The rules by their ids."""
+    """Return the rules by their ids."""
     rules = [rule for section in rulebook(ruleset, seats) for rule in section.rules]
     found = {rule.id: rule for rule in rules}
     assert len(found) == len(rules), "a rule appears twice"
@@ -42,7 +42,7 @@ def rules_by_id(ruleset: Ruleset, seats: int | None = None) -> dict[str, Rule]:
 
 
 def some_rulesets(count: int) -> list[Ruleset]:
-    """Rulesets that at least some number of seats can play by."""
+    """Return rulesets that can be played with at least one number of seats."""
     every = (any_ruleset(Random(seed)) for seed in range(count))
     return [*PRESETS.values(), *(each for each in every if playable_seats(each))]
 

@@ -21,10 +21,10 @@ ALL = scenarios()
 
 
 class Stage(Protocol):
-    """A scenario being carried out."""
+    """A running scenario."""
 
     def do(self, line: str) -> None:
-        """Carry out one line; an AssertionError says what is otherwise than expected."""
+        """Carry out one line. Raise AssertionError with the difference from what is expected."""
 
 
 STAGES: dict[str, Callable[[Scenario], Stage]] = {

@@ -1,4 +1,4 @@
-"""Random matches of every format: the engine and the second opinion agree after every step."""
+"""Random matches of every format: the engine and the scorer agree after every step."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ ENDINGS = {
     "void": RoundEnding.VOID,
 }
 LONGEST = 60
-"""Rounds after which a match is left alone."""
+"""The number of rounds after which a match is abandoned."""
 
 
 class BothSides:
-    """A match by the engine, and its history for the second opinion."""
+    """A match in the engine, and its history for the scorer."""
 
     def __init__(self, kind: Format, seed: int, *, unrest: float) -> None:
         self.chance = random.Random(f"{kind.name} {seed}")
         self.unrest = unrest
-        """How often a player leaves, or a round is void."""
+        """How often a player leaves or a round is void."""
         self.kind = kind
         seats = self.chance.choice(SEATS.get(kind, range(2, 11)))
         target, target_two = self.chance.randint(1, 300), self.chance.randint(1, 300)
@@ -78,7 +78,7 @@ class BothSides:
         """By counted round: the first seat with the seat opposite, and the dealer."""
 
     def play(self) -> Standing:
-        """Play to the end, comparing after every step."""
+        """Play to the end and compare after every step."""
         self.compare()
         for _ in range(LONGEST):
             if self.match.over:
@@ -95,7 +95,7 @@ class BothSides:
         return standing(self.rules, self.history)
 
     def compare(self) -> None:
-        """The same totals, tallies, winners, players and dealer."""
+        """Compare totals, tallies, winners, players and dealer."""
         now = standing(self.rules, self.history)
         match = self.match.copy()
         assert match.public_state() == self.match.public_state()
@@ -172,7 +172,7 @@ class BothSides:
 
 @pytest.mark.parametrize("kind", list(Format))
 def test_quiet_matches(kind: Format) -> None:
-    """Nobody leaves: every match comes to its end and has a winner."""
+    """If nobody leaves, every match ends with a winner."""
     ends = [BothSides(kind, seed, unrest=0.0).play() for seed in range(60)]
     assert sum(bool(end.winners) for end in ends) > 50
 
@@ -180,13 +180,13 @@ def test_quiet_matches(kind: Format) -> None:
 @settings(max_examples=150)
 @given(st.sampled_from(Format), st.integers(0, 2**32), st.sampled_from([0.1, 0.5, 0.9]))
 def test_restless_matches(kind: Format, seed: int, unrest: float) -> None:
-    """People leave, stay away, come back and are thrown out."""
+    """Players leave, stay away, come back and are expelled."""
     BothSides(kind, seed, unrest=unrest).play()
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_partners_meet_equally_often_and_everybody_deals(seed: int) -> None:
-    """With every partner as many hands; of four in a row every seat deals one."""
+    """Everybody plays equally many hands with each partner, and deals one hand of each block."""
     both = BothSides(Format.PARTNERS, seed, unrest=0.0)
     assert both.play().winners
     hands = both.ruleset.hands

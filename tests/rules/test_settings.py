@@ -1,4 +1,4 @@
-"""The table of the settings: every setting once, and each with values that make sense."""
+"""The table of the settings has every setting once, each with sensible values."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_every_house_rule_is_a_switch_with_a_mark_and_a_bit() -> None:
 
 
 def test_only_the_audit_checks_a_setting_that_is_no_house_rule() -> None:
-    """Its first choice is the one that forbids nothing."""
+    """The first choice of such a setting forbids nothing."""
     others = {name: SETTINGS[name].checked for name in SETTINGS.keys() - HOUSE_RULES.keys()}
     marked = {name: checked for name, checked in others.items() if checked is not None}
     assert set(marked.values()) == {WhenChecked.AUDIT}
@@ -83,7 +83,7 @@ def test_only_the_audit_checks_a_setting_that_is_no_house_rule() -> None:
 
 @each_setting
 def test_a_setting_makes_a_difference_somewhere(setting: Setting) -> None:
-    """Under the rules of some preset, or with one other setting changed."""
+    """It matters under the rules of some preset, or with one other setting changed."""
     changed = [
         msgspec.structs.replace(Ruleset(), **{other.name: value})
         for other in SETTINGS.values()

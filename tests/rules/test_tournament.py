@@ -1,4 +1,4 @@
-"""The schedule of eight and its sums."""
+"""The schedule of the tournament, and its totals."""
 
 from __future__ import annotations
 

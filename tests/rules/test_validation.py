@@ -59,7 +59,7 @@ def test_the_setting_at_fault_is_named(
     [(name, *each.bounds) for name, each in SETTINGS.items() if each.bounds is not None],
 )
 def test_every_bound_is_the_last_value_that_will_do(setting: str, low: int, high: int) -> None:
-    """By itself: what it does not go together with comes after all bounds."""
+    """Each setting is tested alone; conflicts are checked only after all bounds."""
     for value, problem in (
         (low - 1, SettingError(setting, SettingProblem.TOO_LOW, low)),
         (high + 1, SettingError(setting, SettingProblem.TOO_HIGH, high)),
@@ -75,7 +75,7 @@ def test_the_longest_name_of_a_preset() -> None:
 
 
 def test_the_largest_hand_leaves_a_starting_card() -> None:
-    """108 cards: five seats of 20 leave 8, the four that go back and four more; 103 is the most."""
+    """Four of 108 cards may not start, so at most 103 cards can be dealt."""
     for seats, most in ((5, 20), (6, 17), (10, 10)):
         hand = msgspec.structs.replace(CLASSIC, hand_size=most)
         assert validate(hand, seats) is None

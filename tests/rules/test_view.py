@@ -1,4 +1,4 @@
-"""What a seat and a spectator see."""
+"""What a seat and a spectator may see."""
 
 from __future__ import annotations
 

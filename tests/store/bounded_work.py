@@ -1,4 +1,4 @@
-"""Work for a bounded process, good and bad; in a module that such a process can import."""
+"""Good and bad work for a bounded process, in a module that such a process can import."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def endless(tell: ReportProgress) -> None:
 
 
 def endless_unseen(tell: ReportProgress) -> None:
-    """Nothing looks at its time but the system."""
+    """Loop without checking the time, so that only the system can end it."""
     del tell
     limit_processor(time.process_time() + 1)
     while True:
@@ -48,7 +48,7 @@ def greedy(tell: ReportProgress) -> int:
 
 
 def crowded(tell: ReportProgress) -> None:
-    """Piece by piece until nothing is left, however much was free at the beginning."""
+    """Allocate small pieces until no memory is left."""
     del tell
     kept = []
     while True:
@@ -72,7 +72,7 @@ def killed(tell: ReportProgress) -> None:
 
 
 def interrupted(tell: ReportProgress) -> str:
-    """As by Ctrl+C, which a terminal sends to the process too."""
+    """Interrupt this process as Ctrl+C in a terminal does, which reaches child processes, too."""
     del tell
     os.kill(os.getpid(), signal.SIGINT)
     return "went on"

@@ -1,4 +1,4 @@
-"""Fakes of a disk that fails, for the tests of the store."""
+"""Fakes of a failing disk, for the tests of the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 
 class FullDisk:
-    """Lets `room` more bytes be written by os.write, then says that the disk is full."""
+    """Lets os.write write `room` more bytes, then reports a full disk."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.room: int | None = None
@@ -29,7 +29,7 @@ class FullDisk:
 
 
 def failing(number: int) -> Callable[..., Any]:
-    """A system call that always fails with this errno."""
+    """Return a system call that always fails with this errno."""
 
     def fail(*_arguments: Any, **_named: Any) -> Any:
         raise OSError(number, os.strerror(number))

@@ -1,10 +1,10 @@
-"""Kills a real program (SIGKILL) at every single system call that writes, once at each.
+"""Kills a real program (SIGKILL) at every system call that writes.
 
-`python -m tests.store.killed_program STORY FOLDER` runs a story again and again, each time in a
-folder and a process of its own. Each process kills itself at a later call: before the call, which
-is also after the one before, and in the middle of what it writes. The process of the last folder
-lives to the end. The file `told` of a folder lists what the process was told is kept. No test lives
-here.
+`python -m tests.store.killed_program STORY FOLDER` runs a story repeatedly, each time in a new
+folder and a new process. Each process kills itself at a later call: once before the call (which is
+also after the previous one), and once in the middle of its write. The process of the last folder
+survives to the end. The file `told` in a folder lists what the process was told is stored. This
+module contains no tests.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from tests.harness.log_table.log_table import LogTable, new_table
 
 CALLS = ("open", "write", "fsync", "close", "link", "unlink", "replace", "ftruncate", "mkdir")
 MOST = 400
-"""No story has more calls."""
+"""An upper bound on the calls of every story."""
 
 Tell = Callable[[str], None]
 Story = Callable[[Home, Tell], None]
 
 NO_WRITE = 3
-"""Exit code of a process that was to die in the middle of something that has no middle."""
+"""The exit code of a process that should die in the middle of a call that is not a write."""
 
 ENTRIES = 9
 KEPT = 4
@@ -52,11 +52,11 @@ class Killer:
     """Counts the system calls of this process and kills it at one of them."""
 
     def __init__(self, number: int, *, torn: bool) -> None:
-        """`torn`: in the middle of the call, which is told to be a write."""
+        """`torn` kills the process in the middle of the call, which has to be a write."""
         self._left = number
         self._torn = torn
         self._real: dict[str, Callable[..., Any]] = {name: getattr(os, name) for name in CALLS}
-        # Counted and not done: what a program gave to the system outlives it without waiting.
+        # fsync is counted but not executed: the operating system keeps the data of a dead process.
         self._real["fsync"] = lambda _file: None
         for name in CALLS:
             setattr(os, name, self._counted(name))
@@ -78,12 +78,12 @@ class Killer:
         return call
 
     def tell(self, file: int, word: str) -> None:
-        """Say that something is kept, without counting."""
+        """Record that something is stored, without counting this write."""
         self._real["write"](file, word.encode() + b"\n")
 
 
 def cut(table: LogTable) -> Story:
-    """A log whose end is given up, and which goes on."""
+    """Truncate a log and continue it."""
 
     def story(home: Home, tell: Tell) -> None:
         records = TableRecords(home)
@@ -103,7 +103,7 @@ def cut(table: LogTable) -> Story:
 
 
 def sidecar(_table: LogTable) -> Story:
-    """Everything that a sidecar keeps."""
+    """Store every kind of sidecar record of a player: a bot, seeds, signed bytes and votes."""
 
     def story(home: Home, tell: Tell) -> None:
         with Sidecar(home.sidecar(b"t" * 32)) as kept:
@@ -123,7 +123,7 @@ def sidecar(_table: LogTable) -> Story:
 
 
 def profile(_table: LogTable) -> Story:
-    """A newcomer's key and name, and the arrangements of a table, twice."""
+    """Create a new key and name, and save the metadata of a table twice."""
 
     def story(home: Home, tell: Tell) -> None:
         tell(load_profile(home).identity.public.hex())
@@ -135,7 +135,7 @@ def profile(_table: LogTable) -> Story:
 
 
 def delete(table: LogTable) -> Story:
-    """A game that was listed and is deleted for good."""
+    """Delete a listed game for good."""
 
     def story(home: Home, tell: Tell) -> None:
         history = History(home)
@@ -147,7 +147,7 @@ def delete(table: LogTable) -> Story:
 
 
 def leave_a_game(home: Home, table: LogTable) -> None:
-    """All that can be left of a table, in the list too."""
+    """Leave every file that a table can leave, and its rows in the list of games."""
     table_id = table.genesis.table_id
     path = home.transcript(table_id)
     path.write_bytes(table.file)
@@ -169,7 +169,7 @@ STORIES: dict[str, Callable[[LogTable], Story]] = {
 
 
 def main(name: str, folder: Path) -> None:
-    """Tell a story, and die at every call of it."""
+    """Run a story once for each of its calls, and kill the process at that call."""
     table = played()
     story = STORIES[name](table)
     before = folder.with_name(folder.name + "-before")

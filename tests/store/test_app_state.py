@@ -1,4 +1,4 @@
-"""Tests of what the program remembers by itself: bounded, whole, and worth little."""
+"""The automatically saved state of the app: bounded, replaced as a whole, and expendable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in a process of its own: it answers, or it is ended for a reason; nothing is left of it."""
+"""Work in a bounded process: it answers or is ended for a reason, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.store import bounded_work
 
 
 def quiet(_: object) -> None:
-    """Hear nothing."""
+    """Ignore the progress."""
 
 
 def test_it_answers_and_says_how_far_it_is() -> None:
@@ -63,7 +63,7 @@ def test_work_that_takes_too_much_is_given_up(
             process.run(work, quiet)
         assert reached.value.limit is limit
         assert active_children() == []
-        # Another one takes its place.
+        # A new process replaces it.
         assert process.run(partial(bounded_work.double, number=1), quiet) == 2
     assert capfd.readouterr() == ("", "")
 
@@ -99,7 +99,7 @@ with BoundedProcess() as process:
 
 
 def test_the_first_process_of_a_program_starts_with_interrupts_blocked() -> None:
-    """Until it ignores Ctrl+C, one would end it with a traceback."""
+    """Before the process ignores Ctrl+C, an interrupt would end it with a traceback."""
     done = subprocess.run(
         [sys.executable, "-c", FIRST_OF_A_PROGRAM],
         capture_output=True,
@@ -148,7 +148,7 @@ def test_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_systems_without_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On them the work is done all the same."""
+    """The work is done even where the system has no such limits."""
     set_limits: list[tuple[int, tuple[int, int]]] = []
 
     def refuse(what: int, limits: tuple[int, int]) -> None:

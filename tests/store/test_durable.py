@@ -1,4 +1,4 @@
-"""Tests of writing that survives a crash, of private modes, and of bounded reading."""
+"""Crash-safe writes, private modes, and bounded reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of games: made from transcripts, made again from them, and deleted with them."""
+"""The list of games: built from transcripts, rebuilt from them, and deleted with them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.store.failing_disk import failing
 
 @pytest.fixture(scope="module")
 def tables() -> tuple[LogTable, ...]:
-    """Three games: of two, of three, of two again."""
+    """Three games, of two, three and two players."""
     return played(1), played(2, 3), played(3)
 
 
@@ -196,8 +196,8 @@ def test_files_that_are_no_games_are_told(
         names[3]: FileProblem.NOT_READABLE,
     }
     assert history.games(ME).total == 3
-    assert history.refresh() == 1  # a table that has not begun yet
-    # One is mended, one goes away, and one that was a game is one no more.
+    assert history.refresh() == 1  # a table that has not begun
+    # One file is repaired, one is deleted, and one that was a game becomes unusable.
     names[0].unlink()
     names[1].unlink()
     good = keep(home, tables[0], 5 * DAY)
@@ -340,12 +340,12 @@ def test_deleting_leaves_nothing_of_a_game(
     for table in (tables[0], tables[2]):
         assert home.transcript(table.genesis.table_id).read_bytes() == table.file
         assert home.sidecar(table.genesis.table_id).exists()
-    # Again, and of something that was never there.
+    # Delete it again, and delete a game that never existed.
     history.delete(tables[1].genesis.table_id)
     history.delete(b"?" * 32)
     history.refresh()
     assert history.games(ME).total == 2
-    # The name of nobody who played only there is left in the file.
+    # The database file keeps no name of a player who played only in the deleted game.
     history.close()
     assert b"p2" not in home.history.read_bytes()
 
@@ -400,7 +400,7 @@ def test_what_is_half_deleted_is_still_listed(
     assert not [each for each in home.data.rglob("*") if path.stem in each.name]
 
 
-# ---- a file that is damaged, or shared --------------------------------------------------------
+# ---- damaged and shared files -----------------------------------------------------------------
 
 
 def damage(home: Home, how: str) -> None:
@@ -543,7 +543,7 @@ history.close()
 
 
 def test_two_programs_at_once(home: Home) -> None:
-    """Both begin the list, and both throw it away and make it again, all the time."""
+    """Both programs create the list, and both repeatedly discard and rebuild it."""
     with subprocess.Popen(
         [sys.executable, "-c", _OTHER, str(home.data)],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Tests of the journal: whatever byte a writer died at, whole records survive and nothing else."""
+"""The journal: if a writer dies at any byte, exactly the complete records survive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At whatever call a program is killed, its files are readable and hold all that was kept."""
+"""If a program is killed at any system call, its files are readable and hold everything stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _fast_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lives(story: str, folder: Path) -> list[tuple[Home, list[str]]]:
-    """The folders of all who died in a story, and of the one who did not."""
+    """Return (home, words told) of each process killed in a story, and of the one that survived."""
     folder = folder / "lives"
     folder.mkdir()
     command = [sys.executable, "-m", "tests.store.killed_program", story, str(folder)]
@@ -42,7 +42,7 @@ def lives(story: str, folder: Path) -> list[tuple[Home, list[str]]]:
 
 
 def entries_in(path: Path) -> int:
-    """How many entries of the story's table a whole, undamaged transcript holds."""
+    """Return how many entries of the story's table a complete, undamaged transcript holds."""
     found = read(path.read_bytes())
     assert not found.torn
     assert found.entries == tuple(table().entries[: len(found.entries)])
@@ -56,12 +56,12 @@ def test_a_cut_loses_nothing(tmp_path: Path) -> None:
     for home, told in lives("cut", tmp_path):
         path = home.transcript(genesis.table_id)
         written = sum(word.startswith("entry") for word in told)
-        # The restart, and how far it is.
+        # Restart, and see how far the log goes.
         records = TableRecords(home, resumed=True)
         records.begin(genesis)
         here = entries_in(path)
         asides = sorted(home.games.glob("[!.]*.aside*"))
-        # A killed program's half-made copy is none of them.
+        # The glob leaves out the incomplete copy of a killed program.
         held = max([entries_in(aside) for aside in asides], default=0)
         assert max(here, held) >= written
         if "cut" in told:
@@ -69,7 +69,7 @@ def test_a_cut_loses_nothing(tmp_path: Path) -> None:
             assert here >= KEPT + sum(word.startswith("again") for word in told)
         elif here < written:
             assert (here, held) == (KEPT, ENTRIES)
-        # It goes on: given up again, whatever was given up before.
+        # The program continues, and truncates again, no matter what was truncated before.
         records.truncate(KEPT)
         for entry in table().entries[entries_in(path) : ENTRIES]:
             records.entry(entry)
@@ -101,7 +101,7 @@ def test_a_sidecar_keeps_what_it_said(tmp_path: Path) -> None:
                         assert kept.vote(number) == b"vote"
             for seat, bodies in kept.signed().items():
                 assert max(bodies) < kept.next_counter(seat)
-        # All of it can be put again: the same bytes, so no contradiction.
+        # All of it can be stored again: the same bytes are no contradiction.
         dying.sidecar(table())(home, lambda _word: None)
         with Sidecar(home.sidecar(b"t" * 32)) as kept:
             assert kept.torn is None
@@ -131,5 +131,5 @@ def test_a_deletion_is_whole_or_can_be_done_again(tmp_path: Path) -> None:
         assert not (listed and told)
         history.delete(genesis.table_id)
         history.close()
-        # A killed program's half-made files of other things may lie about; nothing of this game.
+        # A killed program may leave incomplete files of other kinds, but no file of this game.
         assert not [path for path in home.data.rglob("*") if genesis.table_id.hex() in path.name]

@@ -1,4 +1,4 @@
-"""A real program that is killed, or whose files may not grow, in the middle of writing."""
+"""A real program is killed while writing, or its files may not grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a line may be written: by kind, by address, and what is told of the rest."""
+"""The rate limit of log lines: by kind, by address, and the summaries of suppressed lines."""
 
 from __future__ import annotations
 

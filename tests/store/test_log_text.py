@@ -1,4 +1,4 @@
-"""What is left out of a line of the log, in every form in which a program may quote it."""
+"""Secrets are left out of a log line, in every form in which a program may quote them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_lines_and_tracebacks_have_an_end() -> None:
 
 
 def test_hostile_text_takes_no_time() -> None:
-    """Each of these would take minutes if looking at it went back and forth."""
+    """Each of these texts would take minutes if the regular expressions backtracked."""
     for text in ("b'" * 500, "b'" + "\\" * 998, "[" + "1," * 499, "a1B" * 333, "{1:" * 333):
         for _ in range(200):
             one_line(text)

@@ -1,4 +1,4 @@
-"""Tests of the program's own log: private, bounded, shared, silent when it cannot be written."""
+"""The program's log: private, bounded, shared, and silent when it cannot be written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def record(text: str, address: str = "") -> logging.LogRecord:
-    """A line; about somebody at an address, if there is one."""
+    """Return a log record, about a peer at an address if one is given."""
     found = logging.LogRecord("lanuno.x", logging.INFO, __file__, 1, text, None, None)
     if address:
         found.address = address
@@ -40,7 +40,7 @@ def record(text: str, address: str = "") -> logging.LogRecord:
 
 
 def text_of(home: Home) -> str:
-    """All that is kept, the oldest first."""
+    """Return the text of all log files, oldest first."""
     files = sorted(home.state.glob("lanuno.log*"), reverse=True)
     return "".join(file.read_text(encoding="utf-8") for file in files)
 
@@ -52,7 +52,7 @@ def home(tmp_path: Path) -> Home:
 
 @pytest.fixture(autouse=True)
 def as_it_was() -> Iterator[None]:
-    """No test leaves a handler or a level behind."""
+    """Check that no test leaves a handler or a changed level."""
     root, own = logging.getLogger(), logging.getLogger("lanuno")
     before = list(root.handlers), own.level
     yield
@@ -164,7 +164,7 @@ def test_nothing_from_outside_ends_a_line_or_steers_a_terminal(home: Home) -> No
 
 
 def test_half_a_character_is_written_as_what_it_is(home: Home) -> None:
-    # Past pytest, which would send it to another process, and cannot.
+    # Bypass pytest, which cannot send this record to another process.
     open_log(home).handle(record("seat 1 (\ud800) leaves"))
     assert "seat 1 (\\ud800) leaves" in text_of(home)
 
@@ -344,7 +344,7 @@ def test_programs_that_share_a_log_leave_whole_lines_and_bounded_files(home: Hom
     assert [each.wait(120) for each in programs] == [0] * 4
     files = sorted(home.state.iterdir())
     assert len(files) == 1 + logfile.OLD_FILES
-    # Twice the size while one of them is slow to move the file aside, and a line of each other.
+    # Twice the limit while one program is slow to move the file aside, plus one line of each other.
     assert max(file.stat().st_size for file in files) < 2 * 4000 + 3 * 200
     lines = text_of(home).splitlines()
     assert lines

@@ -1,4 +1,4 @@
-"""Tests of the places on disk and of the lock on a profile."""
+"""The paths on disk, and the lock on a profile."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_lock_is_for_one_program(tmp_path: Path) -> None:
         with pytest.raises(StoreError) as caught, home.locked():
             pass
         assert caught.value.problem is FileProblem.IN_USE
-        process.kill()  # a lock ends with its holder, however that ends
+        process.kill()  # a lock ends with its holder, even after a crash
         process.wait()
         with home.locked(), pytest.raises(StoreError), home.locked():
             pass

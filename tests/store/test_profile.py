@@ -1,4 +1,4 @@
-"""Tests of the profile: one key for ever, private, on disk before anybody sees its public half."""
+"""The profile: one key for ever, private, and on disk before its public half is visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read back of a table after any damage: told by name, never changed, never half taken."""
+"""Recovery of a table after damage: files are named, never changed, and never read in part."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def played() -> LogTable:
 
 @pytest.fixture
 def home(tmp_path: Path, played: LogTable) -> Home:
-    """A table in the middle of its first round."""
+    """Return a home with a table in the middle of its first round."""
     home = Home.at(tmp_path / "home")
     home.create()
     records = TableRecords(home, bots=[b"b" * 32])
@@ -49,7 +49,7 @@ def home(tmp_path: Path, played: LogTable) -> Home:
 def look(home: Home) -> tuple[tuple[UnfinishedTable, ...], list[FileProblem]]:
     told: list[StoreError] = []
     found = unfinished_tables(home, ME, told.append)
-    assert unfinished_tables(home, ME) == found  # nobody has to listen
+    assert unfinished_tables(home, ME) == found  # `report` is optional
     return found, [error.problem for error in told]
 
 
@@ -58,7 +58,7 @@ def everything(home: Home) -> dict[Path, bytes]:
 
 
 def refused(home: Home, table: bytes) -> FileProblem:
-    """Why nothing is remembered; the files are as they were."""
+    """Return why the table cannot be read, and check that the files are unchanged."""
     before = everything(home)
     with pytest.raises(StoreError) as caught:
         read_table(home, table)
@@ -68,7 +68,7 @@ def refused(home: Home, table: bytes) -> FileProblem:
 
 
 def changed(entry: Entry, **fields: object) -> Entry:
-    """Another entry that the same host signs."""
+    """Return a changed entry, signed by the same host."""
     core = entry.read()
     values = {name: getattr(core, name) for name in core.__struct_fields__} | fields
     return sign_entry(type(core)(**values), identity(0))
@@ -130,7 +130,7 @@ def test_a_damaged_journal_is_told_and_kept(damage: str, home: Home, played: Log
     assert refused(home, table) is problem
     found, told = look(home)
     assert found == ()
-    # A table of which nothing is known yet is no trouble: the program ended as it made the file.
+    # A table without content is no problem: the program ended while creating the file.
     began = len(path.read_bytes()) > len(MAGIC) + 200
     assert told == ([problem] if began or problem is FileProblem.FOREIGN else [])
 
@@ -150,7 +150,7 @@ def test_a_torn_journal_is_remembered_so_far(torn: int, home: Home, played: LogT
 
 
 def test_a_proof_against_the_host_stops_the_table(home: Home, played: LogTable) -> None:
-    """The journal ends in evidence, as whoever found it keeps it."""
+    """The journal ends with the evidence, as the node that found it stores it."""
     table = played.genesis.table_id
     path = home.transcript(table)
     so_far = path.read_bytes()
@@ -162,7 +162,7 @@ def test_a_proof_against_the_host_stops_the_table(home: Home, played: LogTable) 
         path.write_bytes(so_far + record(encode(proof)))
         assert refused(home, table) is FileProblem.EVIDENCE
         assert look(home) == ((), [FileProblem.EVIDENCE])
-    # What is not signed by the host proves nothing against it.
+    # An entry without the host's signature proves nothing against the host.
     forged = Entry(proofs[0].core, b"x" * 64)
     path.write_bytes(so_far + record(encode(forged)))
     assert refused(home, table) is FileProblem.DAMAGED

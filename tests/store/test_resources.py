@@ -1,4 +1,4 @@
-"""Tests that the resources are found in a checkout, an installed wheel, and a frozen bundle."""
+"""The resources are found in a checkout, an installed wheel, and a frozen bundle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ASK = f"from lanuno.store.resources import resource; print(resource(*{PIECE}))"
 
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:
-    """The place is looked up once per program; every test here starts anew."""
+    """Clear the cached location, which is looked up once per program, for every test."""
     resources.cache_clear()
     yield
     resources.cache_clear()
@@ -40,7 +40,7 @@ def test_a_checkout_has_them_at_its_top() -> None:
 
 
 def test_a_wheel_brings_them(tmp_path: Path) -> None:
-    # A copy, because the build may leave files beside what it builds.
+    # Use a copy, because the build may leave files beside its sources.
     source = tmp_path / "source"
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"):
@@ -48,7 +48,7 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "*.mo", "*.qm")
     for name in ("lanuno", "packaging", "resources"):
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
-    # As in a checkout that has compiled an older catalogue.
+    # A checkout may hold an older compiled catalogue.
     (source / "resources" / "languages" / "old.qm").write_bytes(b"?")
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
     offline = ("--no-deps", "--no-index", "--no-cache-dir")
@@ -60,7 +60,7 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     assert {"lanuno/py.typed", "lanuno/_resources/qml/Main.qml"} <= names
     languages = [path.stem for path in (ROOT / "resources" / "languages").glob("*.po")]
     assert {"en", "es"} <= {*languages}
-    # What is compiled, without its sources.
+    # Compiled catalogues only, without their sources.
     assert {name for name in names if "/languages/" in name} == {
         f"lanuno/_resources/languages/{language}.{kind}"
         for language in languages
@@ -68,7 +68,7 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     }
     assert not [name for name in names if name.startswith(("tests/", "packaging/", "resources/"))]
 
-    # The libraries come from this environment, the product from the wheel alone.
+    # The libraries come from this environment; the product comes from the wheel alone.
     place = tmp_path / "venv"
     venv.create(place, system_site_packages=False, with_pip=False, symlinks=True)
     python = place / "bin" / "python"

@@ -1,4 +1,4 @@
-"""Saved rules come back as they were; a file that is damaged, foreign or edited harms nothing."""
+"""Saved rule sets load unchanged; a damaged, foreign or edited file does no harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the settings: defaults, unknown keys, and files that a person broke."""
+"""The settings: defaults, unknown keys, and files with mistakes in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the private file of a table: kept before used, never replaced, never shown."""
+"""The private file of a table: stored before use, never replaced, never shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUND, NEXT = b"r" * 32, b"n" * 32
 
 
 def contradictions(sidecar: Sidecar) -> list[Callable[[], None]]:
-    """Ways to put something else where something is."""
+    """Return calls that store something different under an existing key."""
     return [
         lambda: sidecar.put_seed(0, ROUND, "round", bytes(32)),
         lambda: sidecar.put_signed(0, 1, b"two"),
@@ -171,7 +171,7 @@ def test_damage_is_an_error_without_quoting(record: bytes, tmp_path: Path) -> No
         journal.append(msgspec.msgpack.encode([1, 0, ROUND, "round", SEED]))
         journal.append(record)
     before = path.read_bytes()
-    for _ in range(2):  # the file is let go after the error
+    for _ in range(2):  # the error releases the file
         with pytest.raises(StoreError) as caught:
             Sidecar(path)
         assert caught.value.problem is FileProblem.DAMAGED

@@ -1,4 +1,4 @@
-"""Real disks that are full or protected, and files without rights: told, and nothing is lost."""
+"""Real disks that are full or protected, and unreadable files, are reported without any loss."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 @pytest.fixture
 def home(disk: SmallDisk) -> Home:
-    """A home in which everything has been written once."""
+    """Return a home in which everything has been written once."""
     home = Home.at(disk.folder / "home")
     load_profile(home)
     save_settings(home, Settings(language="es"))
@@ -101,7 +101,7 @@ def everything(home: Home) -> dict[str, bytes]:
 
 
 def nothing_lost(home: Home, before: dict[str, bytes]) -> None:
-    """What was in a file is in it; what can be read whole is whole, and nothing lies about."""
+    """Check that no content is lost, all files can be read, and no temporary file is left."""
     after = everything(home)
     assert not [name for name in after if name.endswith(".new")]
     for name, data in before.items():
@@ -125,7 +125,7 @@ def test_a_full_disk(what: str, home: Home, disk: SmallDisk) -> None:
         assert caught.value.problem is disk.full
         assert caught.value.path.is_relative_to(home.data)
         nothing_lost(home, before)
-    # There is room again.
+    # Make room again.
     disk.resize(1024)
     WRITING[what](home)
 
@@ -144,7 +144,7 @@ def test_a_protected_disk(what: str, home: Home, disk: SmallDisk) -> None:
 def test_a_disk_that_fills_up_while_an_end_is_given_up(
     home: Home, disk: SmallDisk, played: LogTable
 ) -> None:
-    """There is no room for the copy: nothing is cut, and nothing is played on."""
+    """Without room for the copy, nothing is truncated, and nothing more is appended."""
     records = TableRecords(home)
     records.begin(played.genesis)
     for entry in played.entries:
@@ -162,7 +162,7 @@ def test_a_disk_that_fills_up_while_an_end_is_given_up(
 
 
 def test_a_disk_too_full_to_move_a_torn_tail(home: Home, disk: SmallDisk) -> None:
-    """Nothing is cut off before it is kept elsewhere."""
+    """The tail is not cut off before it is stored in another file."""
     path = home.games / "journal"
     whole = path.read_bytes()
     path.write_bytes(whole + (60_000).to_bytes(4, "big") + bytes([1]) * 3000)
@@ -231,7 +231,7 @@ def rebuild_often(history: History) -> None:
 
 
 def test_a_list_of_games_on_a_full_disk(home: Home, disk: SmallDisk, played: LogTable) -> None:
-    """Nothing can be taken in, and what was listed is still there."""
+    """No game can be added, and the listed games stay."""
     path = home.transcript(played.genesis.table_id)
     path.write_bytes(played.file)
     history = History(home)

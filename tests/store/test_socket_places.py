@@ -1,4 +1,4 @@
-"""Tests of where the window's socket may be: nowhere that another user could write to."""
+"""The possible folders for the window's socket: none that another user can write to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OWN = f"lanuno-{os.geteuid()}"
 
 @pytest.fixture
 def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder for temporary files like the system's, with a short name."""
+    """Return a temporary folder like the system's, with a short name."""
     with tempfile.TemporaryDirectory(prefix="l", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o1777)
@@ -31,7 +31,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def deep(tmp_path: Path) -> Home:
-    """Folders whose paths are too long for a socket."""
+    """Return a home whose paths are too long for a socket."""
     return new_home(tmp_path / ("x" * LONGEST_PATH))
 
 
@@ -40,7 +40,7 @@ def test_the_private_folder_comes_first(temporary: Path) -> None:
     places, refused = socket_places(home)
     assert places[0] == home.private / "window"
     assert refused == []
-    # Nothing is made that is not needed.
+    # No unneeded folder is created.
     assert not (temporary / OWN).exists()
     home.private.chmod(0o755)
     places, (error,) = socket_places(home)
@@ -56,7 +56,7 @@ def test_a_deep_folder_has_its_socket_in_one_of_our_own(
     assert place.parent.stat().st_mode & 0o777 == 0o700
     assert len(os.fsencode(place)) <= LONGEST_PATH
     assert "too long" in error.detail
-    # Each start finds the same, and each profile another one.
+    # Each start finds the same path, and each profile another one.
     assert socket_places(deep)[0] == [place]
     assert socket_places(new_home(tmp_path / ("y" * LONGEST_PATH)))[0] != [place]
 
@@ -86,7 +86,7 @@ def test_a_folder_that_somebody_else_made_first_is_not_used(temporary: Path, dee
     elsewhere = temporary / "elsewhere"
     elsewhere.mkdir(mode=0o700)
     own = temporary / OWN
-    # A symbolic link leads where its maker likes, though it leads to one's own folder now.
+    # The owner of a symbolic link can redirect it later, though it leads to our own folder now.
     own.symlink_to(elsewhere)
     places, refused = socket_places(deep)
     assert places == []
@@ -124,6 +124,6 @@ def test_no_folder_is_made_where_others_can_rename_it(temporary: Path, deep: Hom
     assert places == []
     assert (refused[-1].problem, refused[-1].path) == (FileProblem.NOT_PRIVATE, temporary)
     assert not (temporary / OWN).exists()
-    # One's own, that nobody else can write to, needs no such mark.
+    # A folder of our own that nobody else can write to needs no sticky bit.
     temporary.chmod(0o700)
     assert len(socket_places(deep)[0]) == 1

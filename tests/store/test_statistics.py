@@ -1,4 +1,4 @@
-"""What games amount to, counted by hand beside it."""
+"""Statistics of games, compared with a count by hand."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_everything_is_counted(history: History) -> None:
     assert found.points == 500 + 30 + 40 + 500 + 0
     assert found.rounds == 4 + 2 + 1 + 1 + 1 + 1
     assert found.played_ms == 50 + 90 + 4 * 1000
-    assert (found.others, found.cheated, found.unfinished) == (3, 1, 1), "and one broken off"
+    assert (found.others, found.cheated, found.unfinished) == (3, 1, 1), "the third is broken off"
     assert found.with_bots == 2
     assert found.longest is not None
     assert found.longest.record == GAMES[2]
@@ -141,7 +141,7 @@ def test_a_game_that_was_really_played(tmp_path: Path) -> None:
 
 
 def by_hand(games: list[GameRecord]) -> tuple[int, int, int, int, int]:
-    """Games, wins, points, the streak and the best one, in the plainest way."""
+    """Return games, wins, points, streak and best streak, computed in the plainest way."""
     mine = [
         (each, next(player for player in each.players if player.identity == ME))
         for each in games

@@ -1,4 +1,4 @@
-"""The journal is made durable on another thread while the log goes on, is cut, or is closed."""
+"""The journal is synced on another thread while the log continues, is truncated, or is closed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def records(tmp_path: Path, played: LogTable) -> Iterator[TableRecords]:
 
 
 class SlowDisk:
-    """Holds the first wait for the disk until it is let go; notes what was done, in order."""
+    """Holds the first fsync until it is released, and records the order of the calls."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, failure: int = 0) -> None:
         self.entered, self.let_go = threading.Event(), threading.Event()
@@ -71,7 +71,7 @@ class SlowDisk:
 
 
 class Waited:
-    """A lock that tells when somebody comes to it."""
+    """A lock that signals when a thread tries to acquire it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -86,7 +86,7 @@ class Waited:
 
 
 class Thread(threading.Thread):
-    """A thread whose error is kept."""
+    """A thread that keeps its error."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         super().__init__(daemon=True)
@@ -109,7 +109,7 @@ class Thread(threading.Thread):
 def while_syncing(
     records: TableRecords, disk: SlowDisk, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[StoreError | None, StoreError | None]:
-    """Begin to wait for the disk, then do this on another thread; how both ended."""
+    """Start a sync, start `work` on another thread during it, and return the errors of both."""
     lock = Waited()
     monkeypatch.setattr(records, "_writing", lock)
     syncing = Thread(records.sync)
@@ -154,7 +154,7 @@ def test_closing_waits_for_the_disk(records: TableRecords, monkeypatch: pytest.M
     ends = while_syncing(records, disk, records.close, monkeypatch)
     assert ends == (None, None)
     assert disk.done == ["synced", "close", "close"]
-    # Somebody who asked too late is not told of any error.
+    # A sync after closing raises no error.
     records.sync()
 
 
@@ -168,7 +168,7 @@ def test_a_disk_that_fails_on_the_thread(
     assert syncing is not None
     assert syncing.problem is FileProblem.DISK_FULL
     if what == "close":
-        assert other is None  # it only lets go: the error was told already
+        assert other is None  # it only closes: the sync has already raised the error
     else:
         assert other is not None
         assert (other.problem, other.path) == (syncing.problem, syncing.path)
@@ -178,7 +178,7 @@ def test_a_disk_that_fails_on_the_thread(
 def test_whoever_writes_after_a_failure_is_told_of_that_one(
     records: TableRecords, played: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The thread's error reaches the driver later than the next thing that it wants kept."""
+    """The thread's error reaches the driver only after its next attempt to store something."""
     disk = SlowDisk(monkeypatch, errno.EIO)
     disk.let_go.set()
     assert Thread(records.sync).ended() is not None

@@ -1,4 +1,4 @@
-"""Tests of what a host needs again and the log does not tell."""
+"""The metadata that a host needs again and that is not in the log."""
 
 from __future__ import annotations
 

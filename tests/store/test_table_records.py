@@ -1,4 +1,4 @@
-"""Tests of what one seat keeps of a table: the two files, their order, and failures."""
+"""The records of one seat at a table: the two files, the order of writing, and failures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIGNED = SignedBody(b"body", b"g" * 64)
 
 @pytest.fixture(scope="module")
 def played() -> LogTable:
-    """Two players, one round of play, closed; nobody may change it."""
+    """Return a table of two players with one closed round; tests must not change it."""
     return new_table(2).run()
 
 
@@ -45,7 +45,7 @@ def test_a_transcript_and_a_sidecar(home: Home, played: LogTable) -> None:
         records.entry(entry)
     records.secret(1, b"o" * 32, "round", b"s" * 32)
     records.body(1, 7, SIGNED)
-    # Readable by others before it is closed: it is the journal.
+    # Other programs can read it before it is closed: it is the journal.
     assert records.path == home.transcript(played.genesis.table_id)
     assert records.path.read_bytes() == played.file
     records.close()
@@ -136,7 +136,7 @@ def test_closing_before_it_began_and_twice(home: Home, played: LogTable) -> None
 
 
 def test_the_same_again_is_compared(home: Home, played: LogTable) -> None:
-    """Somebody comes back, or watches a game that was played here."""
+    """A player comes back, or watches a game that was played here."""
     for count in (3, 5, 4):
         records = TableRecords(home)
         records.begin(played.genesis)
@@ -206,7 +206,7 @@ def test_the_first_error_is_the_one_that_is_told(
             write[what]()
         assert caught.value.problem is FileProblem.DISK_FULL
         full.setattr(os, "fsync", fail)
-        # Closing does not try again, and does not hide the error behind another one.
+        # Closing does not sync again, and does not hide the first error with another one.
         records.close()
     assert records.path is not None
     assert read(records.path.read_bytes()).entries == ()
@@ -222,7 +222,7 @@ def test_what_does_not_reach_the_disk_in_the_end_is_told(
         with pytest.raises(StoreError) as caught:
             records.close()
     assert caught.value.problem is FileProblem.DISK_FULL
-    # Nothing is held all the same.
+    # The locks are released nevertheless.
     again = TableRecords(home)
     again.begin(played.genesis)
     again.close()

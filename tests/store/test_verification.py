@@ -1,4 +1,4 @@
-"""Files are checked and compared in one bounded process; what comes back says all of it."""
+"""Files are checked and compared in one bounded process, which returns complete results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def played() -> LogTable:
 
 @pytest.fixture(scope="module")
 def other_end(played: LogTable) -> LogTable:
-    """Two of three elect a host behind an old end, and play on."""
+    """Return a fork in which two of three owners elect a host after an old entry and continue."""
     table = played.fork(len(played.entries) // 2)
     elect(table, 1, 1, 1, 2)
     table.drop(0)
@@ -38,7 +38,7 @@ def other_end(played: LogTable) -> LogTable:
 
 @pytest.fixture(scope="module")
 def tournament() -> tuple[Genesis, Transcript]:
-    """The genesis of a tournament, and one of its tables."""
+    """Return the genesis of a tournament, and one of its tables."""
     genesis = tournament_genesis()
     return genesis, play(TournamentReplay(genesis).table(0))
 
@@ -51,7 +51,7 @@ def verifier() -> Iterator[Verifier]:
 
 
 def quiet(_share: float, _done: int, _total: int) -> None:
-    """Hear nothing."""
+    """Ignore the progress."""
 
 
 def kept(folder: Path, **files: bytes) -> list[Path]:
@@ -106,7 +106,7 @@ def test_copies_that_part_are_found(
     found = compared(verifier, paths)
     assert found.proven_faults == ()
     assert found.tournament is None
-    # The cut one is just shorter than the first; it parts from the other where the whole one does.
+    # The truncated copy is a prefix of the first; it forks from the other where the whole one does.
     assert [(each.first, each.second) for each in found.forked_copies] == [(2, 5), (4, 5)]
     for each in found.forked_copies:
         assert {denial.seat for denial in each.fork.contradictions} == {1, 2}
@@ -176,7 +176,7 @@ def test_the_tables_of_a_tournament_are_put_together(
 def test_a_table_that_ends_in_two_ways_is_not_counted(
     verifier: Verifier, tournament: tuple[Genesis, Transcript], tmp_path: Path
 ) -> None:
-    """Unless a later table of the tournament is bound to one of the two."""
+    """It counts only if a later table of the tournament is bound to one of the two ends."""
     genesis, table = tournament
     all_tables = TournamentReplay(genesis)
     told_again = Seated(
@@ -205,7 +205,7 @@ def test_a_table_that_ends_in_two_ways_is_not_counted(
 
 
 def draws_first(table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
-    """In the first turn not what was played before."""
+    """Draw in the first turn, where the other game has a play."""
     wanted: type[Action] = Draw if table.engine.turns == 1 else Play
     return next((act for act in acts if isinstance(act, wanted)), acts[0])
 
