@@ -27,8 +27,8 @@ pytest.register_assert_rewrite(
 )
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts what runs in its background deaf to Ctrl-C, and so would be all that the tests
-    # start; whoever runs the tests, they are about programs that hear it.
+    # A shell starts background jobs with SIGINT ignored, and their children inherit that. The tests
+    # are about programs that receive Ctrl+C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, so that a failure is a failure of the change under test.

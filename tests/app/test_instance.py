@@ -182,7 +182,7 @@ def test_a_program_that_is_started_by_a_link_asks_before_it_dials(home: Home) ->
                 out, err = program.communicate(timeout=60)
             finally:
                 program.kill()
-        # Whoever dialled until its end stands in the queue.
+        # Clients that dialled before the program ended are in its queue.
         asks()
     assert (program.returncode, out, err, dials) == (0, "", "", [])
     # Neither where nor to whom it led is anybody's business but the player's.

@@ -35,7 +35,7 @@ there.bind(sys.argv[1])
 os.chmod(sys.argv[1], 0o777)
 os.setgid({NOBODY})
 os.setuid({NOBODY})
-# The user of a Unix socket is whoever began to listen on it.
+# A Unix socket belongs to the user who began to listen on it.
 there.listen()
 print("listens", flush=True)
 line, _ = there.accept()

@@ -1,9 +1,9 @@
 """The engine against RLCard's UNO core: random legal moves a second, in one process.
 
-Here: the two drivers, alike in what they do: deal, then list the legal moves of whoever is on turn,
-choose one at random and play it, until the round is over. RLCard is no dependency, not even of the
-tests: it brings numpy, many times our own size, for this one comparison. Where it is missing the
-row says how to get it.
+Both drivers do the same: deal, then list the legal moves of the seat on turn, choose one at random
+and play it, until the round is over. RLCard is not a dependency, not even of the tests: it brings
+numpy, many times our own size, for this one comparison. Without it, the row says how to install
+it.
 """
 
 from __future__ import annotations

@@ -58,11 +58,11 @@ class Role(Enum):
 
 
 class End(Enum):
-    """What becomes of the table. None of the honest is blamed by anybody, whatever it is."""
+    """How the table ends. In every case, nobody blames an honest player."""
 
     PLAYS_ON = "named in the log that all have, the others play a whole round without the liar"
     ENDS = "named in the log that all have, which ends there: the liar is its host"
-    STOPS = "whoever follows stops at the lie, with the evidence behind the log"
+    STOPS = "followers stop at the lie, and keep the evidence after the log"
     NOBODY = "the same, but the bytes prove nothing about anybody"
     FORKED = "each story is in order by itself; two of them side by side name the liar"
     BROKEN_OFF = "nobody is named, the host breaks the match off, which is never called verified"

@@ -35,7 +35,7 @@ from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
 from tests.harness.sockets.running import until
 
 SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=1)
-"""Rounds are over soon, and whoever is lost is gone at once."""
+"""Rounds end soon, and a lost player is dropped immediately."""
 
 LOBBY = b"lobby of a test!"
 

@@ -25,7 +25,7 @@ Rectangle {
         IconButton { symbol: "help"; label: "Help"; loud: true }
         Field { label: "Your name"; text: "Ana"; width: 260 }
         Field { label: "Table PIN"; placeholder: "Four digits"; fault: "This PIN is not the table's."; width: 260 }
-        Toggle { text: "Stack +2 on +2"; note: "Whoever is hit may pass the added-up penalty on."; checked: true; width: 360 }
+        Toggle { text: "Stack +2 on +2"; note: "A player who is hit may pass the sum on."; checked: true; width: 360 }
         Toggle { text: "Off"; width: 200 }
         Choice { model: ["Classic", "Express", "Pairs"]; label: "Game" }
         Choice { model: ["Off"]; enabled: false; width: 150 }

@@ -269,7 +269,7 @@ def _refused(stage: RoundStage, hand: str | None, reason: str, line: str) -> Non
         assert live is None, f"refused by everybody for {live.name}"
         known = game.refusal(*act, cards)
         assert known is ActRefusal[reason], f"with all hands known: {known}"
-        # What whoever acts can see is enough to know that it is wrong.
+        # The acting seat can tell from its own view that the act is wrong.
         assert game.refusal(*act, stage.seen_by(act[0])) is known
     assert act[1] not in stage.listed(act[0]), "listed all the same"
 
