@@ -1,13 +1,17 @@
-"""What a simulated table lets its adversaries learn, judged from all that leaves honest nodes.
+"""Checks what the adversaries of a simulated table can learn from the outputs of honest nodes.
 
-Everything counts, also what is said on an end of the log that is given up later. Each secret that
-an honest seat derives is used on one list only, so that two answers never show what one of them
-hides. Each secret that it releases is recorded on its disk before, together with the entry that
-asks for it, which the host has called final and which is on its disk; and in the end that entry is
-in the log that this node holds, or the node has stopped. No card of somebody honest can be
-read by an adversary that has received everything and holds the secrets of the dishonest seats
-(`closure.py`), but those that the log has opened to all or to one of these (`open_cards.py`). What
-the log asks for, and when that is final, `oracle.py` and `invariants.py` say.
+Every output counts, also one for an end of the log that is given up later.
+
+- Each secret that an honest seat derives is used on one list only, so that two answers never reveal
+  what one of them hides.
+- Before an honest node releases a secret, its disk holds the secret together with the entry that
+  asks for it, which the host has declared final. In the end that entry is in the node's log, or
+  the node has stopped.
+- An adversary that has received every message and holds the secrets of the dishonest seats
+  (`closure.py`) cannot read the cards of an honest seat, except those that the log has opened to
+  everybody or to a dishonest seat (`open_cards.py`).
+
+`oracle.py` and `invariants.py` define what the log asks for, and when that is final.
 """
 
 from __future__ import annotations
@@ -32,11 +36,11 @@ from tests.harness.node_world.oracle import Oracle
 from tests.harness.node_world.world import SimulatedNode, World
 
 LONG_LIST = 20
-"""A permutation of so many cards does not come up twice by chance."""
+"""Two permutations of this length do not coincide by chance."""
 
 
 class Knowledge:
-    """What the honest nodes of one world have derived and released."""
+    """The secrets that the honest nodes of one world have derived and released."""
 
     def __init__(self, world: World, oracle: Oracle) -> None:
         self._world = world
@@ -45,7 +49,7 @@ class Knowledge:
             {each.public for node in world.honest for each in node.config.identities}
         )
         self._questions: dict[object, object] = {}
-        """For each derived value: what it was used on."""
+        """For each derived value: the list on which it was used."""
         self._released: list[tuple[SimulatedNode, outputs.StoreRelease]] = []
 
     @contextmanager
@@ -60,7 +64,7 @@ class Knowledge:
             yield
 
     def look(self, node: SimulatedNode, output: outputs.Output) -> None:
-        """Something leaves an honest machine."""
+        """Record an output of an honest node."""
         if isinstance(output, outputs.StoreStandIn):
             self.secrets.honest.add(Identity.from_seed(output.seed).public)
         elif isinstance(output, outputs.StoreRelease):
@@ -71,13 +75,13 @@ class Knowledge:
                 raise InvariantViolation(f"seat {output.seat} releases a secret {why}")
 
     def hear(self, signed: SignedBody) -> None:
-        """A body leaves an honest node."""
+        """Record a body that leaves an honest node."""
         self.secrets.hear(signed)
 
     def judge(self) -> None:
         """Raise an error if a released secret is still in use, or if a closed card can be read.
 
-        A node goes on with one if its log lacks the entry that it released it for.
+        A secret is still in use if the node's log lacks the entry for which it was released.
         """
         for node, release in self._released:
             if node.program is None or node.running.replica.stopped is not None:
@@ -91,7 +95,7 @@ class Knowledge:
     # ---- closed cards -------------------------------------------------------------------------
 
     def _read_cards(self) -> None:
-        """Look at each log that somebody honest holds and that is not the beginning of another."""
+        """Check each log of an honest node that is not the beginning of another."""
         live = [
             each
             for each in self._world.honest
@@ -177,7 +181,7 @@ def on_one_log(node: SimulatedNode, other: SimulatedNode) -> bool:
 
 
 def _in_time(replay: Replay, cards: OpenCards, head: bytes, opened: bytes) -> bool:
-    """Whether this log had made everything of a round public before something was said."""
+    """Whether this log had made everything of a round public before a message was sent."""
     found = cards.rounds.get(opened)
     if found is None or found.ended is None:
         return False
@@ -185,10 +189,10 @@ def _in_time(replay: Replay, cards: OpenCards, head: bytes, opened: bytes) -> bo
 
 
 def _protected(found: RoundCards, ours: Sequence[int]) -> bool:
-    """Whether enough honest owners have a part in a round.
+    """Whether enough honest owners take part in a round.
 
-    Where seeds are in escrow all others together hold the shares of any seat's. An honest one that
-    has left keeps them from it all the same: what was sealed to it stays closed.
+    If seeds are in escrow, all others together hold the shares of any seat's seed. An honest owner
+    who has left still protects them, because what was sealed to that owner stays closed.
     """
     owners = {found.record.owner_of(seat) for seat in ours}
     return len(owners) >= (2 if found.record.escrowed else 1)

@@ -1,7 +1,7 @@
-"""One node of a simulated table in a role that a test wants, and what a test sends to it.
+"""One node of a simulated table in a role chosen by the test, and the messages that it receives.
 
-A function named after a role plays a table until one of its nodes has that role. From then on only
-the test puts inputs into this node, and nothing else of the table moves.
+A function named after a role plays a table until one of its nodes has that role. From then on the
+test alone gives inputs to this node, and nothing else at the table moves.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from tests.harness.node_world.world import SimulatedNode, World
 
 @dataclass
 class NodeUnderTest:
-    """One node of a table that stands still, and a link between it and another node."""
+    """One node of a halted table, and a link between it and another node."""
 
     world: World
     node: SimulatedNode
     other: SimulatedNode
-    """The node at the other end of the link: the host, for a node that is in contact with one."""
+    """The node at the other end of the link: the host, if the node under test has one."""
     link: int
 
     @property
@@ -57,17 +57,17 @@ class NodeUnderTest:
 
     @property
     def end(self) -> LogEnd:
-        """The end of the log that this node holds."""
+        """The end of this node's log."""
         return self.running.replay.end
 
     @property
     def log(self) -> Replay:
-        """Another replay of that log, also of a node that an entry has stopped."""
+        """Another replay of the log, even for a node that an entry has stopped."""
         return replayed(self.world.genesis, self.running.replica.entries)
 
     @property
     def third(self) -> int:
-        """An owner who is neither here nor at the other end; of two the one at the other end."""
+        """An owner at neither end of the link; with two owners, the one at the other end."""
         thirds = {*self.running.replay.owners} - {self.node.number, self.other.number}
         return max(thirds, default=self.other.number)
 
@@ -75,16 +75,16 @@ class NodeUnderTest:
         return role_of(self.node)
 
     def receive(self, message: AtTable) -> list[NodeOutput]:
-        """The other node sends a message."""
+        """Receive a message from the other node."""
         return self.running.receive(self.link, message, self.now)
 
     def later(self, seconds: float) -> list[NodeOutput]:
-        """Time passes."""
+        """Let time pass."""
         self.world.now += seconds
         return self.running.tick(self.now)
 
     def shows_its_votes(self, asked: Sequence[NodeOutput]) -> list[NodeOutput]:
-        """The other node sends the pages that are requested, up to its election."""
+        """Receive the requested pages from the other node, up to its election."""
         entries = self.other.running.replica.entries
         end = self.other.running.replay.terms[-1].first + 1
         out = list(asked)
@@ -94,65 +94,65 @@ class NodeUnderTest:
         return out
 
     def links_again(self, link: int = 99) -> list[NodeOutput]:
-        """There is a new connection to the other node, which this node made."""
+        """Report a new connection that this node has made to the other node."""
         self.link = link
         number = self.other.number
         return self.running.link_up(link, number, self.now, address="10.0.0.9", dialled=True)
 
     def link_from(self, seat: int, link: int) -> int:
-        """There is a new connection, which an owner's node made; returns the link."""
+        """Report a new connection from an owner's node; return the link."""
         self.running.link_up(link, seat, self.now, address="10.0.0.8")
         return link
 
 
 def role_of(node: SimulatedNode) -> type[roles.Role]:
-    """The class of a node's role."""
+    """Return the class of a node's role."""
     return type(node.running.role)
 
 
-# ---- what a node puts out -----------------------------------------------------------------------
+# ---- outputs of a node --------------------------------------------------------------------------
 
 
 def sent(out: Sequence[NodeOutput], link: int) -> list[AtTable]:
-    """The messages that are sent over a link."""
+    """Return the messages sent over a link."""
     return [each.message for each in out if isinstance(each, outputs.Send) and each.link == link]
 
 
 def requests(out: Sequence[NodeOutput], link: int) -> list[messages.RequestLog]:
-    """The pages that are requested over a link."""
+    """Return the requests for pages sent over a link."""
     return [each for each in sent(out, link) if isinstance(each, messages.RequestLog)]
 
 
 def kinds(out: Sequence[NodeOutput], link: int) -> list[type]:
-    """The classes of the messages that are sent over a link."""
+    """Return the classes of the messages sent over a link."""
     return [type(message) for message in sent(out, link)]
 
 
 def kept(out: Sequence[NodeOutput]) -> list[Entry]:
-    """The entries that are written to the journal."""
+    """Return the entries written to the journal."""
     return [each.entry for each in out if isinstance(each, outputs.AppendEntry)]
 
 
-# ---- what other nodes send ----------------------------------------------------------------------
+# ---- messages of other nodes --------------------------------------------------------------------
 
 
 def rejoin_of(node: SimulatedNode) -> messages.Rejoin:
-    """The message in which a node states the end of its log."""
+    """Return the message in which a node states the end of its log."""
     return node.running._rejoin_message()
 
 
 def held_by(node: SimulatedNode, first: int) -> tuple[Entry, ...]:
-    """The entries that a node holds from this number on."""
+    """Return the entries that a node holds from this number on."""
     return tuple(node.running.replica.entries[first:])
 
 
 def identity_of(world: World, seat: int) -> Identity:
-    """The identity of an owner."""
+    """Return the identity of an owner."""
     return world.nodes[seat].config.identities[0]
 
 
 def body_of(tested: NodeUnderTest, author: int, payload: Payload) -> SignedBody:
-    """A body that an author signs at the end of the log; `HOST` signs as the host of the log."""
+    """Return a body signed at the end of the log; `HOST` signs as the host of the log."""
     replay = tested.log
     seat = replay.host if author == HOST else author
     counter = replay.next_counter(author)
@@ -163,9 +163,9 @@ def body_of(tested: NodeUnderTest, author: int, payload: Payload) -> SignedBody:
 def next_entry(
     tested: NodeUnderTest, author: int | None = None, payload: Payload | None = None
 ) -> Entry:
-    """An entry that the host of the log could append next.
+    """Return an entry that the host of the log could append next.
 
-    By default the other node's owner announces its port in it.
+    By default it holds the port that the other node's owner announces.
     """
     replay = tested.log
     signed = body_of(
@@ -178,19 +178,19 @@ def next_entry(
 
 
 def impossible_entry(tested: NodeUnderTest) -> Entry:
-    """The next entry, signed by the host with a state that cannot be."""
+    """Return the next entry, signed by the host with an impossible state."""
     core = replace(next_entry(tested).read(), state=bytes(32))
     return sign_entry(core, identity_of(tested.world, tested.running.replay.host))
 
 
 def vote_of(tested: NodeUnderTest, voter: int, candidate: int, term: int) -> SignedVote:
-    """The vote of an owner who holds the same log as the node under test."""
+    """Return the vote of an owner who holds the same log as the node under test."""
     by = identity_of(tested.world, voter)
     return signed_vote(tested.running.replay, voter, candidate, term, by=by)
 
 
 def election_of(tested: NodeUnderTest, candidate: int, term: int) -> Entry:
-    """The entry by which a majority of the owners elects a host at the end of this log."""
+    """Return the entry by which a majority of the owners elects a host at the end of this log."""
     replay = tested.log
     voters = replay.owners[-replay.majority :]
     votes = [vote_of(tested, voter, candidate, term) for voter in voters]
@@ -212,7 +212,7 @@ class MissesEntries:
 
 
 def more(tested: NodeUnderTest) -> messages.Entries:
-    """The entries that the host appends next. The table plays on until there are some."""
+    """Return the entries that the host appends next; the table plays on until there are some."""
     tested.node.adversary = MissesEntries()
     first = tested.running.replay.seq
     until(tested.world, lambda: tested.other.running.replay.seq > first)
@@ -220,7 +220,7 @@ def more(tested: NodeUnderTest) -> messages.Entries:
 
 
 def impossible(tested: NodeUnderTest) -> messages.Entries:
-    """The next entry of the host's log, signed by the host with a state that cannot be."""
+    """Return the next entry of the host's log, signed by the host with an impossible state."""
     return messages.Entries(tested.running.replay.seq, (impossible_entry(tested),))
 
 
@@ -228,9 +228,9 @@ def impossible(tested: NodeUnderTest) -> messages.Entries:
 
 
 def moment_for(node: SimulatedNode, *, early: bool) -> Callable[[], bool]:
-    """When a table stands still: in play, or as soon as this node knows of final entries.
+    """Return the condition at which to halt: in play, or once this node knows of final entries.
 
-    The second is several times faster. It serves where the phase of the round does not matter.
+    The second is several times faster, for tests in which the phase of the round does not matter.
     """
     if early:
         return lambda: node.running.replica.final_count > 0
@@ -249,7 +249,7 @@ def following(*, early: bool = False) -> NodeUnderTest:
 
 
 def pledged(*, early: bool = False) -> NodeUnderTest:
-    """A guest that was told to stand for the next term, and has voted for itself."""
+    """A guest that was asked to stand for the next term, and has voted for itself."""
     tested = following(early=early)
     tested.receive(messages.TransferHost(tested.running.replay.term + 1, tested.node.number))
     assert tested.role() is roles.Pledged
@@ -257,7 +257,7 @@ def pledged(*, early: bool = False) -> NodeUnderTest:
 
 
 def reading(*, early: bool = False) -> NodeUnderTest:
-    """A guest that has promised a later term in vain, and whose host goes on without it."""
+    """A guest that promised a later term in vain, and whose host continues without it."""
     world = started_world(4, rounds=2)
     host, guest = world.nodes[:2]
 
@@ -307,12 +307,12 @@ def stopped(*, early: bool = False) -> NodeUnderTest:
 
 
 def recalled(world: World, node: SimulatedNode) -> Node:
-    """The program of a node, started again."""
+    """Return a node's program, restarted."""
     return Node(world.genesis, node.config, node.disk.recall(world.genesis))
 
 
 def awaiting(lost: int = 0, *, early: bool = False) -> NodeUnderTest:
-    """The host of two, started again. `lost`: how many of its last entries it has lost."""
+    """The restarted host of two. `lost`: how many of its last entries it has lost."""
     world = started_world(2)
     host, guest = world.nodes
     until(world, moment_for(guest, early=early))
@@ -335,13 +335,13 @@ def awaiting_what_it_needs() -> NodeUnderTest:
 
 
 def lose_entries(node: SimulatedNode, left: int) -> None:
-    """A node loses the end of its journal."""
+    """Remove the end of a node's journal."""
     del node.disk.entries[left:]
     node.disk.durable = min(node.disk.durable, left)
 
 
 def started_again(world: World, host: SimulatedNode, other: SimulatedNode) -> NodeUnderTest:
-    """The host of two, started again and connected to the other owner."""
+    """The host of two, restarted and connected to the other owner."""
     host.program = recalled(world, host)
     tested = NodeUnderTest(world, host, other, 99)
     assert outputs.HostingChanged(True) not in host.running.begin(world.now)
@@ -351,7 +351,7 @@ def started_again(world: World, host: SimulatedNode, other: SimulatedNode) -> No
 
 
 def split() -> World:
-    """A host of three whose last entry drops the third, on its own disk alone, is off.
+    """A stopped host of three whose last entry, on its own disk alone, drops the third.
 
     The other two have elected a host in a log without that drop.
     """
@@ -384,14 +384,14 @@ def split() -> World:
 
 
 def replaced() -> NodeUnderTest:
-    """The host of two by its own log, started again, and the host of a later term."""
+    """The restarted host of two (by its own log), and the host of a later term."""
     world = split()
     host, other, third = world.nodes
     return started_again(world, host, other if other.running.hosts else third)
 
 
 def without_the_third(rounds: int) -> World:
-    """A table of three whose third owner has gone, and was dropped by its host."""
+    """A table of three whose host has dropped the third owner."""
     world = started_world(3, rounds=rounds)
     world.all_found = True
     host, _, third = world.nodes
@@ -402,7 +402,7 @@ def without_the_third(rounds: int) -> World:
 
 
 def with_a_third_owner_lost() -> NodeUnderTest:
-    """A host of three that lost its entries from the return of the third on."""
+    """A host of three that lost its entries, beginning with the return of the third owner."""
     world = without_the_third(rounds=6)
     host, other, third = world.nodes
     before = host.running.replay.seq
@@ -416,10 +416,10 @@ def with_a_third_owner_lost() -> NodeUnderTest:
 
 
 def with_a_third_owner_back_and_gone() -> tuple[NodeUnderTest, tuple[messages.LogPage, ...], int]:
-    """A host of three that lost the return of the third and the drop after it.
+    """A host of three that lost the return of the third owner and the drop after it.
 
-    It had voted for itself in a later term. Returns the two pages that bring the third back and
-    drop it again, and the third.
+    It had voted for itself in a later term. Returns it, the two pages that bring the third owner
+    back and drop it again, and the third owner.
     """
     world = without_the_third(rounds=9)
     host, other, third = world.nodes

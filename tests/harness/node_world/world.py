@@ -44,25 +44,25 @@ SILENCE_SECONDS = 4.0
 
 
 class Adversary(Protocol):
-    """What changes the honest program of a node into a dishonest one."""
+    """Turns the honest program of a node into a dishonest one."""
 
     def program_started(self, world: World, node: SimulatedNode) -> None:
-        """Called when the node's program was just started."""
+        """Called right after the node's program has started."""
 
     def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
-        """What the node sends instead of this message."""
+        """Return the messages that the node sends instead of this one."""
 
 
 @dataclass(frozen=True)
 class NetworkFaults:
-    """How long messages take from one node to another, in seconds."""
+    """The delays of messages between nodes, in seconds."""
 
     min_delay: float = 0.002
     jitter: float = 0.0
     stall_chance: float = 0.0
-    """How likely a message, with all that follow it on its connection, is held up for longer."""
+    """The probability that a message, and all later ones on its connection, is delayed further."""
     max_stall: float = 2.5
-    """At most so much longer; a link that is silent for 4 s is given up."""
+    """The longest further delay; a link that is silent for 4 s is given up."""
 
 
 @dataclass
@@ -73,12 +73,12 @@ class TargetedCrash:
     moment: str
     """`before` the output, `behind` it, or `after` all outputs of the same call."""
     skipped: int = 0
-    """How many such outputs are carried out before."""
+    """The number of such outputs that are carried out first."""
 
 
 @dataclass
 class SimulatedNode:
-    """One node: its identities, its disk, and its program while that runs."""
+    """One node: its identities, its disk, and its program while the program runs."""
 
     number: int
     """Also the owner's seat."""
@@ -88,20 +88,20 @@ class SimulatedNode:
     program: Node | None = None
     players: list[Autoplay] = field(default_factory=list)
     links: dict[int, tuple[SimulatedNode, int]] = field(default_factory=dict, repr=False)
-    """By the number of a link here: the other node, and its number there."""
+    """By the number of a link at this node: the other node, and the link's number there."""
     adversary: Adversary | None = None
-    """What is dishonest about it."""
+    """The dishonest part of this node, if it has one."""
     idle: bool = False
-    """Whether nobody touches anything here."""
+    """Whether the person at this node does nothing."""
     left: bool = False
-    """Whether the owner has left on purpose and is not to come back."""
+    """Whether the owner has left on purpose and will not return."""
     run_number: int = 0
-    """How often the program was started; what an earlier one had asked for is void."""
+    """How often the program was started. Requests of an earlier run are void."""
     stopped: outputs.NodeStopped | None = None
     targeted_crash: TargetedCrash | None = None
     awake: bool = False
     due: tuple[int, float] | None = None
-    """In which run, and when, its program is to look at its clock next."""
+    """The run and the time in which the program next looks at its clock."""
 
     @property
     def running(self) -> Node:
@@ -111,7 +111,7 @@ class SimulatedNode:
 
     @property
     def honest(self) -> bool:
-        """Whether nothing is dishonest about it."""
+        """Whether no adversary controls this node."""
         return self.adversary is None
 
 
@@ -128,23 +128,23 @@ class World:
         ruleset: Ruleset | None = None,
         rounds: int = 1,
     ) -> None:
-        """`bots`: by the owner of each; they sit behind the people. `slow`: who wants time."""
+        """`bots`: the owner of each bot; bots sit after the people. `slow`: who asks for time."""
         self.chance = Random(seed)
         self.seed = seed
         self.now = 0.0
         self.network_faults = NetworkFaults()
         self.most_work_seconds = 0.05
-        """Seconds that a piece of work takes at most."""
+        """The longest duration of a job, in seconds."""
         self.all_found = False
-        """Whether a node is found wherever it is, and not only the host."""
+        """Whether every node can be found anywhere, not only the host."""
         self.events: list[tuple[float, int, object]] = []
-        """The events of the nodes: when, of which node, and the event."""
+        """The events of the nodes: time, number of the node, and event."""
         self.trace: list[str] | None = None
         self.on_output: Callable[[SimulatedNode, outputs.Output], None] | None = None
         self.make_player: Callable[[SeatSession], Player] = self._sensible_player
-        """Makes the player that decides for a seat."""
+        """Returns the player that decides for a seat."""
         self.blocked: set[frozenset[int]] = set()
-        """Pairs of nodes between which nothing passes."""
+        """Pairs of nodes whose connections carry nothing."""
         self.failed_connects: set[tuple[int, int]] = (
             set()
         )  # nodes, and owners not reached from there
@@ -153,9 +153,9 @@ class World:
         self._links = 0
         self._moves = 0
         self._last_arrival: dict[int, float] = {}
-        """By link: when the last message that was sent over it arrives."""
+        """By link: the arrival time of the last message sent over it."""
         self._dead_links: set[int] = set()
-        """Links on which a message was lost: nothing that is sent later arrives either."""
+        """Links that have lost a message: nothing sent later arrives either."""
         self.audits = AuditedOnce()
         people = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(owners)]
         robots = [(Identity.from_seed(self.chance.randbytes(32)), owner) for owner in bots]
@@ -179,7 +179,7 @@ class World:
     # ---- driving ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """The log begins: everybody is connected to the host."""
+        """Begin the log, with every node connected to the host."""
         host = self.nodes[0]
         for node in self.nodes:
             node.program = Node(self.genesis, node.config)
@@ -196,9 +196,9 @@ class World:
         steps: int = 400_000,
         every: int = 1,
     ) -> bool:
-        """Let things happen until something is so; False if time or steps run out.
+        """Run until a condition holds; return False if time or steps run out.
 
-        `every`: so many steps are between two looks at it.
+        `every`: the number of steps between two checks of the condition.
         """
         for step in range(steps):
             if step % every == 0 and until():
@@ -210,13 +210,13 @@ class World:
         return False
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Let something happen later."""
+        """Schedule an action."""
         self._at(self.now + seconds, action)
 
-    # ---- what goes wrong --------------------------------------------------------------------
+    # ---- faults -----------------------------------------------------------------------------
 
     def crash(self, node: SimulatedNode, *, power: bool = False) -> None:
-        """The program is killed, or the node loses its power."""
+        """Kill the program, or cut the power of the node."""
         if node.program is None:
             return
         self.note(node, "loses power" if power else "is killed")
@@ -226,12 +226,12 @@ class World:
         if power:
             node.disk.lose_power(self.genesis, self.chance)
         for link in list(node.links):
-            # What a killed program has said may still arrive, as its system closes for it.
+            # The operating system may still deliver what a killed program has sent.
             said = self._seconds_until_sent(link) if self.chance.random() < 0.5 else 0.0
             self._break(node, link, silent=SILENCE_SECONDS if power else 0.0, delay=said)
 
     def restart(self, node: SimulatedNode) -> None:
-        """The program is started again."""
+        """Start the program again."""
         if node.program is not None:
             return
         self.note(node, "starts again")
@@ -241,24 +241,24 @@ class World:
         self.do(node, node.running.begin(self.now))
 
     def cut(self, node: SimulatedNode, other: SimulatedNode) -> None:
-        """A connection between two nodes breaks, if there is one."""
+        """Break a connection between two nodes, if there is one."""
         for link, (there, _) in list(node.links.items()):
             if there is other:
                 self._break(node, link, both=True)
 
     def block(self, node: SimulatedNode, other: SimulatedNode) -> None:
-        """Nothing passes between two nodes any more."""
+        """Let nothing pass between two nodes."""
         self.blocked.add(frozenset((node.number, other.number)))
         for link, (there, _) in list(node.links.items()):
             if there is other:
                 self._lose_packets(node, link)
 
     def unblock_all(self) -> None:
-        """Everything passes again."""
+        """Let everything pass again."""
         self.blocked.clear()
 
     def move(self, node: SimulatedNode, *, port: int | None = None) -> None:
-        """A node gets another address (and its program, once started again, another port)."""
+        """Give a node another address, and its program another port at the next start."""
         self._moves += 1
         node.address = f"10.0.{self._moves}.{node.number}"
         self.note(node, f"is at {node.address} now")
@@ -268,7 +268,7 @@ class World:
             self._lose_packets(node, link)
 
     def _lose_packets(self, node: SimulatedNode, link: int) -> None:
-        """Nothing passes over a link any more; both sides notice by the silence."""
+        """Let nothing pass over a link; both sides notice only the silence."""
         self._dead_links |= {link, node.links[link][1]}
         self.after(SILENCE_SECONDS, partial(self._break_if_there, node, link))
 
@@ -283,7 +283,7 @@ class World:
         heapq.heappush(self._heap, (moment, self._count, action))
 
     def note(self, node: SimulatedNode, what: object) -> None:
-        """Something worth reading in a trace."""
+        """Record something worth reading in a trace."""
         if self.trace is not None:
             self.trace.append(f"{self.now:9.3f} {node.number}: {what}")
 
@@ -298,7 +298,7 @@ class World:
             node.adversary.program_started(self, node)
 
     def _connect(self, one: SimulatedNode, two: SimulatedNode) -> None:
-        """A link between two nodes; `one` made it."""
+        """Connect two nodes; `one` makes the connection."""
         self._links += 2
         here, there = self._links, self._links + 1
         self.failed_connects -= {(one.number, two.number), (two.number, one.number)}
@@ -312,7 +312,7 @@ class World:
             self.do(one, todo)
 
     def _seconds_until_sent(self, link: int) -> float:
-        """Seconds until everything that was said over a link has arrived."""
+        """Return the seconds until everything sent over a link has arrived."""
         return max(0.0, self._last_arrival.get(link, 0.0) - self.now)
 
     def _break(
@@ -324,7 +324,7 @@ class World:
         silent: float = 0.0,
         delay: float = 0.0,
     ) -> None:
-        """The other side learns of it `delay` seconds later, or after a silence."""
+        """The other side learns of it after `delay` seconds, or through silence."""
         other, there = node.links.pop(link)
         if both and node.program is not None:
             self.do(node, node.program.link_down(link, self.now, silent=silent))
@@ -336,7 +336,7 @@ class World:
             self.do(node, node.program.link_down(link, self.now, silent=silent))
 
     def do(self, node: SimulatedNode, todo: Sequence[outputs.Output]) -> None:
-        """Carry out what a node wants, in order."""
+        """Carry out the outputs of a node, in order."""
         run, crashes = node.run_number, False
         for output in todo:
             if node.run_number != run:
@@ -361,7 +361,7 @@ class World:
                 self.after(max(0.0, deadline - self.now) + 0.001, partial(self._tick, node, run))
 
     def _targeted_crash_at(self, node: SimulatedNode, output: outputs.Output) -> str:
-        """Whether, and at which moment, this output is the one at which the node crashes."""
+        """Return the moment of the crash if the node crashes at this output."""
         crash = node.targeted_crash
         if crash is None or not isinstance(output, crash.output):
             return ""
@@ -449,10 +449,10 @@ class World:
             case _:
                 pass
 
-    # ---- words, links -----------------------------------------------------------------------
+    # ---- messages and links -----------------------------------------------------------------
 
     def send(self, node: SimulatedNode, link: int, message: AtTable) -> None:
-        """Send a message over a link; one connection keeps its order."""
+        """Send a message over a link. A connection keeps the order of its messages."""
         ends = node.links.get(link)
         if ends is None or link in self._dead_links:
             return
@@ -465,7 +465,7 @@ class World:
             and self.chance.random() < self.network_faults.stall_chance
         ):
             delay += self.chance.uniform(0.0, self.network_faults.max_stall)
-        # Never as a difference of moments: that may be a little less, and two words change places.
+        # Not as a difference of times: rounding may make it smaller, and swap two messages.
         self._last_arrival[link] = max(self.now + delay, self._last_arrival.get(link, 0.0))
         self._at(self._last_arrival[link], partial(self._arrive, *ends, message))
 
@@ -491,7 +491,7 @@ class World:
             self._connect(node, other)
 
     def _find(self, node: SimulatedNode, dial: outputs.Connect) -> SimulatedNode | None:
-        """Where the owner was last reached, or else the host that announces this table."""
+        """Return the node at the owner's last address, or else the host that announces this."""
         there = [each for each in self.running if each is not node]
         there = [each for each in there if self._can_connect(node, each)]
         known = node.disk.places.get(dial.seat)
@@ -505,7 +505,7 @@ class World:
         return hosts[-1] if hosts and self.chance.random() < 0.5 else None
 
     def _can_connect(self, one: SimulatedNode, two: SimulatedNode) -> bool:
-        """Whether a connection between two nodes can be made."""
+        """Whether two nodes can connect."""
         return frozenset((one.number, two.number)) not in self.blocked
 
     def _connect_failed(self, node: SimulatedNode, seat: int, run: int) -> None:
@@ -521,7 +521,7 @@ class World:
 
     def _sync(self, node: SimulatedNode, done: outputs.SyncJournal, run: int) -> None:
         if node.run_number == run and node.program is not None:
-            # Everything that is in the file by now is on the disk, also for other requests.
+            # A sync makes everything in the file durable, also for other requests.
             node.disk.durable = max(node.disk.durable, min(done.count, len(node.disk.entries)))
             self.do(node, node.program.synced(done, self.now))
 
@@ -549,25 +549,25 @@ class World:
                     return
 
     def end_idle(self, node: SimulatedNode) -> None:
-        """Somebody is there again."""
+        """Let the person at a node act again."""
         node.idle = False
         if node.program is not None:
             self._schedule_act(node)
 
-    # ---- looking ----------------------------------------------------------------------------
+    # ---- queries ----------------------------------------------------------------------------
 
     @property
     def running(self) -> Iterator[SimulatedNode]:
-        """Nodes whose program runs."""
+        """Yield the nodes whose program runs."""
         return (node for node in self.nodes if node.program is not None)
 
     @property
     def honest(self) -> tuple[SimulatedNode, ...]:
-        """Nodes about which nothing is dishonest."""
+        """The nodes that no adversary controls."""
         return tuple(node for node in self.nodes if node.honest)
 
     def transcript(self, node: SimulatedNode) -> Transcript:
-        """What is in a node's journal."""
+        """Return the contents of a node's journal."""
         return Transcript(self.genesis, tuple(node.disk.entries), torn=False)
 
 
