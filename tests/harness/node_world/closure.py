@@ -1,19 +1,19 @@
-"""Which cards the adversaries of a simulated table can read, from all that they can have heard.
+"""Which cards the adversaries of a simulated table can read, given all that they can have received.
 
-Everything that leaves an honest node is looked through for the secrets that honest seats have
-derived: seeds, shares, keys of boxes, last keys of slots. It counts also where it was said on an
-end of the log that was given up later. With the secrets of the dishonest seats it is closed under
-what the protocol computes: a seed gives everything that is derived from it, all shares give a seed,
-a key opens its box.
+Every output of an honest node is searched for secrets derived by honest seats: seeds, shares, keys
+of boxes, final keys of slots. An output counts even if the end of the log for which it was sent was
+given up later. Together with the secrets of the dishonest seats, they are closed under what the
+protocol computes: a seed gives everything derived from it, all shares give a seed, a key opens its
+box.
 
-Cards are followed through the lists of all deals. A place of a list is a point, and two points hold
-the same card where somebody without a secret of an honest seat can see it: the same bytes, the same
-place before and after a lock or a common step, the place to which a known permutation moves it. All
-points that hold one card are known as soon as one of them is: a card of the deck itself, or a slot
-for which every key is known.
+Cards are followed through the lists of all deals. A place in a list is a point. Two points hold the
+same card if that can be seen without a secret of an honest seat: they have the same bytes, the same
+place before and after a lock or a common step, or a known permutation moves one to the other. If
+one of the points that hold a card is known, all are: a card of the deck itself, or a slot whose
+keys are all known.
 
-Everything here is linear: a liar that marks points, or compares what comes back with a guess, knows
-more (`resources/spec/threats.md`, what is not promised).
+All of this is linear. A liar that marks points, or compares answers with a guess, learns more
+(`resources/spec/threats.md`, the part on what is not promised).
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from lanuno.rules.engine.actions import Play
 from lanuno.table.replica import hand_keys, seat_keys
 
 WINDOW = 32
-"""Bytes of every secret, and of the first part of every box."""
+"""The length in bytes of every secret, and of the first part of every box."""
 
 Author = tuple[bytes, int]
-"""Of a secret: the hash of the round's Open, and the seat."""
+"""The author of a secret: the hash of the round's Open entry, and the seat."""
 
 
 @dataclass(frozen=True)
 class SecretValue:
-    """What 32 bytes are."""
+    """The meaning of a secret of 32 bytes."""
 
     kind: str
     """`seed`, `view`, `box key`, `share`, `slot key` or `box`."""
@@ -56,10 +56,10 @@ class SecretValue:
 
 @dataclass
 class _Box:
-    """Something that an honest seat sealed."""
+    """A box sealed by an honest seat."""
 
     to: bytes
-    """The public key that it is sealed to."""
+    """The public key of its receiver."""
     content: bytes
 
 
@@ -92,48 +92,48 @@ class _Dealt:
 
 @dataclass(frozen=True)
 class Published:
-    """Something that left an honest node."""
+    """A body that has left an honest node."""
 
     head: bytes
-    """The last entry that its author held."""
+    """The last entry held by its author."""
     meant: SecretValue
 
     @property
     def of(self) -> bytes:
-        """Hash of the Open entry of the round that it belongs to; nothing for a box."""
+        """The hash of the Open entry of its round; empty for a box."""
         return self.meant.author[0]
 
 
 @dataclass
 class Secrets:
-    """What honest seats have derived, and what of it has left their nodes."""
+    """The secrets that honest seats have derived, and those that have left their nodes."""
 
     honest: set[bytes] = field(default_factory=set)
-    """Identities that are played on honest nodes."""
+    """Identities of seats on honest nodes."""
     said: list[Published] = field(default_factory=list)
     _meanings: dict[bytes, SecretValue] = field(default_factory=dict)
     _views: dict[bytes, SecretValue] = field(default_factory=dict)
-    """By public key of a honest seat: the secret that opens what is sealed to it."""
+    """By public key of an honest seat: the secret that opens boxes sealed to it."""
     _boxes: list[_Box] = field(default_factory=list)
     _splits: list[_Split] = field(default_factory=list)
     _masks: list[_Mask] = field(default_factory=list)
     _locks: set[tuple[Author, bytes]] = field(default_factory=set)
-    """Every lock that an honest seat has made, by its input."""
+    """Every lock made by an honest seat, by its input."""
     _locked_with: dict[bytes, SecretValue] = field(default_factory=dict)
-    """By point that an honest seat has locked: the key."""
+    """By point locked by an honest seat: the key."""
     _came_from: dict[bytes, bytes] = field(default_factory=dict)
-    """By point that somebody has locked: what it was before."""
+    """By locked point: the point before the lock."""
     _dealt: dict[tuple[bytes, ...], _Dealt] = field(default_factory=dict)
     _same: dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], None] = field(default_factory=dict)
-    """Lists of which each two points in one place hold the same card, as everybody knows."""
+    """Pairs of lists whose points at the same place publicly hold the same card."""
     _looked: set[bytes] = field(default_factory=set)
     _decks: set[int] = field(default_factory=set)
 
-    # ---- what is derived ----------------------------------------------------------------------
+    # ---- derived secrets ----------------------------------------------------------------------
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Note what is derived and sealed, and every deal, while a world runs."""
+        """Record what is derived and sealed, and every deal, while a world runs."""
         add, locked = SlotTable.add, SlotTable.locked
 
         def committed(
@@ -165,7 +165,7 @@ class Secrets:
             yield
 
     def _seal(self, module: ModuleType) -> Callable[[bytes, bytes, bytes], bytes]:
-        """What a module seals with, and what it seals is noted."""
+        """Return a wrapper of a module's seal function that records what it seals."""
         honest: Callable[[bytes, bytes, bytes], bytes] = vars(module)["seal"]
 
         def seal(plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
@@ -176,7 +176,7 @@ class Secrets:
         return seal
 
     def is_honest(self, secrets: RoundSecrets) -> bool:
-        """Whether these are the secrets of a seat that is played on an honest node."""
+        """Whether these are the secrets of a seat on an honest node."""
         return secrets.context.identity in self.honest
 
     def _committed(self, secrets: RoundSecrets, view: ViewSecrets, givers: tuple[int, ...]) -> None:
@@ -192,7 +192,7 @@ class Secrets:
             self._views[box_public(private)] = meant
 
     def step(self, deal: Deal, secrets: RoundSecrets, step: PassStep) -> None:
-        """A seat has made its step of a deal."""
+        """Record a seat's step of a deal."""
         if isinstance(step, MaskStep):
             order = permutation(deal, secrets)
             mask = _Mask(_author(secrets), deal.input, step.points, order)
@@ -216,7 +216,7 @@ class Secrets:
             self._meanings[scalar_bytes(scalar)] = self._locked_with[step.points[place]] = key
 
     def split(self, secrets: RoundSecrets, shares: tuple[bytes, ...]) -> None:
-        """A seat has split its seed."""
+        """Record the shares into which a seat has split its seed."""
         if not self.is_honest(secrets) or shares[0] in self._meanings:
             return
         author = _author(secrets)
@@ -225,7 +225,7 @@ class Secrets:
         self._splits.append(_Split(author, shares))
 
     def _sealed(self, plaintext: bytes, recipient: bytes, box: bytes) -> None:
-        # A sealed value that is no secret of an honest seat is known to the adversaries anyway.
+        # The adversaries know a sealed value anyway if it is not a secret of an honest seat.
         author = (b"", -1)
         self._meanings[box[:WINDOW]] = SecretValue("box", author, (len(self._boxes),))
         self._boxes.append(_Box(recipient, plaintext))
@@ -240,10 +240,10 @@ class Secrets:
     def _hold_the_same(self, before: Sequence[bytes], after: Sequence[bytes]) -> None:
         self._same[tuple(before), tuple(after)] = None
 
-    # ---- what leaves --------------------------------------------------------------------------
+    # ---- published bodies ---------------------------------------------------------------------
 
     def hear(self, signed: SignedBody) -> None:
-        """A body leaves an honest node, or its author's machine there."""
+        """Record a body that leaves an honest node."""
         if signed.body in self._looked:
             return
         self._looked.add(signed.body)
@@ -255,10 +255,10 @@ class Secrets:
             if meant is not None:
                 self.said.append(Published(body.head, meant))
 
-    # ---- what is known ------------------------------------------------------------------------
+    # ---- known secrets ------------------------------------------------------------------------
 
     def known(self, said: Iterable[Published]) -> Known:
-        """All that follows from this and from the secrets of the dishonest seats."""
+        """Return what follows from these bodies and the secrets of the dishonest seats."""
         known, todo = set[SecretValue](), [each.meant for each in said]
         sealed: dict[SecretValue, list[int]] = {}
         while todo:
@@ -295,7 +295,7 @@ class Secrets:
 
 
 class Known:
-    """What somebody knows who has heard it all."""
+    """The knowledge of an adversary that has received every body."""
 
     def __init__(self, secrets: Secrets, facts: set[SecretValue]) -> None:
         """`facts`: closed under seeds, shares and boxes."""
@@ -306,14 +306,14 @@ class Known:
         self._open = {self._root(point) for point in self._readable()}
 
     def reads(self, point: bytes) -> bool:
-        """Whether it is known which card a point holds."""
+        """Whether the card of a point is known."""
         return self._root(point) in self._open
 
     def was_moved(self, point: bytes, place: int) -> bool:
-        """Whether a liar has moved it after somebody honest had locked it.
+        """Whether a liar has moved a point after an honest seat locked it.
 
-        The keys that are given for another place then fit it, and those of its own place do not.
-        That is possible until locks are proven (`test_known_leaks.py`); the audit names the liar.
+        The keys for another place then fit it, and the keys of its own place do not. This is
+        possible until locks are proven (`test_known_leaks.py`); the audit names the liar.
         """
         return any(key.item[1] != place for key in self._keys_of(point))
 
@@ -339,7 +339,7 @@ class Known:
                 self._unite(one, two)
 
     def _readable(self) -> Iterator[bytes]:
-        """The cards of the deck, and the slots of which every key is known."""
+        """Yield the cards of the deck, and the slots whose keys are all known."""
         for deck in self._secrets._decks:
             yield from card_points(deck)
         for dealt in self._secrets._dealt.values():
@@ -355,9 +355,9 @@ class Known:
                     yield point
 
     def _keys_of(self, point: bytes | None) -> list[SecretValue]:
-        """The keys with which honest seats have locked it.
+        """Return the keys with which honest seats have locked a point.
 
-        They belong to its places in their lists: a liar may have moved it since.
+        They belong to its places in those seats' lists; a liar may have moved it since.
         """
         found: list[SecretValue] = []
         while point is not None:
@@ -367,7 +367,7 @@ class Known:
         return found
 
     def _authors(self, seat: int, asked: bytes) -> list[Author]:
-        """Whose lock that is, if it is that of an honest seat."""
+        """Return the authors of a lock, if the seat is honest."""
         return [by for by, other in self._secrets._locks if other == asked and by[1] == seat]
 
 
@@ -376,9 +376,9 @@ def _author(secrets: RoundSecrets) -> Author:
 
 
 def _is_no_secret(body: Body) -> bool:
-    """Lists of points, which are followed as such; and a card that its player has named.
+    """Whether a body holds only lists of points, followed as such, or a card that was named.
 
-    That somebody has seen a card which was named, and not taken, is not promised to be impossible.
+    It is not promised that nobody has seen a card that was named but not accepted.
     """
     payload = body.payload
     plays = isinstance(payload, bodies.Act) and isinstance(payload.action, Play)

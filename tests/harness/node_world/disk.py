@@ -1,7 +1,7 @@
-"""What one node of a simulated world has written, and what is left of it when power is lost.
+"""What one node of a simulated world has written, and what survives a power failure.
 
-Only what a real journal and sidecar promise is kept here: what was flushed stays, what was only
-handed to the operating system may be gone, wholly or in the middle of a record.
+It keeps only the promises of a real journal and sidecar: flushed data survives; data that only the
+operating system has may be lost, entirely or from the middle of a record on.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.release import Released
 
 COUNTERS_AT_ONCE = 256
-"""So many counters are promised by one flush of the sidecar."""
+"""The number of counters that one flush of the sidecar reserves."""
 
 
 @dataclass
 class Disk:
-    """What one node has written; `durable` says how much of it survives a loss of power."""
+    """The data that one node has written; `durable` entries survive a power failure."""
 
     begun: bool = False
     entries: list[Entry] = field(default_factory=list)
     durable: int = 0
     aside: list[list[Entry]] = field(default_factory=list)
-    """Ends of the log that were given up; each is kept."""
+    """Ends of the log that were given up; all are kept."""
     seeds: dict[int, dict[tuple[bytes, str], bytes]] = field(default_factory=dict)
     bodies: dict[int, dict[int, SignedBody]] = field(default_factory=dict)
     bounds: dict[int, int] = field(default_factory=dict)
     votes: dict[int, bytes] = field(default_factory=dict)
     stand_ins: dict[int, bytes] = field(default_factory=dict)
-    """Keys of the bots that fill chairs here, by seat."""
+    """Keys of the stand-in bots of this node, by seat."""
     released: Released | None = None
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
-    """Where the others' nodes were last seen."""
+    """The last known addresses of the other nodes."""
 
     def lose_power(self, genesis: Genesis, chance: Random) -> None:
-        """What was not on the disk itself may be gone: the file is cut at any byte behind it."""
+        """Cut the file at any byte after the durable part."""
         file = write(genesis, self.entries)
         safe = len(write(genesis, self.entries[: self.durable]))
-        # Now and then nothing is lost, or all that can be.
+        # Sometimes nothing is lost, sometimes everything that can be.
         cut = chance.choice((safe, len(file), chance.randint(safe, len(file))))
         left = read(file[:cut])
         assert len(left.entries) >= self.durable
@@ -54,18 +54,18 @@ class Disk:
                 del kept_bodies[counter]
 
     def promise(self, seat: int, counter: int) -> None:
-        """No counter up to this one is used again, whatever is lost."""
+        """Reserve the counters up to this one: none of them is used again, even after a loss."""
         if counter >= self.bounds.get(seat, 0):
             self.bounds[seat] = counter + COUNTERS_AT_ONCE
 
     def cut(self, count: int) -> None:
-        """The journal goes on behind its first entries; the rest is set aside."""
+        """Keep the first entries of the journal, and set the rest aside."""
         self.aside.append(self.entries[count:])
         del self.entries[count:]
         self.durable = min(self.durable, count)
 
     def recall(self, genesis: Genesis) -> RecoveredState:
-        """What a program that starts again reads."""
+        """Return what a restarted program reads."""
         seats = {
             seat: RecoveredSeat(
                 dict(self.seeds.get(seat, {})),

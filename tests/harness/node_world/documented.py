@@ -1,4 +1,4 @@
-"""Nothing but the documented errors may leave replay and audit, whatever bytes a table has seen."""
+"""Checks that replay and audit raise only documented errors, whatever bytes they get."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ METHODS: dict[str, tuple[type[Exception], ...]] = {
     "elect": (BodyRefused,),
     "follow": (HostFault,),
 }
-"""Of the replay, and what each may raise. An audit raises nothing."""
+"""The methods of the replay, and the errors of each. An audit raises nothing."""
 
 
 def only(allowed: tuple[type[Exception], ...], done: Callable[P, T]) -> Callable[P, T]:
-    """The same, but any other exception is `InvariantViolation`."""
+    """Wrap a function: any other exception becomes an `InvariantViolation`."""
 
     @wraps(done)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -49,7 +49,7 @@ def only(allowed: tuple[type[Exception], ...], done: Callable[P, T]) -> Callable
 
 @contextmanager
 def documented() -> Iterator[None]:
-    """Every replay and every audit of a round is watched."""
+    """Watch every replay and every audit of a round."""
     with ExitStack() as patches:
         for name, allowed in METHODS.items():
             watched = only(allowed, getattr(Replay, name))

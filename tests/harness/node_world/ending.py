@@ -1,8 +1,8 @@
-"""How a simulated table must have ended once nothing went wrong any more.
+"""Checks how a simulated table ended after all faults were over.
 
-Everybody honest holds the same closed log, with every final entry in it, and its audit says what
-the log says. With somebody dishonest it may end in other ways, of which each is named here; nobody
-honest is blamed in any of them.
+All honest nodes hold the same closed log. It contains every final entry, and its audit agrees with
+it. With a dishonest node, other endings are possible. Each is named here, and none of them blames
+an honest player.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class EndCheck:
     checker: InvariantChecker
     liar: LyingNode | None
     liar_named: bool = False
-    """Whether an audit proves something against the liar."""
+    """Whether an audit proves a fault of the liar."""
 
     def check(self, *, over: bool) -> None:
         """Raise `InvariantViolation` if the table may not end like this.
 
-        `over`: whether every honest node says that the table is over.
+        `over`: whether every honest node reports that the table is over.
         """
         honest = [each for each in self.world.honest if each.program is not None]
         closed = [each for each in honest if each.running.replay.closed is not None]
@@ -56,13 +56,14 @@ class EndCheck:
             self._check_nothing_lost(longest, reports[longest.disk.entries[-1].hash])
 
     def _check_waiting(self, honest: list[SimulatedNode]) -> None:
-        """No node can go on without a majority, and a liar or a stopped node is not part of it.
+        """Check that a table that waits lacks a majority.
 
-        Nor does an owner that has signed to leave: the host that took it would count on that. Nor,
-        where a liar signs two logs or has voted for a log that lacks final entries, a node that
-        follows the other log: final entries are given up for no election. Who counts the longest
-        log says that somebody able holds: in it somebody may have been dropped who has not heard of
-        it. And those who counted before a drop have to have it, or nothing behind it becomes final.
+        Some nodes do not count towards it: a liar; a stopped node; an owner that has signed Leave,
+        because a host that appends it would count on that. If a liar signs two logs, or has voted
+        for a log that lacks final entries, a node that follows the other log does not count
+        either, because no election gives up final entries. The longest log of an able node defines
+        the owners: it may drop an owner who has not received that entry. The owners before a drop
+        must hold it, or nothing after it becomes final.
         """
         for node in honest:
             if node.running.over:
@@ -90,7 +91,7 @@ class EndCheck:
                 raise InvariantViolation(f"the table did not end: {where}")
 
     def _owners_counting(self, node: SimulatedNode, fixed: int) -> list[tuple[int, ...]]:
-        """The owners at the end of a log, and before each change of them that is not final yet."""
+        """Return the owners at the end of a log, and before each change that is not final yet."""
         replay, found = Replay(self.world.genesis), [node.running.replay.owners]
         for entry in node.running.replica.entries:
             if replay.seq >= fixed:
@@ -100,11 +101,11 @@ class EndCheck:
 
     @property
     def _logs_may_fork(self) -> bool:
-        """Whether a liar can make two logs of one table that both have honest followers."""
+        """Whether a liar can make two logs of one table, each with honest followers."""
         return self.checker.leeway.log_places or self.checker.leeway.finality
 
     def _audit(self, node: SimulatedNode) -> Report:
-        """Nobody honest is blamed by a log that somebody honest holds."""
+        """Audit the log of an honest node; it must blame no honest player."""
         report = only((), audit)(self.world.transcript(node))
         self.liar_named |= any(
             is_proof(blame) and blame.seat in self.checker.liars for blame in report.blame
@@ -124,7 +125,7 @@ class EndCheck:
         return report
 
     def _check_same_log(self, node: SimulatedNode, longest: SimulatedNode) -> None:
-        """The same log, but for a close that nobody else has heard before another host made one."""
+        """The logs are equal, except for a close of this node that preceded another host's."""
         one, two = node.running.replay, longest.running.replay
         if one.head == two.head:
             return
@@ -136,14 +137,14 @@ class EndCheck:
         return self._scores_after(node, node.running.replay.seq - 1)
 
     def _scores_after(self, node: SimulatedNode, count: int) -> tuple[int, ...]:
-        """What everybody has won after so many entries."""
+        """Return the scores after the first `count` entries."""
         replay = Replay(self.world.genesis)
         for entry in node.running.replica.entries[:count]:
             replay.follow(entry, trusted=True)
         return tuple(replay.match.totals)
 
     def _check_nothing_lost(self, longest: SimulatedNode, report: Report) -> None:
-        """Every final entry is in the log, and the audit finds the scores that it says."""
+        """The log contains every final entry, and its audit confirms the scores."""
         replay, final = longest.running.replay, self.checker.final
         if replay.hashes[: len(final)] != final:
             raise InvariantViolation(f"{longest.number} ends without {len(final)} final entries")

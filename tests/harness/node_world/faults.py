@@ -1,4 +1,4 @@
-"""One simulated table under one seed: who plays what, what goes wrong and when, and how it ends."""
+"""One simulated table under one seed: its players, its faults and their times, and how it ends."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from tests.harness.node_world.repeatable import repeatable
 from tests.harness.node_world.world import NetworkFaults, SimulatedNode, TargetedCrash, World
 
 FAULT_SECONDS = 40.0
-"""Simulated seconds in which things go wrong; then, a little later, everything is mended."""
+"""Simulated seconds during which faults occur; soon afterwards everything is repaired."""
 
 END_SECONDS = 6_000.0
-"""Simulated seconds within which a table must end after that: some house rules make long rounds."""
+"""Simulated seconds within which a table must end after that. Some house rules make long rounds."""
 
 SIZES = (2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 6, 6)
 LARGE = (7, 8, 9, 10)
-"""Nodes at a table: mostly few, because most things that go wrong need no more."""
+"""Large numbers of nodes. Most tables are small, because most faults need no more nodes."""
 
 FAULT_SPANS = (3.0, 8.0, 20.0, FAULT_SECONDS)
-"""Seconds within which everything goes wrong: all at once, or one thing after the other."""
+"""Seconds within which all faults occur: at the same time, or one after the other."""
 
 WORK_SECONDS = (0.05, 0.05, 0.05, 1.0)
-"""Seconds that a shuffle, or an audit, takes at most: on some nodes more than on others."""
+"""The longest duration of a shuffle or an audit, in seconds: some nodes are slower than others."""
 
 PLANNED_FAULTS = ("the host is cut off", "the candidate crashes")
-"""Troubles that come only where a plan names them."""
+"""Faults that occur only if a plan names them."""
 
 TEAMS = (Format.PAIRS, Format.PARTNERS)
 """Formats in which a bot takes the seat of a player that left."""
@@ -71,20 +71,20 @@ NETWORKS = (
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run is about, where it is not left to chance."""
+    """The parts of a run that are not random."""
 
     owners: int | None = None
     honest: bool | None = None
     adversary: AdversaryKind | None = None
-    """How somebody is dishonest."""
+    """How one node is dishonest."""
     faults: Sequence[str] | None = None
-    """What may go wrong."""
+    """The possible faults."""
     fault_count: int | None = None
-    """How much does."""
+    """The number of faults."""
     fault_seconds: float | None = None
-    """Within how many seconds."""
+    """The seconds within which they occur."""
     work_seconds: float | None = None
-    """Seconds that a piece of work takes at most."""
+    """The longest duration of a job, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ class RunResult:
 
     seed: int
     seconds: float
-    """Simulated."""
+    """Simulated seconds."""
     seen: Counter[str]
     digest: int
-    """Differs where anything at all went another way."""
+    """Differs if anything in the run differs."""
 
 
 def run(seed: int, *, trace: list[str] | None = None, plan: Plan | None = None) -> RunResult:
@@ -167,7 +167,7 @@ class _Run:
         self.world.note(self.world.nodes[0], f"{self.owners} owners, bots of {bots}, {rules}")
 
     def play(self) -> RunResult:
-        """From the first entry to the last."""
+        """Play from the first entry to the last."""
         world, chance, rules = self.world, self.chance, self.world.genesis.read().ruleset
         world.start()
         things = chance.randint(0, 7) if self.plan.fault_count is None else self.plan.fault_count
@@ -190,7 +190,7 @@ class _Run:
         return RunResult(self.seed, world.now, self.seen, digest)
 
     def _count_events(self) -> None:
-        """Each thing once, and not as often as there are nodes that heard of it."""
+        """Count each event once, not once per node that received it."""
         heard: dict[int, Counter[str]] = {}
         for _, number, event in self.world.events:
             if isinstance(event, _COUNTED):
@@ -199,7 +199,7 @@ class _Run:
             self.seen[name] += max(counts[name] for counts in heard.values())
             self.seen[f"tables with {name}"] += 1
 
-    # ---- what goes wrong --------------------------------------------------------------------
+    # ---- faults -----------------------------------------------------------------------------
 
     @property
     def _faults(self) -> dict[str, Callable[[SimulatedNode], None]]:
@@ -221,7 +221,7 @@ class _Run:
         }
 
     def _cause_fault(self) -> None:
-        """Let one thing go wrong."""
+        """Cause one fault."""
         troubles = self._faults
         usual = [what for what in troubles if what not in PLANNED_FAULTS]
         what = self.chance.choice(list(self.plan.faults or usual))
@@ -237,7 +237,7 @@ class _Run:
         return self.chance.choice([each for each in self.world.nodes if each is not node])
 
     def _downtime(self) -> float:
-        """Seconds until a program is started again; sometimes not before all is mended."""
+        """Return the seconds until a program restarts; sometimes only after all repairs."""
         return self.chance.choice((0.2, 2.0, self.chance.uniform(0.2, 15.0), 60.0))
 
     def _crash(self, node: SimulatedNode, *, power: bool) -> None:
@@ -249,7 +249,7 @@ class _Run:
         self._crash(hosts[-1] if hosts else node, power=self.chance.random() < 0.5)
 
     def _cut_off_host(self, node: SimulatedNode) -> None:
-        """It lives, and nobody hears it."""
+        """Let the host run, but let nobody receive its messages."""
         for host in [each for each in self.world.running if each.running.hosts]:
             for other in self.world.nodes:
                 if other is not host:
@@ -257,7 +257,7 @@ class _Run:
         self.world.after(self.chance.uniform(4.3, 6.0), self.world.unblock_all)
 
     def _crash_candidate(self, node: SimulatedNode) -> None:
-        """The first candidate crashes once it has asked the others for votes."""
+        """Crash the first candidate once it has requested votes."""
         ambush = TargetedCrash(outputs.StoreVote, "after")
         for each in self.world.nodes:
             each.targeted_crash = ambush
@@ -284,7 +284,7 @@ class _Run:
         self.world.after(self.chance.uniform(1.0, 20.0), self.world.unblock_all)
 
     def _partition(self, node: SimulatedNode) -> None:
-        """Two parts of the network that do not see each other."""
+        """Split the network into two parts that cannot reach each other."""
         here = set(self.chance.sample(range(self.owners), self.chance.randint(1, self.owners - 1)))
         for one in self.world.nodes:
             for two in self.world.nodes:
@@ -293,7 +293,7 @@ class _Run:
         self.world.after(self.chance.uniform(1.0, 20.0), self.world.unblock_all)
 
     def _move(self, node: SimulatedNode) -> None:
-        """Another address; where the program is started again meanwhile, another port as well."""
+        """Give a node another address; if its program restarts meanwhile, also another port."""
         if self.chance.random() < 0.5:
             self.world.crash(node)
             self.world.after(self._downtime(), partial(self._restart, node))
@@ -313,7 +313,7 @@ class _Run:
             self.world.after(self.chance.uniform(0.5, 20.0), partial(self._return, node))
 
     def _return(self, node: SimulatedNode) -> None:
-        """An owner that left on purpose starts the program again to take the seat again."""
+        """Let an owner that left on purpose restart the program and take the seat again."""
         if node.program is None or not node.program.over:
             node.left = False
             self.world.crash(node)
@@ -339,7 +339,7 @@ class _Run:
             self.world.do(node, node.program.leave(self.world.now))
 
     def _end_faults(self) -> None:
-        """Everything works again: what is down comes up, nothing is in the way."""
+        """Repair everything: start what is down, remove what blocks."""
         world = self.world
         world.note(world.nodes[0], "everything is mended")
         world.unblock_all()
@@ -354,7 +354,7 @@ class _Run:
 
 
 def _rules(chance: Random, seats: int, wanted: Ruleset | None) -> Ruleset:
-    """Any preset that so many can play, with house rules, mostly with short hands."""
+    """Return any preset for this number of seats, with house rules, mostly with short hands."""
     fitting = [
         rules
         for rules in PRESETS.values()
@@ -371,7 +371,7 @@ def _rules(chance: Random, seats: int, wanted: Ruleset | None) -> Ruleset:
         turn_clock_s=30,
     )
     if chance.random() < 0.3:
-        # One that ends by its scores, and not because it was agreed to.
+        # A match that ends by its scores, not by an agreed number of rounds.
         chosen = msgspec.structs.replace(chosen, target=20, target_two=20, laps=2, hands=1)
     if chance.random() < 0.4:
         some = dict.fromkeys(chance.sample(HOUSE_RULES, chance.randint(1, 4)), True)

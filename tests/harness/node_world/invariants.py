@@ -1,12 +1,14 @@
-"""What must hold at every step of a simulated world, watched independently of the code.
+"""The invariants of a simulated world at every step, checked independently of the code.
 
-A final entry is one that a majority of the owners who count has on disk; no later host may lack it.
-A place in the log, a counter, a term and a vote are each used once. Secrets leave a node only
-when the log asks for them and only for final entries. Cards are conserved. Nobody honest is blamed.
+- An entry is final once a majority of the counting owners has it on disk. No later host lacks it.
+- Each place in the log, each counter, each term and each vote is used once.
+- A secret leaves a node only if the log asks for it, and only for final entries.
+- Cards are conserved.
+- No honest node is blamed.
 
-Of a node that lies nothing is expected. What its lies may spoil for others is in `Leeway`:
-talk (an acknowledgement, a count of final entries) is no evidence and cannot be checked by anybody,
-and two votes of one owner can make two hosts of one term, which two signatures then prove.
+Nothing is expected of a lying node. `Leeway` says which invariants its lies may break for others.
+Messages (an acknowledgement, a number of final entries) are no evidence and nobody can check
+them. Two votes of one owner can make two hosts of one term; the two signatures then prove it.
 """
 
 from __future__ import annotations
@@ -29,46 +31,46 @@ from tests.harness.node_world.oracle import Oracle
 from tests.harness.node_world.world import SimulatedNode, World
 
 ENTRIES_BETWEEN_CARD_COUNTS = 8
-"""Cards are counted once in so many entries."""
+"""The number of entries between two counts of the cards."""
 
 
 MOST_BODIES = 4_000
-"""More bodies than any seat of a simulated match has a reason to sign."""
+"""No seat of a simulated match has a reason to sign more bodies than this."""
 
 
 @dataclass(frozen=True)
 class Leeway:
-    """What cannot hold any more because somebody lies."""
+    """The invariants that no longer hold because of a liar."""
 
     finality: bool = False
-    """What is called final may be lost: somebody acknowledges, or calls final, what is not."""
+    """Final entries may be lost: a liar acknowledges, or declares final, what is not."""
     log_places: bool = False
-    """One place in the log may be taken twice: its host, or a voter, has signed two things."""
+    """Two entries may have the same place: a host or a voter has signed two versions."""
     stops: bool = False
-    """Somebody honest may be made to stop, by what nobody honest would say."""
+    """An honest node may be made to stop, by a message that no honest node sends."""
 
 
 @dataclass
 class InvariantChecker:
-    """Looks at everything that leaves a machine of a world."""
+    """Checks every output of the nodes of a world."""
 
     world: World
     leeway: Leeway = field(default_factory=Leeway)
     signed: dict[tuple[int, int, bool, int], bytes] = field(default_factory=dict)
-    """By node, author, whether it is the author's own player, and counter: the body. Of the
-    host's own bodies: whichever node is the host."""
+    """Bodies by node, author, whether the author's own player signed, and counter. The host's own
+    bodies count for whichever node is the host."""
     hosts_by_term: dict[int, int] = field(default_factory=dict)
-    """Who rules in which term."""
+    """The host of each term."""
     candidates_voted: dict[tuple[int, int], int] = field(default_factory=dict)
     """By voter and term: the candidate."""
     election_logs: dict[tuple[int, int], tuple[int, int, bytes]] = field(default_factory=dict)
-    """By candidate and term: the end of the log with which somebody honest stands."""
+    """By candidate and term: the end of the log of an honest candidate."""
     entries_by_place: dict[tuple[int, int], Entry] = field(default_factory=dict)
     """By term and number: the entry."""
     elections: dict[int, list[bodies.Elect]] = field(default_factory=dict)
-    """By term: the elections that somebody honest holds."""
+    """By term: the elections that honest nodes hold."""
     final: list[bytes] = field(default_factory=list)
-    """Hashes of the entries that were final for somebody."""
+    """Hashes of the entries that were final for some node."""
 
     def __post_init__(self) -> None:
         self.world.on_output = self.check
@@ -90,7 +92,7 @@ class InvariantChecker:
         return [seat for seat, info in enumerate(roster.seats) if info.identity in own]
 
     def check(self, node: SimulatedNode, output: outputs.Output) -> None:
-        """Look at one output before it takes effect."""
+        """Check one output before it takes effect."""
         if not node.honest:
             return
         self.knowledge.look(node, output)
@@ -109,7 +111,7 @@ class InvariantChecker:
                 pass
         self._check_final(node)
 
-    # ---- what is said -----------------------------------------------------------------------
+    # ---- messages ---------------------------------------------------------------------------
 
     def _check_message(self, node: SimulatedNode, output: outputs.Send) -> None:
         match output.message:
@@ -134,7 +136,7 @@ class InvariantChecker:
         if link not in node.links:
             return  # nobody hears it
         host = node.links[link][0]
-        # The host counts it in its own term, of which a part of the log may not be told yet.
+        # The host counts in its own term, part of whose log it may not have sent yet.
         rules = host.program is not None and host.running.hosts
         promised = max(node.disk.votes, default=0)
         term = host.running.replay.term if rules else node.running.replay.term
@@ -145,7 +147,7 @@ class InvariantChecker:
 
     def _check_body(self, node: SimulatedNode, signed: SignedBody) -> None:
         body = signed.read()
-        # A stand-in bot and the seat's owner each have counters of their own.
+        # A stand-in bot and the seat's owner have separate counters.
         own = body.author == HOST or signed.signed_by(self._people[body.author].identity)
         key = (node.number, body.author, own, body.counter)
         known = self.signed.get(key)
@@ -165,7 +167,7 @@ class InvariantChecker:
         self._check_secret(node, body)
 
     def _check_secret(self, node: SimulatedNode, body: bodies.Body) -> None:
-        """What asks for a secret must be on the disks of a majority of the owners by now."""
+        """The request for a secret must already be on the disks of a majority of the owners."""
         if isinstance(body.payload, bodies.Share):
             self._check_share(node, body.payload.of)
         self.oracle.learn(node.running.replica.entries)
@@ -190,7 +192,7 @@ class InvariantChecker:
         replay = node.running.replay
         current = replay.round
         owner = seat if current is None else current.owner_of(seat)
-        # It may have come back for the next round by now.
+        # The owner may have returned for the next round by now.
         left = current is not None and seat not in current.dropped_by
         lost = next(each for each in self.world.nodes if each.number == owner)
         silent = lost.adversary is not None or lost.program is None
@@ -229,16 +231,16 @@ class InvariantChecker:
         if not node.running.hosts or replay.host != node.number:
             self._check_place(node, entry)
             return
-        # The owner returns to a seat that a bot fills here, and signs that on another node.
+        # The owner returns to a seat that a bot fills here, and signs so on another node.
         returns = isinstance(body.payload, bodies.Return) and body.author != node.number
         own = body.author != HOST and replay.owner_of(body.author) == node.number
         if own and not returns:
             self._check_body(node, core.signed_body)
 
     def _check_place(self, node: SimulatedNode, entry: Entry) -> None:
-        """Somebody hears of an entry: its place in the log, and its counter, are used up.
+        """Record that a node received an entry: its place in the log and its counter are used.
 
-        What a host has written, told nobody and lost with its power has taken no place.
+        An entry that a host wrote, sent to nobody and lost in a power failure uses no place.
         """
         if entry.hash in self._placed:
             return
@@ -255,7 +257,7 @@ class InvariantChecker:
             raise InvariantViolation(f"the host signs two bodies with {body.counter}")
 
     def _check_double_place(self, node: SimulatedNode, one: Entry, two: Entry) -> None:
-        """Two entries for one place: only a liar signs two, or two votes that make two hosts."""
+        """Only a liar signs two entries for one place, or two votes that make two hosts."""
         core = two.read()
         where = f"entry {core.seq} of term {core.term}"
         if not self.leeway.log_places:
@@ -271,8 +273,8 @@ class InvariantChecker:
                     for other in second.votes:
                         if double_vote(roster, table, vote, other) in self.liars:
                             return
-        # More than half of the owners, if they lie, can go on with an end on which others count:
-        # its hosts are elected by nobody who has a vote on this one, and nobody votes twice.
+        # A lying majority of the owners can continue an end on which other owners count. No voter
+        # of this log elected the hosts of that end, and nobody votes twice.
         most = 2 * len(self.liars & set(self._keys)) > len(self._keys)
         if most and core.prev != one.read().prev:
             return
@@ -281,7 +283,7 @@ class InvariantChecker:
         )
 
     def _check_cards(self, node: SimulatedNode) -> None:
-        """Every card of the deck is somewhere, once."""
+        """Every card of the deck exists exactly once."""
         current = node.running.replay.round
         engine = None if current is None else current.engine
         if current is None or not isinstance(engine, Round) or not engine.hands:
@@ -343,7 +345,7 @@ class InvariantChecker:
             self.final = session.replay.hashes[:count]
 
     def _check_majority(self, node: SimulatedNode, count: int, head: bytes, does: str) -> None:
-        """Whether majorities have these entries on their disks, counted by ourselves."""
+        """Whether majorities have these entries on disk, by the checker's own count."""
         if self.leeway.finality or self.leeway.log_places or count <= 0:
             return
         final = min(count, len(self.final))
@@ -358,7 +360,7 @@ class InvariantChecker:
                 for each in self.world.nodes
                 if each.disk.durable >= at and each.disk.entries[at - 1].hash == wanted
             }
-            # Owners that signed that they leave vote no more: nothing final can be lost by them.
+            # Owners that signed Leave no longer vote, so they cannot cause the loss of an entry.
             holders |= node.running.replay.leaving
             dropped = node.running.replay.dropped.items()
             holders |= {seat for seat, why in dropped if why is bodies.DropReason.LEFT}
@@ -375,7 +377,7 @@ class InvariantChecker:
             raise InvariantViolation(f"{node.number} stopped: {blame}")
 
     def _check_blame(self, node: SimulatedNode, event: object) -> None:
-        """Nobody honest is blamed, by the log or by anybody honest."""
+        """Neither the log nor an honest node blames an honest player."""
         match event:
             case events.FaultFound() if event.blame.seat not in self.liars:
                 raise InvariantViolation(f"{node.number} hears blame: {event.blame}")

@@ -1,6 +1,6 @@
-"""What the rounds of one log have opened, and to whom: the cards of its slots that are no secret.
+"""The cards that the rounds of one log have opened, and to whom: slots that are no longer secret.
 
-Worked out from the public state behind every entry, apart from what any node knows.
+Derived from the public state after every entry, independently of any node.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from lanuno.rules.engine.round import Round
 
 @dataclass
 class RoundCards:
-    """One round, as far as a log has it."""
+    """One round, as far as the log contains it."""
 
     record: RoundRecord
     identities: dict[int, bytes]
-    """By seat: who played it in this round."""
+    """By seat: the identity that played it in this round."""
     hands: dict[int, set[int]] = field(default_factory=dict)
     """By seat: every slot that it has held."""
     asked: dict[int | None, set[int]] = field(default_factory=dict)
-    """By receiver (None: everybody): every slot that the log asked keys for."""
+    """By receiver (None: everybody): every slot whose keys the log has asked for."""
     ended: int | None = None
-    """Number of entries with which everything became public."""
+    """The number of entries after which everything is public."""
 
     def look(self, count: int) -> None:
-        """So many entries are in the log now."""
+        """Update after an entry; the log now has `count` entries."""
         if self.ended is not None:
             return
         if self.record.phase >= ProtocolPhase.REVEAL:
@@ -42,7 +42,7 @@ class RoundCards:
                 self.hands.setdefault(seat, set()).update(hand)
 
     def opened_to(self, seats: Collection[int]) -> set[int]:
-        """Slots that the log has opened to all, or to one of these seats."""
+        """Return the slots that the log has opened to everybody, or to one of these seats."""
         record = self.record
         found = set(self.asked.get(None, ()))
         for seat in (*seats, *record.lost, *record.departed):
@@ -59,24 +59,24 @@ class RoundCards:
 
     @property
     def deals(self) -> Sequence[Deal]:
-        """Those that were finished."""
+        """The finished deals."""
         return self.record.slots.deals
 
     def points(self) -> Iterator[tuple[int, bytes]]:
-        """Every slot, and its point."""
+        """Yield every slot with its point."""
         for deal in self.deals:
             yield from zip(deal.slots, deal.points, strict=True)
 
 
 class OpenCards:
-    """The rounds of one log, while it is followed."""
+    """The rounds of one log, updated entry by entry."""
 
     def __init__(self) -> None:
         self.rounds: dict[bytes, RoundCards] = {}
-        """By the hash of its Open entry."""
+        """By the hash of the round's Open entry."""
 
     def look(self, replay: Replay) -> None:
-        """The log has one more entry."""
+        """Update after one more entry."""
         record = replay.round
         if record is None or not record.open_hash:
             return

@@ -1,7 +1,7 @@
-"""What the log asks for at each of its entries, worked out apart from the machines that follow it.
+"""Derives what the log asks for at each entry, independently of the code that follows the log.
 
-A few ends of the log are followed as they grow, another one from the beginning; what is remembered
-is only, for every entry, since how many entries which secret is asked for.
+A few ends of the log are followed as they grow; any other is read from its beginning. For every
+entry, the oracle keeps only the number of entries since which each secret is asked for.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from lanuno.rules.engine.state import RoundPhase
 from tests.harness.node_world.open_cards import OpenCards
 
 Asked = tuple[str, int, int, tuple[int, ...]]
-"""What is asked for, of which seat, in which round, and which of its kind."""
+"""A requested secret: its kind, seat, round, and number within its kind."""
 
 SHOW = "SHOW"
 VERDICT = "VERDICT"
 OPEN_HAND = "OPEN_HAND"
 COMPLAIN = "COMPLAIN"
-"""Nobody asks for a complaint; it may be made once every share is out."""
+"""No entry asks for a complaint; it may be made once every share is published."""
 PASS = "PASS"
-"""A pass that takes no lock off: it gives nothing away, and may be published at once."""
+"""A pass that removes no lock. It reveals nothing and may be published immediately."""
 COMMON = "COMMON"
-"""A pass that takes the locks off slots."""
+"""A pass that removes the locks of slots."""
 
 MOST_FORKS = 3
-"""So many ends are followed beside the present one."""
+"""The number of ends that are followed besides the present one."""
 
 
 class Oracle:
@@ -46,14 +46,14 @@ class Oracle:
         self._replay = Replay(genesis)
         self._cards = OpenCards()
         self._ends = [(self._replay, self._cards)]
-        """The ends that were followed last, the newest at the end."""
+        """The ends followed last, newest at the end."""
         self._due: dict[bytes, dict[Asked, int]] = {self._replay.table_id: {}}
         self._before: dict[bytes, tuple[bytes, int]] = {}
-        """By hash: that of the entry before, and how many entries there are with it."""
+        """By hash of an entry: the hash of the previous entry, and the number of entries so far."""
         self._here = {self._replay.table_id: self._replay.absence.present_owners}
-        """By hash: who counts behind it."""
+        """By hash of an entry: the owners who count after it."""
         self._begun = {self._replay.table_id: 0}
-        """By hash: how many entries there were when its term began, with the term's own first."""
+        """By hash of an entry: the number of entries including the first one of its term."""
 
     def learn(self, entries: Sequence[Entry]) -> None:
         """Follow a log to its end."""
@@ -61,7 +61,7 @@ class Oracle:
             self._follow(entries)
 
     def cards(self, entries: Sequence[Entry]) -> tuple[Replay, OpenCards]:
-        """A log, and what its rounds have opened to whom."""
+        """Return a log, and the cards that its rounds have opened."""
         self._follow(entries)
         return self._replay, self._cards
 
@@ -101,20 +101,20 @@ class Oracle:
         return {each: before.get(each, replay.seq) for each in asked}
 
     def asked_since(self, body: Body) -> list[int | None] | None:
-        """Since how many entries each thing that a body publishes was asked for, at its head.
+        """Return since how many entries each secret in a body was asked for, at the body's head.
 
-        None in the list where it was not; None alone if the body publishes no secret.
+        A None in the list marks one that was not asked for. None alone: the body has no secret.
         """
         due = self._due.get(body.head, {})
         wanted = _published(body, due)
         return None if wanted is None else [due.get(each) for each in wanted]
 
     def decided_by(self, final: int, head: bytes, count: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The owners of whom a majority must hold the log, and the entry count, for it to be final.
+        """Return owners and entry counts: a majority of each group must hold that many entries.
 
-        The owners change with the log: an entry that changes them is itself counted by those before
-        it. In a new term the owners that elected its host count from the start. `final`: the number
-        of entries that are final already.
+        The owners change with the log. The owners before an entry that changes them count for that
+        entry. In a new term, the owners that elected its host count from the start. `final`: the
+        number of entries that are final already.
         """
         begun = self._begun[head] if final < self._begun[head] <= count else 0
         ends: list[tuple[int, bytes]] = []
@@ -133,18 +133,18 @@ class Oracle:
         return found
 
     def hash_at(self, head: bytes, count: int) -> bytes:
-        """Hash of the last of the first `count` entries of the log that ends in this head."""
+        """Return the hash of entry `count` of the log that ends in this head."""
         while self._before[head][1] > count:
             head = self._before[head][0]
         return head
 
 
 _ANSWERS = {RoundPhase.SHOW: SHOW, RoundPhase.VERDICT: VERDICT, RoundPhase.OPEN_HAND: OPEN_HAND}
-"""What a challenge asks for: a hand, then what somebody saw in it, or else the hand for all."""
+"""What a challenge asks for: a hand, then the challenger's verdict, or else the hand for all."""
 
 
 def _automatic(current: RoundRecord, duty: AutomaticStep) -> Asked:
-    """An automatic step that is due."""
+    """Return the request behind an automatic step."""
     if duty.kind is not AutomaticStepKind.PASS:
         return (duty.kind.name, duty.seat, duty.round, (duty.item,))
     deal = current.deal
@@ -155,9 +155,9 @@ def _automatic(current: RoundRecord, duty: AutomaticStep) -> Asked:
 
 
 def _complaints(current: RoundRecord) -> list[Asked]:
-    """Of every seat that has not masked yet, about each seat that gave it a share.
+    """Return the complaints that each seat may make, before its mask, about each giver of a share.
 
-    When the play is over, only in answer to who asks for that share.
+    After play, a complaint only answers a seat that asks for that share.
     """
     givers = current.escrows if current.phase is ProtocolPhase.PLAY else current.recovering
     masked = {taken.seat for deal in current.deals for taken in deal.accepted}
@@ -170,9 +170,9 @@ def _complaints(current: RoundRecord) -> list[Asked]:
 
 
 def _published(body: Body, due: Mapping[Asked, int]) -> list[Asked] | None:
-    """What it takes to be asked for before a body may be published.
+    """Return the requests without which a body must not be published; None if it needs none.
 
-    `due`: what is asked for at its head. A pass that is not due there counts as the worst one.
+    `due`: the requests at the body's head. A pass that is not due there counts as the worst one.
     """
 
     def one(kind: str | AutomaticStepKind, *item: int) -> Asked:

@@ -1,9 +1,9 @@
-"""What makes a simulated world the same again, and what makes it quick.
+"""Makes a simulated world repeatable, and faster.
 
-Boxes are sealed with randomness that follows from the seed. Pure arithmetic (checking a signature,
-multiplying points) is done once a world and remembered: ten nodes check the same entry, and
-every audit makes the passes again. What is remembered is what the real code gave for these very
-bytes, so nothing that is checked is checked less.
+Boxes are sealed with randomness derived from the seed. The results of pure arithmetic (checking a
+signature, multiplying points) are cached per world, because ten nodes check the same entry and
+every audit repeats the passes. The cache holds the real code's results for exactly these bytes, so
+no check is weaker.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lanuno.dealing.hashing import H
 
 @contextmanager
 def repeatable(seed: int) -> Iterator[None]:
-    """Everything random follows from a seed, and arithmetic is remembered."""
+    """Derive everything random from a seed, and cache arithmetic."""
     with ExitStack() as patches:
         patches.enter_context(sealing_from(seed))
         patches.enter_context(arithmetic_once())
@@ -34,9 +34,10 @@ def repeatable(seed: int) -> Iterator[None]:
 
 @contextmanager
 def sealing_from(seed: int) -> Iterator[None]:
-    """Boxes whose bytes follow from a seed: the library's draw randomness that nobody can repeat.
+    """Seal boxes with bytes derived from a seed; the library's own randomness is not repeatable.
 
-    The same shape (32 bytes of public key, the content, 16 bytes of tag), bound to the same info.
+    The boxes have the same layout (32 bytes of public key, the content, 16 bytes of tag) and are
+    bound to the same info.
     """
     chance = Random(seed)
 
@@ -73,7 +74,7 @@ def sealing_from(seed: int) -> Iterator[None]:
 
 
 class _Remembering:
-    """A public key whose answers are remembered."""
+    """A public key with cached verifications."""
 
     answers: dict[tuple[bytes, bytes, bytes], bool]
 
@@ -100,7 +101,7 @@ class _Remembering:
 
 @contextmanager
 def arithmetic_once() -> Iterator[None]:
-    """Do the same arithmetic once."""
+    """Cache the results of arithmetic."""
     products: dict[tuple[bytes, bytes], bytes] = {}
     keys: dict[bytes, bytes] = {}
 
