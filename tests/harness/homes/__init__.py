@@ -1,1 +1,1 @@
-"""What is on disk: homes with finished games in them, and disks that run full."""
+"""Contents of disks: homes with finished games, and disks that run full."""

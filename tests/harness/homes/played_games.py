@@ -1,4 +1,4 @@
-"""Homes with games in them, for the tests of the list of games. No test lives here."""
+"""Homes with games in them, for the tests of the list of games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def new_home(folder: Path) -> Home:
 
 
 def keep(home: Home, table: LogTable, ended: float = DAY, upto: int | None = None) -> Path:
-    """Put the transcript of a table into a home, as if it had been written then."""
+    """Put the transcript of a table into a home, with this time of writing."""
     path = home.transcript(table.genesis.table_id)
     path.write_bytes(table.file if upto is None else table.fork(upto).file)
     os.utime(path, (ended, ended))
@@ -35,7 +35,7 @@ def keep(home: Home, table: LogTable, ended: float = DAY, upto: int | None = Non
 
 
 def played(salt: int, players: int = 2) -> LogTable:
-    """A table of one round, played to its close."""
+    """Return a table of one round, played to its close."""
     return new_table(players, salt=salt).run()
 
 
@@ -52,7 +52,7 @@ def record(
     played_ms: int = 1000,
     rounds: int = 1,
 ) -> GameRecord:
-    """A game that nobody played: players by name; "me" is ME, and names with "bot" are bots."""
+    """Return an invented game with named players. "me" is ME; names with "bot" are bots."""
     return GameRecord(
         table_id=number.to_bytes(32, "big"),
         preset=preset,
@@ -78,7 +78,7 @@ def record(
 
 
 def person(name: str) -> bytes:
-    """The identity of somebody called so; "Ana/7" calls herself Ana and is number 7."""
+    """Return the identity for a name; "Ana/7" is number 7 and calls herself Ana."""
     if name == "me":
         return ME
     return name.rpartition("/")[2].encode().ljust(32, b".")
@@ -87,7 +87,7 @@ def person(name: str) -> bytes:
 def put(
     home: Home, records: Sequence[GameRecord], verdicts: Sequence[AuditVerdict | None] = ()
 ) -> None:
-    """Write rows as if these games had been played, one a day."""
+    """Write the rows of these games, one game a day."""
     base = Database(home.history, SCHEMA, VERSION)
     with base.writing() as link:
         for day, each in enumerate(records):

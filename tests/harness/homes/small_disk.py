@@ -1,8 +1,8 @@
-"""A disk with little room, for tests: a real one where the system lets us make it. No test here.
+"""A disk with little room, for tests: a real one where the system allows it.
 
-Root can mount a small file system in memory. Everybody else has their own files' growth limited
-instead, which the operating system refuses with another error; both are honest refusals of a real
-system, and a test runs with whichever it gets.
+Root can mount a small file system in memory. For other users the growth of their files is limited
+instead, which the operating system refuses with a different error. Both are refusals of a real
+system, and a test accepts either.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ NOBODY = 65534
 
 
 class SmallDisk:
-    """A folder on a disk of its own, or one that is made to seem so."""
+    """A folder on a small disk, or one that behaves like it."""
 
     def __init__(self, folder: Path, kib: int) -> None:
-        """Make the folder, and a disk of so many KiB there."""
+        """Make the folder, and mount a disk of this size (in KiB) there."""
         folder.mkdir()
         self.folder = folder
         self.real = self._mount(f"size={kib}k")
-        """Whether it is a disk of its own."""
+        """Whether a disk is mounted at the folder."""
 
     def _mount(self, *options: str) -> bool:
         command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "lanuno", str(self.folder)]
@@ -36,12 +36,12 @@ class SmallDisk:
 
     @property
     def full(self) -> FileProblem:
-        """What somebody is told who writes while it is full."""
+        """The error of writing while it is full."""
         return FileProblem.DISK_FULL if self.real else FileProblem.NOT_WRITABLE
 
     @property
     def protected(self) -> FileProblem:
-        """What somebody is told who writes while it is read-only."""
+        """The error of writing while it is read-only."""
         return FileProblem.READ_ONLY if self.real else FileProblem.NOT_WRITABLE
 
     def resize(self, kib: int) -> None:
@@ -51,7 +51,7 @@ class SmallDisk:
 
     @contextlib.contextmanager
     def filled(self) -> Iterator[None]:
-        """Leave no room; what is written into the last page of a file may still fit."""
+        """Leave no room; bytes that fit into the last page of a file may still be written."""
         if self.real:
             ballast = self.folder / "ballast"
             with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
@@ -69,7 +69,7 @@ class SmallDisk:
 
     @contextlib.contextmanager
     def read_only(self) -> Iterator[None]:
-        """Let nothing be written."""
+        """Make it read-only."""
         if self.real:
             assert self._mount("remount", "ro")
             yield
@@ -79,14 +79,14 @@ class SmallDisk:
             yield
 
     def close(self) -> None:
-        """Take it away, with all that is on it."""
+        """Unmount it and remove everything on it."""
         if self.real:
             subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
 
 
 @contextlib.contextmanager
 def small_disk(folder: Path, kib: int = 256) -> Iterator[SmallDisk]:
-    """A disk with little room at a folder that is not there yet."""
+    """A small disk at a folder that does not exist yet."""
     disk = SmallDisk(folder, kib)
     try:
         yield disk
@@ -96,7 +96,7 @@ def small_disk(folder: Path, kib: int = 256) -> Iterator[SmallDisk]:
 
 @contextlib.contextmanager
 def withheld(folder: Path, right: int) -> Iterator[None]:
-    """Take a right away from the owner of a folder and all that is in it."""
+    """Revoke a permission of the owner of a folder and everything in it."""
     deepest_last = sorted((folder, *folder.rglob("*")))
     modes = [(path, path.stat().st_mode) for path in deepest_last]
     for path, mode in reversed(modes):
@@ -110,7 +110,7 @@ def withheld(folder: Path, right: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked_out(folder: Path) -> Iterator[None]:
-    """Let this program read and write nothing below a folder, as if others had taken its rights."""
+    """Revoke this process's access to a folder, as if another user had removed it."""
     try:
         os.seteuid(NOBODY)
     except PermissionError:  # only root can become somebody else

@@ -1,4 +1,4 @@
-"""Lets a program do what it wants at once: tests have none of the waits of a driver."""
+"""Lets a player act immediately, without the delays of the bot runner."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from lanuno.table.outputs import SeatOutput
 
 
 def act_now(player: Autoplay) -> list[SeatOutput]:
-    """Do what the program wants now."""
+    """Carry out the player's act now."""
     action = player.next_action()
     return [] if action is None else player.act(action)

@@ -19,7 +19,7 @@ def one_seat(
     *,
     stand_in: bool = False,
 ) -> SeatSession:
-    """The session of an identity, or of a spectator.
+    """Return the session of an identity, or of a spectator.
 
     Raises `Unreadable`, `TableError`, and `HostFault` if the recovered journal is not the log.
     """

@@ -1,6 +1,6 @@
-"""Tables in a simulation that stand still at a moment.
+"""Simulated tables that are paused at a moment, for tests of one session.
 
-For tests of one session: they look at its outputs and feed it by hand.
+The tests read the session's outputs and feed it by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 
 class PausedTable:
-    """A table that stands still at a moment: nobody moves, and if it is settled nothing comes."""
+    """A paused table: no seat moves, and once it is settled no message arrives."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class PausedTable:
         settled: bool = True,
         mute: tuple[type, ...] = (),
     ) -> None:
-        """`mute`: what nobody says."""
+        """`mute`: the kind of message that no peer sends."""
         self.sim = TableSim(players, seed, ruleset)
         for peer in self.sim.seated if mute else ():
             peer.tamper = Mute(*mute)
@@ -44,7 +44,7 @@ class PausedTable:
             self.settle()
 
     def settle(self) -> None:
-        """Let everything arrive; nobody moves."""
+        """Deliver every message; no seat moves."""
         for peer in self.sim.peers:
             peer.awake = False
         while any(peer.to_host or peer.to_peer or peer.jobs for peer in self.sim.peers):
@@ -53,7 +53,7 @@ class PausedTable:
                 peer.awake = False
 
     def decider(self) -> SimPeer:
-        """Who has to move."""
+        """The seat that has to move."""
         seat = game_of(self.sim.peers[0]).decider
         assert seat is not None
         return self.sim.peers[seat]
@@ -92,7 +92,7 @@ def at_round_phase(moment: RoundPhase) -> Callable[[TableSim], bool]:
 
 
 class LosesBodies:
-    """A host that hears nothing of one kind."""
+    """A host that ignores one kind of message."""
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
@@ -108,7 +108,7 @@ class LosesBodies:
 
 
 def with_lost_step(kind: type, players: int = 3) -> tuple[TableSim, SimPeer, bodies.Body]:
-    """A table where one peer's automatic step has not arrived."""
+    """Return a table at which one peer's automatic step has not arrived."""
     sim = TableSim(players, 1)
     deaf = LosesBodies(kind)
     sim.peers[1].tamper = deaf
@@ -123,6 +123,6 @@ def with_lost_step(kind: type, players: int = 3) -> tuple[TableSim, SimPeer, bod
 def refusal(
     body: bodies.Body, why: str, detail: str = "", counter: int | None = None
 ) -> messages.BodyRefusal:
-    """The host does not take a body, or one with another counter."""
+    """Return the host's refusal of a body, or of one with another counter."""
     used = body.counter if counter is None else counter
     return messages.BodyRefusal(body.author, used, why, detail)

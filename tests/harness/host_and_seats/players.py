@@ -1,6 +1,6 @@
-"""Players with one idea, so that a moment of the game comes soon.
+"""Players that follow one plan, so that a certain moment of the game comes soon.
 
-What each of them is for stands beside it; none of them breaks a rule.
+All of them keep to the rules.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lanuno.rules.view import SeatView
 from tests.harness.host_and_seats.table_sim import Player, SimPeer
 
 CROWDED = Ruleset(hand_size=20)
-"""Many cards in hand: everything that depends on which cards one holds happens soon."""
+"""Large hands: moments that depend on the cards held come soon."""
 
 
 class HasChance(Protocol):
@@ -38,8 +38,8 @@ class HasChance(Protocol):
 
 
 MOST_BLUFFS = 100
-"""Once all other cards are held, a bluff that is challenged brings back the very card that was
-played. The rules allow that for ever, and a match with it ends only when its log is full."""
+"""The limit of challenges. Once all other cards are held, a challenged bluff returns the very card
+that was played. The rules allow this forever, and the match would end only with a full log."""
 
 
 class Doubter:
@@ -62,7 +62,7 @@ class Doubter:
 
 
 class Hoarder:
-    """Draws and keeps, whatever it holds."""
+    """Always draws, and keeps the card."""
 
     def __init__(self, peer: SimPeer) -> None:
         del peer
@@ -79,7 +79,7 @@ DOUBTERS: dict[int, Callable[[SimPeer], Player]] = {0: Doubter, 1: Doubter, 2: D
 
 
 class Quiet:
-    """Plays, never says "UNO", and catches nobody."""
+    """Plays, never says "UNO", and catches no seat."""
 
     def __init__(self, peer: SimPeer) -> None:
         self._usual = SensiblePlayer(Random(peer.number))
@@ -95,7 +95,7 @@ class Quiet:
 
 
 class Catcher(Quiet):
-    """Plays quietly, and catches every player that does not say "UNO"."""
+    """Plays without saying "UNO", and catches every player that does not say it."""
 
     def choose(self, seen: SeatView) -> Action | None:
         for action in seen.legal:
@@ -105,7 +105,7 @@ class Catcher(Quiet):
 
 
 class Late(Quiet):
-    """Plays quietly, and says "UNO" right after."""
+    """Plays first, and says "UNO" right after."""
 
     def choose(self, seen: SeatView) -> Action | None:
         for action in seen.legal:

@@ -1,6 +1,6 @@
-"""One honest session, and what a test makes of everybody else at its table.
+"""One honest session at a table where the test plays every other seat and the host.
 
-The log of the table is a `LogTable`: the test signs for all other seats and for the host.
+The log of the table is a `LogTable`, in which the test signs for all of them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.log_table import LogTable, identity
 
 VICTIM = 1
-"""Its mask comes right after that of the host, seat 0."""
+"""The seat under test. Its mask follows that of the host, seat 0."""
 
 
 class SeatUnderTest:
-    """The session of one seat at a table where everybody else lies, and what it puts on disk."""
+    """The session of one seat at a table where all others lie, and the data that it writes."""
 
     def __init__(
         self, table: LogTable, seat: int = VICTIM, recall: RecoveredState | None = None
@@ -43,9 +43,9 @@ class SeatUnderTest:
         self._do(self.session.replica.connected())
 
     def follow_log(self, *, final: bool = False) -> list[SignedBody]:
-        """Follow the table's log to its end; what the session then submits.
+        """Follow the table's log to its end; return what the session then submits.
 
-        `final`: the host says besides that all of it is final.
+        `final`: the host also declares all of it final.
         """
         before = len(self.outputs_done)
         log, held = self.session.replay, self.table.entries
@@ -70,7 +70,7 @@ class SeatUnderTest:
                 self._do(self.session.job_done(output.job, output.work()))
 
     def recovered_state(self) -> RecoveredState:
-        """What its program reads when it starts again."""
+        """Return what the seat's program reads after a restart."""
         seat = self.session.seat
         assert seat is not None
         seeds = {
@@ -98,7 +98,7 @@ def payloads(said: list[SignedBody]) -> list[Payload]:
 def run_until(
     table: LogTable, victim: SeatUnderTest, reached: Callable[[LogTable], bool], *, steps: int = 400
 ) -> None:
-    """Everybody does what is due, the victim by its own program, until something is so."""
+    """Let all seats do what is due, the victim by its own program, until a condition holds."""
     for _ in range(steps):
         if reached(table):
             return
@@ -120,7 +120,7 @@ def run_until(
 
 
 def decide(table: LogTable, victim: SeatUnderTest) -> None:
-    """The seat that has to decide does so; the victim signs by itself."""
+    """Let the deciding seat act; the victim signs its own act."""
     if table.engine.decider != VICTIM:
         table.decide()
         return
@@ -133,7 +133,7 @@ def decide(table: LogTable, victim: SeatUnderTest) -> None:
 
 
 def elect_again(table: LogTable, term: int = 1) -> None:
-    """The sitting host stands again, and everybody but the victim votes for it."""
+    """Elect the present host again, with the votes of all seats but the victim."""
     replay = table.replay
     voters = [seat for seat in replay.owners if seat != VICTIM]
     votes = [signed_vote(replay, seat, replay.host, term) for seat in voters]

@@ -1,4 +1,4 @@
-"""A waiting room for tests: people by number, and what the host and one peer then tell whom."""
+"""A waiting room for tests: people by number, and the messages of the host and of one peer."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ ME = 1
 
 
 def identity(number: int) -> Identity:
-    """Somebody's key; the host is number 0."""
+    """Return a person's key; the host is number 0."""
     return Identity.from_seed(bytes([number + 1]) * 32)
 
 
 def public(number: int) -> bytes:
-    """Somebody's public key."""
+    """Return a person's public key."""
     return identity(number).public
 
 
 def nonce(number: int, turn: int = 0) -> bytes:
-    """Somebody's nonce in some turn of the start."""
+    """Return a person's nonce in one attempt to start."""
     return bytes([number, turn]) * 16
 
 
 def offer(**changes: Any) -> TableOffer:
-    """What the host offers."""
+    """Return the host's offer."""
     usual = TableOffer(LOBBY, "mesa", Ruleset(), 3, public(HOST))
     return replace(usual, **changes)
 
 
 def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
-    """Somebody asks for a seat."""
+    """Return a request for a seat."""
     said: dict[str, Any] = {
         "version": VERSION,
         "name": f"player{number}",
@@ -69,7 +69,7 @@ def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
 
 
 def ready(ready: bool = True, rules: Ruleset | None = None, seats: int = 3) -> messages.Ready:
-    """Somebody is ready for the rules and the seats that the usual host offers, or for these."""
+    """Return a Ready for these rules and seats, by default those that the usual host offers."""
     return messages.Ready(ready, offer_digest(rules or Ruleset(), seats))
 
 
@@ -82,7 +82,7 @@ class SimulatedLobby:
         self.last_outputs: list[LobbyHostOutput] = []
 
     def send(self, number: int, *said: FromPeer) -> list[LobbyHostOutput]:
-        """Somebody says something."""
+        """Receive a message from a peer."""
         out: list[LobbyHostOutput] = []
         for message in said:
             out += self.lobby.receive(number, public(number), message, self.now)
@@ -90,32 +90,32 @@ class SimulatedLobby:
         return out
 
     def ready(self) -> messages.Ready:
-        """What somebody says who is ready for what is offered now."""
+        """Return the Ready for the present offer."""
         now = self.lobby.offer
         return ready(rules=now.ruleset, seats=now.capacity)
 
     def seat_and_ready(self, *numbers: int, turn: int = 0) -> None:
-        """These sit down and are ready."""
+        """Seat these people and make them ready."""
         for number in numbers:
             self.send(number, join(number, turn), self.ready())
 
     def roster(self) -> bytes:
-        """The roster that was offered last."""
+        """The roster of the last offer."""
         return sent_to_peers(self.last_outputs, messages.RosterOffered)[-1].roster
 
     def sign(self, *numbers: int) -> None:
-        """These sign the roster that was offered."""
+        """Let these people sign the offered roster."""
         roster = self.roster()
         for number in numbers:
             self.send(number, messages.Agree(sign_roster(roster, identity(number))))
 
     def reveal_nonces(self, *numbers: int, turn: int = 0) -> None:
-        """These publish their nonces."""
+        """Let these people publish their nonces."""
         for number in numbers:
             self.send(number, messages.RevealNonce(nonce(number, turn)))
 
     def tick(self, seconds: float) -> list[LobbyHostOutput]:
-        """Time passes."""
+        """Let time pass."""
         self.now += seconds
         self.last_outputs = self.lobby.tick(self.now)
         return self.last_outputs
@@ -126,14 +126,14 @@ class SimulatedLobby:
 
     @property
     def names(self) -> list[str]:
-        """Who sits, in order."""
+        """Return the names of the seated people, in order."""
         return [seat.name for seat in self.lobby.state().seats]
 
 
 def sent_to_peers(
     out: Iterable[Output], kind: type[Message], peer: int | None = None
 ) -> list[Message]:
-    """Messages of one kind among outputs, to one peer or to all."""
+    """Return the outgoing messages of one kind, to one peer or to all."""
     return [
         output.message
         for output in out
@@ -144,18 +144,18 @@ def sent_to_peers(
 
 
 def refusal_for(out: Iterable[Output], peer: int) -> messages.LobbyRefusal | None:
-    """Why a peer was turned away, if it was."""
+    """Return the reason for which a peer was refused, if it was."""
     found = sent_to_peers(out, messages.Refused, peer)
     return found[0].why if found else None
 
 
 def disconnected(out: Iterable[Output]) -> set[int]:
-    """Whose connections are to be closed."""
+    """Return the peers whose connections are to be closed."""
     return {output.peer for output in out if isinstance(output, Disconnect)}
 
 
 def receivers(out: Iterable[Output], kind: type[FromHost]) -> set[int]:
-    """Who was told such a message."""
+    """Return the peers that were sent such a message."""
     return {
         output.peer
         for output in out
@@ -164,7 +164,7 @@ def receivers(out: Iterable[Output], kind: type[FromHost]) -> set[int]:
 
 
 class SimulatedLobbyPeer:
-    """A peer in the waiting room, and the host's words to it."""
+    """A peer in the waiting room, and the host's messages to it."""
 
     def __init__(self, number: int = ME, **seating: Any) -> None:
         usual: dict[str, Any] = {
@@ -198,7 +198,7 @@ class SimulatedLobbyPeer:
         return out
 
     def roster(self, **changes: object) -> Roster:
-        """The roster that an honest host would offer."""
+        """Return the roster that an honest host would offer."""
         joined = self.joined
         assert joined is not None
         seats = [info(HOST), info(2)]
@@ -218,24 +218,24 @@ class SimulatedLobbyPeer:
 
 
 def info(number: int, **changes: object) -> SeatInfo:
-    """Somebody else's seat."""
+    """Return another person's seat."""
     committed = nonce_commitment(public(number), bytes([99, number]) * 16)
     seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
     return structs.replace(seat, **changes)
 
 
 def turned_away_why(out: Sequence[Output]) -> LobbyRefusal | None:
-    """Why a peer leaves the waiting room, if it does."""
+    """Return the reason for which a peer leaves the waiting room, if it does."""
     found = [output.why for output in out if isinstance(output, TurnedAway)]
     return found[0] if found else None
 
 
 def state(**changes: object) -> messages.LobbyState:
-    """What the host shows of the waiting room."""
+    """Return the host's view of the waiting room."""
     usual = messages.LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
     return structs.replace(usual, **changes)
 
 
 def offered(roster: Roster) -> messages.RosterOffered:
-    """What the host asks everybody to sign."""
+    """Return the roster that the host asks all to sign."""
     return messages.RosterOffered(encode_roster(roster))

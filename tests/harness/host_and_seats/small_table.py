@@ -46,7 +46,7 @@ SECRETS = (bodies.Escrow, bodies.Unlock, bodies.Reveal, bodies.Share, bodies.Han
 
 @dataclass
 class SmallTableSeat:
-    """One seat's node: its program, while that runs, and its disk."""
+    """One seat's node: its program, while it runs, and its disk."""
 
     number: int
     identity: Identity
@@ -61,7 +61,7 @@ class SmallTableSeat:
     syncs: deque[outputs.SyncJournal] = field(default_factory=deque)
     awake: bool = False
     idle: bool = False
-    """Whether nobody decides anything here."""
+    """Whether no decision is made here."""
     outputs_done: list[Output] = field(default_factory=list)
 
     @property
@@ -80,15 +80,15 @@ class SmallTable:
         self.now = 0.0
         self.host_role = HostRole.fresh(self.genesis, identity(0), 0.0, rounds=1)
         self.journal: list[Entry] = []
-        """Of the host."""
+        """The clock of the host."""
         self.signed: dict[tuple[int, int], bytes] = {}
-        """Everything that was ever delivered or kept, by seat and counter."""
+        """Everything ever delivered or stored, by seat and counter."""
         self.kept: set[tuple[int, int]] = set()
         self.due: dict[AutomaticStep, int] = {}
-        """Behind how many entries a secret is asked for."""
+        """The number of entries after which each secret is asked for."""
         self.final_count = 0
         self.loses: Callable[[int, bodies.Body], bool] = lambda seat, body: False
-        """Which bodies are lost on their way to the host."""
+        """Decides which bodies are lost on the way to the host."""
         self.audits = AuditedOnce()
         self.seats = [
             SmallTableSeat(number, identity(number), SensiblePlayer(Random(seed + number)))
@@ -107,7 +107,7 @@ class SmallTable:
     def run(
         self, until: Callable[[SmallTable], bool] | None = None, steps: int = 20_000
     ) -> SmallTable:
-        """Until something is so, or the log is closed and everybody has it."""
+        """Run until a condition holds, or the log is closed and every node has it."""
         for _ in range(steps):
             if until(self) if until is not None else self.host_role.settled:
                 return self
@@ -119,7 +119,7 @@ class SmallTable:
         raise AssertionError("that never came to be")
 
     def step(self) -> bool:
-        """Let one thing happen; False if nothing can."""
+        """Carry out one event; return False if nothing can happen."""
         ready: list[Callable[[], None]] = []
         for place in self.seats:
             if place.session is None:
@@ -141,7 +141,7 @@ class SmallTable:
         return True
 
     def settle(self) -> SmallTable:
-        """Let everything arrive; nobody decides anything."""
+        """Deliver every message; no seat decides anything."""
         for place in self.seats:
             place.idle = True
         while self.step():
@@ -151,10 +151,10 @@ class SmallTable:
             place.awake = True
         return self
 
-    # ---- what goes wrong --------------------------------------------------------------------
+    # ---- faults -----------------------------------------------------------------------------
 
     def kill(self, place: SmallTableSeat, *, power: bool = False) -> None:
-        """Its program ends; with the power, what was not flushed may be lost as well."""
+        """Stop the program; a power failure may also lose data that was not flushed."""
         place.session = place.autoplay = None
         place.jobs.clear()
         place.syncs.clear()
@@ -184,13 +184,13 @@ class SmallTable:
         return out
 
     def disconnect(self, place: SmallTableSeat) -> None:
-        """Its connection breaks; what was on its way is lost."""
+        """Break the connection; messages on their way are lost."""
         if place.session is not None:
             place.session.replica.disconnected()
         self._close_link(place)
 
     def elect(self, winner: SmallTableSeat, voters: list[SmallTableSeat]) -> None:
-        """The host is lost, and these make another one of them the host."""
+        """Lose the host, and let these seats elect another one of them."""
         for place in self.seats:
             self.disconnect(place)
         replay = replayed(self.genesis, winner.running.replica.entries)
@@ -253,7 +253,7 @@ class SmallTable:
         self._do_host(self.host_role.receive(place.link, message, self.now))
 
     def deliver(self, place: SmallTableSeat) -> None:
-        """Let a seat hear the next thing that was said to it."""
+        """Deliver the next message to a seat."""
         self.do(place, place.running.replica.receive(place.to_seat.popleft()))
 
     def _work(self, place: SmallTableSeat) -> None:
@@ -272,7 +272,7 @@ class SmallTable:
         self.do(place, act_now(place.autoplay))
 
     def do(self, place: SmallTableSeat, todo: Sequence[Output]) -> None:
-        """Carry out what a session wants."""
+        """Carry out the outputs of a session."""
         place.outputs_done += todo
         disk, seat = place.disk, place.number
         for output in todo:
@@ -331,10 +331,10 @@ class SmallTable:
         if place.link >= 0:
             place.to_host.append(message)
 
-    # ---- looking ----------------------------------------------------------------------------
+    # ---- queries ----------------------------------------------------------------------------
 
     def audit(self) -> Report:
-        """What the host's log proves; every disk holds the same."""
+        """Audit the host's log, and check that every disk holds the same."""
         for place in self.seats:
             assert place.disk.entries == self.journal
         return audit_bytes(write(self.genesis, self.journal))

@@ -1,10 +1,9 @@
 """A whole table in one process under one seed: real machines, a fake network and a fake clock.
 
-Everything that a driver does with real sockets, threads and files happens here in memory. Messages
-of one connection keep their order; which connection, job or player comes next follows from the
-seed, so that a failure can be played again. Only sealed boxes draw randomness of their own (the
-library's): a table of four owners or more, or one with shown hands, is another one in each run from
-its second round on.
+The work of a driver with sockets, threads and files happens in memory. Messages of one connection
+keep their order. Which connection, job or player comes next follows from the seed, so that a
+failure can be repeated. Only sealed boxes use the library's own randomness. Therefore a table with
+four or more owners, or with shown hands, differs in each run from its second round on.
 """
 
 from __future__ import annotations
@@ -36,25 +35,25 @@ from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.log_table.audited_once import AuditedOnce
 
 OWNER_MESSAGES = (messages.Fetch, messages.Ack)
-"""What only the owner's own seat says for its node."""
+"""The messages that only the owner's own seat sends for its node."""
 
 Tamper = Callable[["SimPeer", FromPeer], Iterable[FromPeer | bytes]]
-"""What a dishonest peer sends instead of an honest message."""
+"""Returns the messages that a dishonest peer sends instead of an honest one."""
 
 Rewrite = Callable[[int, FromHost], Iterable[FromHost | bytes]]
-"""What a dishonest host sends to a peer instead of an honest message."""
+"""Returns the messages that a dishonest host sends to a peer instead of an honest one."""
 
 
 class Player(Protocol):
-    """What decides for a seat."""
+    """Decides for a seat."""
 
     def choose(self, seen: SeatView) -> Action | None:
-        """What to do now, if anything."""
+        """Return the act to do now, if any."""
 
 
 @dataclass
 class SimPeer:
-    """One seat's program: identity, machine, player, and what it wrote to disk."""
+    """One seat's program: identity, machine, player, and the data that it wrote."""
 
     number: int
     name: str
@@ -68,28 +67,28 @@ class SimPeer:
     """Its journal."""
     secrets: list[bytes] = field(default_factory=list)
     outputs_done: list[outputs.Output] = field(default_factory=list)
-    """Everything that its machines ever asked for."""
+    """All outputs of its machines."""
     refused: list[str] = field(default_factory=list)
     stopped: outputs.NodeStopped | None = None
     turned_away: outputs.TurnedAway | None = None
     connected: bool = True
     tamper: Tamper | None = None
     acted: set[tuple[int, int, bool]] = field(default_factory=set)
-    """Decisions answered, and whether by an act that answers none."""
+    """The decisions answered, and whether by an act that answers no decision."""
     awake: bool = False
-    """Whether its view has changed since its player looked."""
+    """Whether its view has changed since its player last looked."""
     jobs: deque[outputs.RunJob] = field(default_factory=deque)
     to_host: deque[bytes] = field(default_factory=deque)
     to_peer: deque[bytes] = field(default_factory=deque)
 
     @property
     def events(self) -> list[object]:
-        """What happened, as this peer heard it."""
+        """The events that this peer has received."""
         return [each.event for each in self.outputs_done if isinstance(each, outputs.Happened)]
 
     @property
     def transcript(self) -> Transcript:
-        """What is in this peer's journal."""
+        """The contents of this peer's journal."""
         assert self.genesis is not None
         return Transcript(self.genesis, tuple(self.journal), torn=False)
 
@@ -119,9 +118,9 @@ class TableSim:
         spectators: int = 0,
         slow: frozenset[int] = frozenset(),
     ) -> None:
-        """`spectators`: how many `admit_spectators` lets in. `slow`: seats that ask for time."""
+        """`spectators`: how many `admit_spectators` admits. `slow`: seats that ask for time."""
         self.label = f"players={players} seed={seed}"
-        """What it takes to play the same table again."""
+        """The arguments that play the same table again."""
         self.chance = Random(seed)
         self.now = 0.0
         self.rounds = rounds
@@ -141,7 +140,7 @@ class TableSim:
         self.peers: list[SimPeer] = []
         self.rewrite: Rewrite | None = None
         self.on_entry: Callable[[SimPeer, Entry], None] | None = None
-        """Called after a peer has taken an entry."""
+        """Called after a peer has appended an entry."""
         for number, identity in enumerate(identities):
             chance = Random(self.chance.random())
             bot = 0 < number <= bots_of_host
@@ -160,14 +159,14 @@ class TableSim:
         self.spectators = self.peers[players:]
         self.bots = self.peers[1 : bots_of_host + 1]
         self.every_audit = False
-        """Whether each peer audits for itself, as in life; else equal logs are audited once."""
+        """Whether each peer makes its own audit, as real ones do; else equal logs share one."""
         self.audits = AuditedOnce()
         self._started = False
 
     # ---- driving ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Everybody joins, one after the other: a peer's number is its seat."""
+        """Let all peers join in turn: a peer's number is its seat."""
         self._started = True
         for peer in self.seated:
             self._do_peer(peer, peer.lobby.join())
@@ -175,12 +174,12 @@ class TableSim:
                 self._host_receives(peer)
 
     def admit_spectators(self) -> None:
-        """The spectators come."""
+        """Admit the spectators."""
         for peer in self.spectators:
             self._do_peer(peer, peer.lobby.watch())
 
     def run(self, steps: int = 200_000) -> None:
-        """Until the table is settled or nothing moves any more, however long the clock runs."""
+        """Run until the table is settled or nothing moves any more, however long that takes."""
         if not self._started:
             self.start()
         for _ in range(steps):
@@ -193,7 +192,7 @@ class TableSim:
         raise AssertionError(f"the table did not come to an end ({self.label})")
 
     def run_until(self, reached: Callable[[], bool], steps: int = 100_000) -> None:
-        """Until something is so; the clock runs only where nothing else moves."""
+        """Run until a condition holds; the clock advances only if nothing else moves."""
         if not self._started:
             self.start()
         for _ in range(steps):
@@ -204,7 +203,7 @@ class TableSim:
         raise AssertionError(f"that never came to be ({self.label})")
 
     def step(self) -> bool:
-        """Let one thing happen, whichever chance wants; False if nothing can."""
+        """Carry out one random event; return False if nothing can happen."""
         ready: list[Callable[[], None]] = []
         for peer in self.peers:
             if peer.to_host:
@@ -221,7 +220,7 @@ class TableSim:
         return True
 
     def let_time_pass(self) -> bool:
-        """To the next moment that the host waits for, if there is one."""
+        """Advance to the host's next deadline, if there is one."""
         machine = self.host_role if self.host_role is not None else self.lobby
         if machine.deadline is None:
             return False
@@ -230,12 +229,12 @@ class TableSim:
         return True
 
     def tick(self) -> None:
-        """The host looks at its clock."""
+        """Let the host look at its clock."""
         machine = self.host_role if self.host_role is not None else self.lobby
         self._do_host(machine.tick(self.now))
 
     def disconnect(self, number: int) -> None:
-        """A peer's connection breaks."""
+        """Break a peer's connection."""
         peer = self.peers[number]
         if not peer.connected:
             return
@@ -248,12 +247,12 @@ class TableSim:
             self._do_host(self.host_role.link_down(number, self.now))
 
     def stop(self) -> None:
-        """The host ends the table."""
+        """Let the host end the table."""
         assert self.host_role is not None
         self._do_host(self.host_role.stop(self.now))
 
     def act(self, number: int, todo: Sequence[outputs.Output]) -> None:
-        """Carry out what a peer's machine was asked for from outside."""
+        """Carry out outputs that a test has caused."""
         self._do_peer(self.peers[number], todo)
 
     # ---- inside -----------------------------------------------------------------------------
@@ -303,11 +302,11 @@ class TableSim:
             self._do_host(began.begin(self.now))
 
     def _link_of(self, peer: SimPeer) -> int:
-        """Over whose link a peer speaks once the log has begun: the host's bots over the host's."""
+        """Return whose link carries a peer's messages after genesis: the host's for its bots."""
         return 0 if peer in self.bots else peer.number
 
     def _send(self, output: outputs.SendToPeer) -> None:
-        """To one node, which is everybody who is played on it."""
+        """Send to one node, that is to every peer on it."""
         if output.peer >= len(self.peers):
             return
         here = [self.peers[output.peer]]
@@ -325,7 +324,7 @@ class TableSim:
             peer.to_peer.append(message if isinstance(message, bytes) else to_bytes(message))
 
     def _close_link(self, number: int) -> None:
-        """Close a connection; what was sent before still arrives."""
+        """Close a connection; messages sent earlier still arrive."""
         peer = self.peers[number]
         last = list(peer.to_peer)
         self.disconnect(number)

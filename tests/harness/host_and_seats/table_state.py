@@ -1,4 +1,4 @@
-"""Where a simulated table stands, and what its host role has sent: questions that tests ask."""
+"""The state of a simulated table, and the messages that its host role has sent."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def in_round(sim: TableSim, number: int, phase: ProtocolPhase) -> Callable[[], b
 
 
 def withhold_acks(sim: TableSim, number: int) -> None:
-    """Let a peer follow without ever acknowledging anything."""
+    """Let a peer follow the log without acknowledging anything."""
     sim.peers[number].tamper = Mute(Ack)
 
 

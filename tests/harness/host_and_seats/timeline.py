@@ -1,4 +1,4 @@
-"""A log read with its clock: which body was appended when, and what was due before and after."""
+"""A log with its clock: when each body was appended, and what was due before and after."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tests.harness.host_and_seats.table_sim import TableSim
 
 @dataclass(frozen=True)
 class TimedEntry:
-    """One entry, and the table as it stood before it."""
+    """One entry, and the state of the table before it."""
 
     seconds: float
-    """Since genesis."""
+    """Seconds since genesis."""
     author: int
     payload: Payload
     body: Body
     owed: int | None
-    """Who owed "UNO"."""
+    """The seat that owed "UNO"."""
     owed_since: float
     decision: int | None
     decided_by: int | None
     phase: str
-    """Of the game; empty between rounds and while no cards are played."""
+    """The phase of the game; empty between rounds and while no cards are played."""
     waited: float
-    """Seconds since the decision became another one (or another seat's)."""
+    """Seconds since the decision, or its seat, changed."""
 
     @property
     def by_host(self) -> bool:
@@ -37,12 +37,12 @@ class TimedEntry:
 
 
 def timeline(sim: TableSim) -> list[TimedEntry]:
-    """The whole log of a simulation."""
+    """Return the whole log of a simulation."""
     return list(_moments(sim))
 
 
 def timed_entries_of(sim: TableSim, kind: type) -> list[TimedEntry]:
-    """Entries of one kind."""
+    """Return the entries of one kind."""
     return [moment for moment in timeline(sim) if isinstance(moment.payload, kind)]
 
 

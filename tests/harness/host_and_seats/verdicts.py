@@ -1,7 +1,7 @@
-"""What must be true of every table with a cheater.
+"""The conditions that hold at every table with a cheater.
 
-Nobody honest is blamed by anybody, everybody honest says the same, and every journal on its own
-audits to a verdict.
+Nobody blames an honest player, all honest players agree, and the audit of every single journal
+reaches a verdict.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def honest(sim: TableSim, *cheaters: int) -> list[SimPeer]:
 
 
 def reports(sim: TableSim, *cheaters: int) -> dict[int, Report]:
-    """What the audit of every honest peer's own journal says, once nobody honest is blamed.
+    """Audit the journal of every honest peer; check that no honest player is blamed.
 
-    Neither by an audit of an honest journal, nor by an attestation of an honest peer.
+    Neither an audit of an honest journal nor an attestation of an honest peer may do so.
     """
     found: dict[int, Report] = {}
     audited: dict[bytes, Report] = {}
@@ -47,18 +47,18 @@ def reports(sim: TableSim, *cheaters: int) -> dict[int, Report]:
 
 
 def blamed(report: Report) -> set[int | None]:
-    """Seats against which a report proves something."""
+    """Return the seats against which a report proves a fault."""
     return {blame.seat for blame in report.blame if is_proof(blame)}
 
 
 def attestations(peer: SimPeer, *cheaters: int, upto: int | None = None) -> list[tuple[int, ...]]:
-    """What honest seats attested, as this peer heard it, in its first so many events."""
+    """Return the attestations of honest seats in the first `upto` events of this peer."""
     said = [event for event in peer.events[:upto] if isinstance(event, Attested)]
     return [event.blamed for event in said if event.seat not in cheaters]
 
 
 def assert_table_ended(sim: TableSim) -> None:
-    """The host closed the log, or so many peers went away that it can do nothing more."""
+    """Check that the host closed the log, or that too many peers left for it to continue."""
     sequencer = sim.host_role
     assert sequencer is not None, sim.label
     closed = sequencer.replay.closed is not None
@@ -66,6 +66,6 @@ def assert_table_ended(sim: TableSim) -> None:
 
 
 def assert_all_equal(found: Iterable[object]) -> None:
-    """All are equal."""
+    """Check that all are equal."""
     texts = [repr(each) for each in found]
     assert len(set(texts)) == 1, texts

@@ -1,5 +1,5 @@
-"""Commands run as programs of their own, as people run them, and what comes out of them.
+"""The commands as processes, run as users run them, and their output.
 
-`programs.py` starts `lanuno` and looks at its output, its log and its exit.
+`programs.py` starts `lanuno` and checks its output, its log and its exit code.
 `packaging_programs.py` loads the programs of `packaging/`.
 """

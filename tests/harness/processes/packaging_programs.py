@@ -1,4 +1,4 @@
-"""Where the programs of packaging/ are, which is a folder of programs and not a package."""
+"""The location of packaging/, which is a folder of programs and not a package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory a program has used at most, as Linux counts it."""
+"""The largest amount of memory that a process has used, as Linux counts it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ KIB = 1024
 
 
 def mark(process: int) -> int | None:
-    """VmHWM of /proc/PID/status in KiB; None once the process is over."""
+    """Return VmHWM of /proc/PID/status in KiB; None once the process has ended."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:

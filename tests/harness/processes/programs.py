@@ -1,7 +1,7 @@
-"""Runs the commands as programs of their own, as people do, and looks at what comes out of them.
+"""Runs the commands as processes, as users do, and checks their output.
 
-Whatever a test is about, no program may show a traceback, leave something behind that Python warns
-about, write a warning to its log, or tell a secret: `Program.end` looks at all of that.
+In every test, no program may print a traceback, leave something open that Python warns about,
+write a warning to its log, or reveal a secret. `Program.end` checks all of that.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WAIT_SECONDS = 120.0
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
 GRACE: Final = ("--set", "grace_first_s=2")
-"""How long a new host waits for the dead one, in vain, and for the others to connect to it."""
+"""How long a new host waits in vain for the dead one, and for the others to connect to it."""
 
 NAMES: Final = ("Ana", "Beto", "Carla", "Dora", "Eva", "Fran", "Gabi", "Hugo", "Ines", "Juan")
 
@@ -48,7 +48,7 @@ sys.exit(code)
 """
 
 PRIVATE = (1, 5, 6)
-"""Records of a sidecar that are secret for good: seeds, and the keys of bots."""
+"""Records of a sidecar that stay secret forever: seeds, and the keys of bots."""
 
 FORBIDDEN_OUTPUT = (
     "Qt was loaded",
@@ -58,12 +58,12 @@ FORBIDDEN_OUTPUT = (
     "was destroyed",
     "never retrieved",
 )
-"""What is said on standard error when something was not thought of."""
+"""Texts on standard error that show an unexpected error."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What a program left."""
+    """The output of a program that has ended."""
 
     code: int
     out: str
@@ -71,7 +71,7 @@ class Ended:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The one object that it printed."""
+        """The one JSON object that it printed."""
         assert self.out.count("\n") == 1, self
         found = json.loads(self.out)
         assert isinstance(found, dict)
@@ -92,16 +92,16 @@ class Program:
         module: str = "",
         terminal: int | None = None,
     ) -> None:
-        """Start it. Warnings are errors in it, which Python tells on standard error.
+        """Start the program. Python warnings are errors in it, printed to standard error.
 
-        With `stdout` its standard output goes there and is not looked at. `within`: the command
-        that runs a command where this one is to be run. `module`: one to run instead of `lanuno`,
-        with nothing but these arguments. `terminal`: the only one that it has, which is all that
-        it says anything to.
+        `stdout`: the destination of its standard output, which is then not checked. `within`: a
+        command that runs this one. `module`: the module to run instead of `lanuno`, with these
+        arguments only. `terminal`: the only terminal that it has, which receives all of its
+        output.
         """
         self.home = home
         self.log_wanted = False
-        """Whether this run is meant to write warnings to its log."""
+        """Whether this run is expected to write warnings to its log."""
         command = ["-c", RUN, *arguments, "--home", str(home), "--lang", language]
         if module:
             command = ["-m", module, *arguments]
@@ -117,7 +117,7 @@ class Program:
                 **os.environ,
                 "PYTHONWARNINGS": "error",
                 "PYTHONUNBUFFERED": "1",
-                # What a program that is killed leaves goes with the test.
+                # The output of a killed program is dropped with the test.
                 "TMPDIR": str(home.parent.parent),
             },
         )
@@ -140,7 +140,7 @@ class Program:
         self._lines.put(None)
 
     def heard(self, *parts: str) -> str:
-        """The next line, on either stream, that contains all of this."""
+        """Wait for the next line, on either stream, that contains all of these parts."""
         ends = 0
         while ends < len(self._readers):
             line = self._lines.get(timeout=WAIT_SECONDS)
@@ -151,7 +151,7 @@ class Program:
         raise AssertionError(f"never said {parts}: {self._said}")
 
     def forget(self) -> None:
-        """Only what it says from now on is listened to."""
+        """Ignore the output so far."""
         while not self._lines.empty():
             line = self._lines.get()
             if line is None:
@@ -163,7 +163,7 @@ class Program:
         self.process.send_signal(signal.SIGINT)
 
     def end(self, code: int | None = None, patience: float = WAIT_SECONDS) -> Ended:
-        """Wait for its end and look at all that it left."""
+        """Wait for the program to end and check everything that it left."""
         self.process.wait(patience)
         for reader in self._readers:
             reader.join(WAIT_SECONDS)
@@ -200,12 +200,12 @@ WARNING_LEVELS = re.compile(r"^\S+ \[\d+\] (?:WARNING|ERROR|CRITICAL) ", re.MULT
 
 
 def warnings_in(log: str) -> list[str]:
-    """What a log says that is no mere news."""
+    """Return the lines of a log that report more than information."""
     return WARNING_LEVELS.findall(log)
 
 
 def secrets_of(home: Path) -> list[bytes]:
-    """The signing key, the keys of bots and every seed that a home keeps."""
+    """Return the signing key, the keys of bots and every seed in a home."""
     found = []
     identity = home / "private" / "identity"
     if identity.exists():
@@ -219,7 +219,7 @@ def secrets_of(home: Path) -> list[bytes]:
 
 
 def has_no_secret(text: str, homes: tuple[Path, ...]) -> None:
-    """Fail if a text holds a secret of these homes, however it may be written."""
+    """Fail if a text contains a secret of these homes in any notation."""
     for home in homes:
         for secret in secrets_of(home):
             for form in (
@@ -232,12 +232,12 @@ def has_no_secret(text: str, homes: tuple[Path, ...]) -> None:
 
 
 def new_name() -> str:
-    """A name for a table that no other test uses."""
+    """Return a name for a table that no other test uses."""
     return f"T {secrets.token_hex(4)}"
 
 
 class WorkingFolder:
-    """Where programs of one test live: a folder of homes, loopback, and one table's name."""
+    """The surroundings of one test's programs: a folder of homes, loopback, one table's name."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -274,14 +274,14 @@ class WorkingFolder:
         )
 
     def bot(self, *arguments: str, name: str, terminal: int | None = None) -> Program:
-        """Start a bot; it looks for the table unless it is told where it is."""
+        """Start a bot, which looks for the table unless the arguments say where it is."""
         told = any(each.startswith(("lanuno://", "127.", "[")) for each in arguments)
         where = () if told or "--table" in arguments else ("--table", self.table)
         own = (*where, "--name", name, "--adapter", "lo")
         return self.run("bot", *own, *arguments, name=name, terminal=terminal)
 
     def find(self, seconds: str = "5") -> list[dict[str, Any]]:
-        """What `lanuno find` says of the tables of this name."""
+        """Return what `lanuno find` reports about the tables of this name."""
         name = f"find{len(self._programs)}"
         arguments = ("find", "--seconds", seconds, "--adapter", "lo", "--json")
         found = self.run(*arguments, name=name).end(0).json
@@ -302,19 +302,19 @@ class WorkingFolder:
                 time.sleep(0.01)
 
     def transcript(self, name: str) -> Path:
-        """The one transcript in a home."""
+        """Return the one transcript in a home."""
         (found,) = (self.folder / name / "games").glob("*.lanuno")
         return found
 
     def verify(self, *names: str) -> list[dict[str, Any]]:
-        """What `lanuno verify` says of the transcripts in these homes, all at once."""
+        """Return what `lanuno verify` reports about the transcripts in these homes together."""
         files = [str(self.transcript(name)) for name in names]
         ended = self.run("verify", "--json", *files, name="verifier").end().json
         found: list[dict[str, Any]] = [ended] if len(files) == 1 else ended["files"]
         return found
 
     def close(self) -> None:
-        """End whatever still runs; nothing that anybody said holds a secret of anybody."""
+        """End every running program, and check that no output contains a secret."""
         for program in self._programs:
             program.__exit__(None, None, None)
         everything = "".join(
@@ -328,7 +328,7 @@ class WorkingFolder:
 
 @contextmanager
 def working_folder(folder: Path) -> Iterator[WorkingFolder]:
-    """A room that is left as it was found."""
+    """A working folder whose programs are ended with the test."""
     here = WorkingFolder(folder)
     try:
         yield here

@@ -1,4 +1,4 @@
-"""Tables as the tests advertise them."""
+"""The adverts of the tests' tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packets of multicast DNS made by hand, as a stranger would make them. No assertions here."""
+"""Hand-made packets of multicast DNS, as a stranger would send them."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ PTR, TXT, SRV, A = 12, 16, 33, 1
 
 
 def dotted(name: bytes) -> bytes:
-    """A name of labels without dots in them."""
+    """Encode a name whose labels contain no dots."""
     return labels(name.split(b"."))
 
 
 def labels(parts: Sequence[bytes]) -> bytes:
-    """A name of any labels."""
+    """Encode a name of any labels."""
     return b"".join(bytes([len(part)]) + part for part in parts) + b"\x00"
 
 
 def record(name: bytes, kind: int, data: bytes, ttl: int = 120, flush: bool = False) -> bytes:
-    """One resource record; `name` and `data` in wire format."""
+    """Encode one resource record; `name` and `data` are in wire format."""
     head = kind.to_bytes(2, "big") + (0x8001 if flush else 1).to_bytes(2, "big")
     return name + head + ttl.to_bytes(4, "big") + len(data).to_bytes(2, "big") + data
 
 
 def response(*records: bytes) -> bytes:
-    """A packet that answers without having been asked."""
+    """Return an unsolicited response."""
     return (
         b"\x00\x00\x84\x00\x00\x00" + len(records).to_bytes(2, "big") + bytes(4) + b"".join(records)
     )
 
 
 def service(instance: bytes, kind: Sequence[bytes], text: bytes, port: int) -> bytes:
-    """A whole advert of a host at 127.0.0.1."""
+    """Return a complete advert of a host at 127.0.0.1."""
     name = labels([instance, *kind])
     host = labels([b"host-" + instance[:20], b"local"])
     srv = bytes(4) + port.to_bytes(2, "big") + host
@@ -46,11 +46,11 @@ def service(instance: bytes, kind: Sequence[bytes], text: bytes, port: int) -> b
 
 
 def say(*packets: bytes) -> None:
-    """Multicast packets on loopback."""
+    """Sends multicast packets on loopback."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
-        # Others must be able to listen on the port that we speak from.
+        # Other sockets must be able to listen on the port from which this one sends.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         sock.bind(("127.0.0.1", GROUP[1]))

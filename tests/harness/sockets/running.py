@@ -1,6 +1,6 @@
-"""Running coroutines so that nothing may be left behind, and peers to test with.
+"""Runs coroutines and checks that they leave nothing open; also peers for tests.
 
-No assertions about the package live here, only about leaks.
+This module asserts nothing about the package except that it leaks nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PATIENCE = 120.0
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; no task, socket or other file may be left."""
+    """Run to the end; no task, socket or other file may be left open."""
     gc.collect()
     before = open_files()
 
@@ -54,7 +54,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that tells nobody when it happens; `run` is patient, but not for ever."""
+    """Poll until a condition holds that nothing announces; give up after a long time."""
     while True:
         if condition():
             return
@@ -62,7 +62,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 def open_files() -> set[str]:
-    """What this process has open, sockets told apart by inode."""
+    """Return the open files of this process; sockets are distinguished by inode."""
     found = set()
     for each in Path("/proc/self/fd").iterdir():
         try:
@@ -87,9 +87,9 @@ class Pair:
 async def serving(
     limits: Limits = DEFAULT, *, identity: Identity = HOST, sockets: Sequence[socket.socket] = ()
 ) -> AsyncIterator[tuple[Listener, asyncio.Queue[Channel]]]:
-    """A server that hands its channels over and keeps them open until the end.
+    """A server that hands over its channels and keeps them open until the end.
 
-    On any port, or where these sockets listen.
+    It listens on any free port, or on these sockets.
     """
     arrived: asyncio.Queue[Channel] = asyncio.Queue()
     over = asyncio.Event()
@@ -120,7 +120,7 @@ async def pair(limits: Limits = DEFAULT, guest_limits: Limits | None = None) -> 
 
 
 class RawPeer:
-    """A client that does only what it is told to."""
+    """A client that sends only what the test tells it to send."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -128,7 +128,7 @@ class RawPeer:
 
     @classmethod
     async def open(cls, port: int) -> RawPeer:
-        """TLS, and nothing more."""
+        """Set up TLS only."""
         return cls(
             *await asyncio.open_connection(
                 "127.0.0.1", port, ssl=client_context(), server_hostname="lanuno"
@@ -137,7 +137,7 @@ class RawPeer:
 
     @classmethod
     async def authenticated(cls, port: int) -> RawPeer:
-        """TLS and the whole handshake."""
+        """Set up TLS and complete the handshake."""
         peer = await cls.open(port)
         certificate = peer.writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
         side = ClientSide(certificate_hash(certificate), secrets.token_bytes(32))
@@ -152,12 +152,12 @@ class RawPeer:
         self.writer.write(len(message).to_bytes(4, "big") + message)
 
     async def read(self) -> bytes:
-        """One frame, control or not, without its header."""
+        """Return one frame, control or not, without its header."""
         word = int.from_bytes(await self.reader.readexactly(HEADER_BYTES), "big")
         return await self.reader.readexactly(word & 0x7FFF_FFFF)
 
     async def end(self) -> bytes:
-        """Everything up to the end of the connection."""
+        """Return everything up to the end of the connection."""
         try:
             return await self.reader.read()
         except ConnectionError:

@@ -1,6 +1,6 @@
 """Whole tables in one event loop, over real TLS on loopback, with records in memory.
 
-No assertions are here. `running.run` fails if anything that a table starts is left.
+`running.run` fails if anything that a table starts is left.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LOBBY = b"lobby of a test!"
 
 
 class DiskFull(Exception):
-    """What the records of a test fail with."""
+    """The error of a test's records."""
 
 
 @dataclass
@@ -49,12 +49,12 @@ class Memory:
     """Records in memory."""
 
     fails_at: Callable[[str, int], bool] = lambda kind, number: False
-    """Whether the record of a kind ("entry", "secret", "body") with this number cannot be kept."""
+    """Whether record `number` of a kind ("entry", "secret", "body") cannot be stored."""
 
     genesis: Genesis | None = None
     entries: list[Entry] = field(default_factory=list)
     aside: list[Entry] = field(default_factory=list)
-    """Entries that were cut off."""
+    """Entries that were truncated."""
     counts: dict[str, int] = field(default_factory=dict)
     closed: int = 0
 
@@ -117,7 +117,7 @@ def identity(number: int) -> Identity:
 
 
 def player(number: int) -> SensiblePlayer:
-    """Plays by itself, and the same in every run."""
+    """A player that decides alone, and in the same way in every run."""
     return SensiblePlayer(Random(number))
 
 
@@ -128,9 +128,9 @@ def runtime_config(
     watch: bool = False,
     network: NetworkContext | None = None,
 ) -> RuntimeConfig:
-    """A computer whose programs play no faster than a host bears.
+    """A computer whose bots play no faster than a host accepts.
 
-    With `surroundings` it has a door of its own, and dials the others.
+    With `surroundings` it has its own listener, and dials the others.
     """
     return RuntimeConfig(
         seats=() if watch else (PlayedSeat(identity(number), player(number)),),
@@ -156,7 +156,7 @@ class Table:
         return await connect(["127.0.0.1"], self.port, identity(number))
 
     async def peer(self, number: int, records: Memory | None = None, **more: Any) -> LobbyGuest:
-        """A guest that has connected and takes a seat (or watches) once it runs."""
+        """Return a connected guest that takes a seat (or watches) once it runs."""
         kept = Memory() if records is None else records
         channel = await self.channel(number)
         seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
@@ -168,7 +168,7 @@ class Table:
         return peer
 
     async def sit_down(self, *guests: LobbyGuest) -> list[asyncio.Task[TableEnding]]:
-        """Let them run, one after the other, so that they have the seats of that order."""
+        """Start the guests in turn, so that their seats are in this order."""
         return [await self._sit_down(guest) for guest in guests]
 
     async def _sit_down(self, guest: LobbyGuest) -> asyncio.Task[TableEnding]:
@@ -193,7 +193,7 @@ async def table(
     network: NetworkContext | None = None,
     decides: Player | None = None,
 ) -> AsyncIterator[Table]:
-    """Open a table and close it in the end; `who` is the host, `decides` plays its own seat."""
+    """Open a table and close it at the end; `who` is the host, `decides` plays its seat."""
     mine = [OwnSeat(identity(who), name, decides or player(0))]
     mine += [
         OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
@@ -226,7 +226,7 @@ async def say(channel: Channel, message: FromPeer) -> None:
 
 
 async def hear(channel: Channel, kind: type[FromHost]) -> FromHost:
-    """The next message of a kind."""
+    """Return the next message of a kind."""
     async for data in channel:
         message = from_host(data)
         if isinstance(message, kind):
@@ -235,6 +235,6 @@ async def hear(channel: Channel, kind: type[FromHost]) -> FromHost:
 
 
 async def until_end(channel: Channel) -> None:
-    """Read whatever comes, until there is no more."""
+    """Read messages until the connection ends."""
     async for _ in channel:
         await asyncio.sleep(0)
