@@ -1,4 +1,4 @@
-"""Nodes that claim to other nodes what is not so: a later log, a vote, another host."""
+"""Nodes that make false claims to other nodes: a later log, a vote, another host."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def false_rejoin(world: World, liar: SimulatedNode, **changes: object) -> messag
 
 
 def vote_for_itself(signer: SimulatedNode, liar: SimulatedNode, term: int) -> SignedVote:
-    """A vote in a node's name for itself, signed by another or by itself."""
+    """Return a vote of a node for itself, signed by another node or by itself."""
     own = liar.number
     return signed_vote(liar.running.replay, own, own, term, by=signer.config.identities[0])
 
 
 class FalseClaimant:
-    """Its program is honest, but for what it says besides, and for the log that it shows."""
+    """Runs an honest program, but sends false messages too, and shows another log."""
 
     def __init__(
         self, shows: Callable[[messages.LogPage], messages.LogPage] = lambda copy: copy
@@ -63,7 +63,7 @@ def connect_to_all(world: World, one: SimulatedNode) -> None:
 
 
 class FalseHost(FalseClaimant):
-    """Says nothing any more but that it is the host, once somebody asks."""
+    """Sends nothing but the claim to be the host, once a node asks."""
 
     def __init__(self, world: World) -> None:
         super().__init__()

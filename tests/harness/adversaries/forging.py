@@ -1,7 +1,7 @@
-"""What a dishonest program is made of: it runs an honest one and changes what that says.
+"""The parts of a dishonest program: it runs an honest one and changes its messages.
 
-A `Forger` waits for one kind of body of its peer, and lets a lie replace it: other bytes, signed
-with the peer's own key, so that only what is said is wrong and never how it is said.
+A `Forger` waits for one kind of body of its peer and lets a lie replace it. The new bytes are
+signed with the peer's own key, so that only the contents are wrong.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from lanuno.table.messages import FromPeer, Submit
 from tests.harness.host_and_seats.table_sim import SimPeer
 
 Lie = Callable[[SimPeer, Body], Iterable[FromPeer | bytes] | None]
-"""What to send instead of a body; None if this is not the moment."""
+"""Returns the body to send instead; None if this is not the moment."""
 
 
 class Forger:
-    """Tampers with a peer's bodies of one kind, so many times."""
+    """Tampers with a peer's bodies of one kind, a number of times."""
 
     def __init__(self, kind: type, lie: Lie, times: int = 1) -> None:
         self.kind = kind
@@ -48,12 +48,12 @@ class Forger:
 
 
 def signed_with(peer: SimPeer, body: Body, **changes: object) -> Submit:
-    """A body with other contents, properly signed by its peer."""
+    """Return a body with other contents, properly signed by its peer."""
     return Submit(sign_body(replace(body, **changes), peer.identity))
 
 
 def with_payload(change: Callable[[SimPeer, Body], Payload | None]) -> Lie:
-    """The lie that only changes the payload."""
+    """Return the lie that only changes the payload."""
 
     def lie(peer: SimPeer, body: Body) -> list[FromPeer] | None:
         payload = change(peer, body)
@@ -63,49 +63,49 @@ def with_payload(change: Callable[[SimPeer, Body], Payload | None]) -> Lie:
 
 
 def silence(peer: SimPeer, body: Body) -> list[FromPeer]:
-    """The lie of saying nothing."""
+    """Send nothing instead."""
     return []
 
 
-# What a peer's program knows
+# The knowledge of a peer's program
 
 
 def log_of(peer: SimPeer) -> RoundLog:
-    """The round as the peer sees it."""
+    """Return the round as the peer sees it."""
     current = peer.seat_session.replay.round
     assert current is not None
     return current
 
 
 def game_of(peer: SimPeer) -> Round:
-    """The rules' engine of the round."""
+    """Return the rules' engine of the round."""
     engine = log_of(peer).engine
     assert isinstance(engine, Round)
     return engine
 
 
 def secrets_of(peer: SimPeer) -> RoundSecrets:
-    """What the peer keeps to itself."""
+    """Return the peer's secrets of the round."""
     secrets = peer.seat_session._keys._secrets
     assert secrets is not None
     return secrets
 
 
 def view_secrets_of(peer: SimPeer) -> ViewSecrets:
-    """What opens hands shown to the peer."""
+    """Return the key that opens hands shown to the peer."""
     secrets = peer.seat_session._keys._view
     assert secrets is not None
     return secrets
 
 
 def cards_of(peer: SimPeer) -> dict[int, int]:
-    """The peer's hand: cards by slot."""
+    """Return the peer's hand: cards by slot."""
     hand = game_of(peer).hands[peer.number]
     return {slot: card for slot, card in peer.seat_session._keys.readable().items() if slot in hand}
 
 
 def play(peer: SimPeer, body: Body, action: Action, slot: int) -> Submit:
-    """A play with the right key of a slot, whatever the peer's own program thinks of it."""
+    """Return a play with the right key of a slot, even if the peer's own program refuses it."""
     act = bodies.Act(game_of(peer).decision, action, peer.seat_session._keys.own_key(slot))
     return signed_with(peer, body, payload=act)
 
@@ -118,9 +118,9 @@ def in_pass(
     change: Callable[[SimPeer, list[bytes], list[bytes]], tuple[bytes, bytes]],
     after: int = -1,
 ) -> Lie:
-    """The lie that changes one kind of pass; `change` is given points and keys, returns both.
+    """Return the lie that changes one kind of pass; `change` maps points and keys to new ones.
 
-    `after`: number of the last round in which it is honest.
+    `after`: the last round in which the peer is honest.
     """
 
     def forge(peer: SimPeer, body: Body) -> Payload | None:
@@ -137,12 +137,12 @@ def in_pass(
 
 
 def packed(points: Iterable[bytes], keys: Iterable[bytes]) -> tuple[bytes, bytes]:
-    """Both fields of a pass."""
+    """Return both fields of a pass."""
     return pack(tuple(points)), pack(tuple(keys))
 
 
 def no_point() -> bytes:
-    """Bytes with the shape of a point that lie on no curve."""
+    """Return bytes with the shape of a point that are on no curve."""
     number = 5
     while True:
         found = b"\x02" + number.to_bytes(32, "big")

@@ -1,6 +1,6 @@
-"""A fork of a log, as a dishonest host makes it: a whole table of its own for some guests.
+"""A fork of a log made by a dishonest host: a separate table for some of its guests.
 
-It has a host role of the same host, the seat sessions of all dishonest seats with their real
+It has a host role with the same identity, the seat sessions of all dishonest seats with their real
 secrets, and the guests to whom the fork is sent. `generated_host.py` decides when a fork begins and
 how it is abandoned.
 """
@@ -34,7 +34,7 @@ from tests.harness.log_table.replaying import replayed
 from tests.harness.node_world.world import SimulatedNode, World
 
 LONGEST_FORK_SECONDS = 12.0
-"""The longest time for which guests are sent a fork."""
+"""The longest time for which guests receive a fork, in seconds."""
 
 TICK_SECONDS = 0.15
 """Seconds between two ticks of the programs on a fork."""
@@ -48,17 +48,17 @@ class ForkingHost(Protocol):
 
     @property
     def world(self) -> World:
-        """Where it sits."""
+        """The host's node."""
 
     @property
     def node(self) -> SimulatedNode:
-        """What it runs on."""
+        """The world in which it runs."""
 
     def dishonest(self) -> list[SimulatedNode]:
-        """All whom it commands."""
+        """All nodes that it commands."""
 
     def give_up(self, fork: ForkedTable) -> None:
-        """Give it up, or soon."""
+        """Abandon a fork now or soon."""
 
 
 class ForkedTable:
@@ -67,14 +67,14 @@ class ForkedTable:
     def __init__(
         self, host: ForkingHost, guest: SimulatedNode, link: int, entries: Sequence[Entry]
     ) -> None:
-        """`entries`: the part that it has in common with the log of the others."""
+        """`entries`: the part that it shares with the log of the others."""
         self.guests = {link: guest}
-        """By link: who is shown it."""
+        """By link: the node that receives it."""
         self.first = len(entries)
         self.began = host.world.now
         self.over = False
         self.received: Counter[str] = Counter()
-        """What the guest has said on it."""
+        """The bodies that the guest has sent on it."""
         self._host = host
         self.in_run = host.node.run_number
         self._world = host.world
@@ -94,30 +94,30 @@ class ForkedTable:
         self._later_guests = self._chance.sample(
             others, self._chance.choice((0, 0, len(others) // 2))
         )
-        """Who is shown it besides."""
+        """Further nodes that receive it."""
         self._keys: dict[int, Identity] = {}
         """Of the dishonest seats."""
         self._seats: dict[int, list[SeatSession]] = {}
         """By dishonest owner: the programs of its seats."""
         self._players: list[tuple[int, SeatSession, Autoplay]] = []
         self._changed_list_chance = self._chance.choice((0.0, 0.3, 1.0))
-        """How likely a list of a dishonest seat is another than its program makes."""
+        """The probability that a dishonest seat publishes another list than its program makes."""
         self._false_final_chance = self._chance.choice((0.0, 0.0, 0.1))
-        """How likely everything is called final."""
+        """The probability that everything is declared final."""
         self._hides_finality = self._false_final_chance == 0.0 and self._chance.random() < 0.5
-        """Whether nothing on it is called final, so that its guests are bound to none of it."""
+        """Whether nothing on it is declared final, so that its guests are not bound to it."""
         self.hidden = self._chance.random() < 0.6
-        """Whether nobody hears of any other end meanwhile. It can then be given up without a trace:
-        no place in the log was taken twice in one term."""
+        """Whether no node receives any other end meanwhile. The fork can then be abandoned without
+        a trace: no place in the log was used twice in one term."""
         self._give_up_chance = self._chance.choice((0.0, 0.1, 0.3))
-        """How likely it is given up as soon as a guest has said something on it."""
+        """The probability that it is abandoned as soon as a guest has sent a body on it."""
         for node in host.dishonest():
             if node.number in self.host_role.replay.absence.present_owners:
                 self._seat(node, entries)
 
     @property
     def has_guests(self) -> bool:
-        """Whether somebody is still there to whom it is shown."""
+        """Whether a node that receives it is still there."""
         return bool(set(self.guests) & set(self._host.node.links))
 
     @property
@@ -172,7 +172,7 @@ class ForkedTable:
         self._enqueue(partial(self._host_does, attach))
 
     def add_guest(self, node: SimulatedNode, link: int, entries_message: messages.Entries) -> None:
-        """Somebody else is to be told of the log of the others from here on: or of this one."""
+        """From here on, send another node this log, or the log of the others."""
         there = node.links.get(link)
         if (
             there is None
@@ -187,7 +187,7 @@ class ForkedTable:
         self._run()
 
     def suppresses(self, link: int, message: AtTable) -> bool:
-        """Whether something that the host's own program says is not to be heard while it lasts."""
+        """Whether a message of the host's own program is suppressed while the fork lasts."""
         if link in self.guests:
             return isinstance(message, FROM_HOST_ROLE)
         if not self.hidden or not isinstance(message, messages.Entries | messages.FinalUpTo):
@@ -196,7 +196,7 @@ class ForkedTable:
         return end > self.first
 
     def receive(self, link: int, message: AtTable) -> None:
-        """A guest says something on it."""
+        """Receive a guest's message on the fork."""
         if isinstance(message, messages.Submit):
             payload = message.body.read().payload
             self.received[type(payload).__name__] += 1
@@ -206,7 +206,7 @@ class ForkedTable:
         self._run()
 
     def _tick(self) -> None:
-        """Let time pass on it."""
+        """Let time pass on the fork."""
         if self.over or self._host.node.run_number != self.in_run:
             return
         if not self.has_guests:
@@ -235,7 +235,7 @@ class ForkedTable:
         others = set(replay.absence.present_owners) - {replay.host}
         if not others or replay.closed is not None:
             return
-        # Mostly somebody who does not hear of it.
+        # Mostly a node that does not receive the fork.
         here = {guest.number for guest in self.guests.values()}
         seat = self._chance.choice(sorted(others - here) or sorted(others))
         why = self._chance.choice((DropReason.LOST, DropReason.SILENT, DropReason.ATTACK))
@@ -314,7 +314,7 @@ class ForkedTable:
         return session.job_done(job.job, self._world.audits.result(job.work))
 
     def _with_changed_list(self, signed: SignedBody) -> SignedBody:
-        """Another list than the program of a dishonest seat makes of what it was given."""
+        """Return another list than a dishonest seat's program makes from its input."""
         body = signed.read()
         payload = body.payload
         if not isinstance(payload, Pass) or self._chance.random() >= self._changed_list_chance:
@@ -341,6 +341,6 @@ class ForkedTable:
 
 
 def never_reachable(owner: int, drop: bytes) -> bytes | None:
-    """Nobody can be reached, it says."""
+    """Report that no owner can be reached."""
     del owner, drop
     return b""

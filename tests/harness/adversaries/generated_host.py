@@ -1,18 +1,18 @@
-"""A host that does one of the things that a host can do, at random moments.
+"""A host that attacks at random moments, in every way that a host can.
 
-It runs an honest program, so that a table comes to be; between its moves that program goes on. Its
-moves are small, and become attacks by the order in which they happen:
+It runs an honest program, so that a table comes into being; between attacks that program continues.
+Its moves are small and become attacks by their order:
 
 - it sends a fork of the log to some guests, with other lists, another order and other drops;
 - it has itself elected again with the votes that it gets;
 - it restarts, with or without the last entries of its log;
 - it drops an owner that is present;
 - it delays, repeats and mixes its messages;
-- it calls entries final that are not.
+- it declares entries final that are not.
 
-Some guests may be its accomplices: they vote for it, hold everything, give shares of every seat,
-and have their seats on every fork. A fork is a whole table of its own (`forked_table.py`), which
-receives what its guests send.
+Some guests may be its accomplices: they vote for it, acknowledge everything, give shares of every
+seat, and have their seats on every fork. A fork is a separate table (`forked_table.py`), which
+receives the messages of its guests.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from tests.harness.node_world.world import SimulatedNode, World
 from tests.harness.replacing import replace_method
 
 ACTIVE_SECONDS = 40.0
-"""Simulated seconds after which it does nothing of its own any more, so that tables end."""
+"""Simulated seconds after which it stops attacking, so that tables end."""
 
 MOST_FORKS = 4
-"""So many are shown, one after the other."""
+"""The number of forks, one after the other."""
 
 
 class Accomplice(LyingNode):
-    """A guest who does what its host wants."""
+    """A guest who obeys its host."""
 
     leeway = HOST_LEEWAY
 
@@ -72,7 +72,7 @@ class Accomplice(LyingNode):
 
 
 class GeneratedHost(LyingNode):
-    """See the module."""
+    """The attacking host; see the module."""
 
     leeway = HOST_LEEWAY
     hosts = True
@@ -80,7 +80,7 @@ class GeneratedHost(LyingNode):
     def __init__(self, name: str, chance: Random) -> None:
         super().__init__(name, chance)
         self.fork_chance = chance.choice((0.01, 0.03, 0.1))
-        """How likely it shows a fork at an entry that is no step of a deal."""
+        """The probability of a fork at an entry that is not a step of a deal."""
         self.fork: ForkedTable | None = None
         self.accomplices: list[SimulatedNode] = []
         """Its accomplices."""
@@ -89,17 +89,17 @@ class GeneratedHost(LyingNode):
         self._node: SimulatedNode | None = None
         self._sent: list[AtTable] = []
         self._sent_hashes: set[bytes] = set()
-        """Hashes of entries that somebody was told."""
+        """Hashes of entries that were sent to some node."""
         self._sent_until: dict[int, float] = {}
-        """By link: when what was said over it last is let go."""
+        """By link: when the last message on it is released."""
         self._most_delay = chance.choice((0.0, 0.0, 0.0, 0.1, 1.0))
-        """Seconds by which it delays what it says, at most."""
+        """The longest delay of its messages, in seconds."""
         self._moves_per_second = chance.choice((0.05, 0.1, 0.3))
-        """Moves in a second, besides those that begin and end a fork."""
+        """Moves per second, besides those that begin and end a fork."""
         self._extra_message_chance = chance.choice((0.0, 0.0, 0.01, 0.1))
-        """How likely it says something else besides."""
+        """The probability of an additional message."""
 
-    # ---- sitting down -------------------------------------------------------------------------
+    # ---- set-up -------------------------------------------------------------------------------
 
     def recruit(self, world: World) -> None:
         owners = len(world.nodes)
@@ -122,24 +122,24 @@ class GeneratedHost(LyingNode):
 
     @property
     def world(self) -> World:
-        """Where it sits."""
+        """The host's node."""
         assert self._world is not None
         return self._world
 
     @property
     def node(self) -> SimulatedNode:
-        """What it runs on."""
+        """The world in which it runs."""
         assert self._node is not None
         return self._node
 
     def dishonest(self) -> list[SimulatedNode]:
-        """All whom it commands."""
+        """All nodes that it commands."""
         return [self.node, *self.accomplices]
 
     # ---- moves --------------------------------------------------------------------------------
 
     def _move(self) -> None:
-        """Do something, and again after a while."""
+        """Make a move, and schedule the next one."""
         if self.world.now > ACTIVE_SECONDS:
             if self.fork is not None:
                 self._end_fork()
@@ -162,7 +162,7 @@ class GeneratedHost(LyingNode):
         self.chance.choice(moves)()
 
     def _ignore_proof(self, node: SimulatedNode) -> None:
-        """A dishonest program goes on, whatever was proven to it."""
+        """Continue a dishonest program, even after a proof against it."""
         if node.program is None or node.running.replica.stopped is None:
             return
         node.disk.entries = list(node.running.replica.entries)
@@ -185,7 +185,7 @@ class GeneratedHost(LyingNode):
         self.world.after(back, partial(self.world.restart, self.node))
 
     def _forget_entries(self) -> None:
-        """It starts again without its last entries."""
+        """Restart without the last entries."""
         disk = self.node.disk
         lost = self.chance.randint(1, 6)
         if len(disk.entries) <= lost or not self.node.running.hosts:
@@ -208,7 +208,7 @@ class GeneratedHost(LyingNode):
             self.world.cut(self.node, self.chance.choice(others))
 
     def _drop_owner(self) -> None:
-        """It says that somebody is silent, or lost, who is there."""
+        """Report a present owner as silent or lost."""
         host_role = self.node.running.host_role
         if host_role is None or host_role.replay.closed is not None:
             return
@@ -232,7 +232,7 @@ class GeneratedHost(LyingNode):
         self.world.do(self.node, todo)
 
     def _elect_again(self) -> bool:
-        """It is elected by the votes that it can make, else it asks everybody; whether it is."""
+        """Be elected with votes of its own, or ask all for theirs; return whether it is elected."""
         running = self.node.running
         replay = running.replay
         if replay.closed is not None or running.voter is None or replay.term > 200:
@@ -267,7 +267,7 @@ class GeneratedHost(LyingNode):
     # ---- forks --------------------------------------------------------------------------------
 
     def _maybe_begin_fork(self, node: SimulatedNode, entries_message: messages.Entries) -> None:
-        """Entries are told for the first time: somebody may be shown others in their place."""
+        """Entries are sent for the first time: perhaps send others to some nodes instead."""
         host_role = node.running.host_role
         if host_role is None or not entries_message.entries or entries_message.first == 0:
             return
@@ -295,7 +295,7 @@ class GeneratedHost(LyingNode):
         after = [each for each, there in guests.items() if there.number == self._next_to_pass()]
         likely = self.fork_chance
         if core.signed_body.read().author in self._dishonest_seats():
-            # A fork on which this step differs goes on without any other node.
+            # A fork on which this step differs continues without any other node.
             likely = 0.2 if isinstance(payload, Escrow) else 2 * likely
             if isinstance(payload, Pass) and after:
                 likely, link = 0.5, after[0]
@@ -307,7 +307,7 @@ class GeneratedHost(LyingNode):
         return {seat for each in self.dishonest() for seat in absence.seats_of(each.number)}
 
     def _next_to_pass(self) -> int | None:
-        """Whose pass is the next one."""
+        """Return the seat of the next pass."""
         replay = self.node.running.replay
         deal = None if replay.round is None else replay.round.deal
         if deal is None or deal.expected is None:
@@ -329,9 +329,9 @@ class GeneratedHost(LyingNode):
         self.world.after(self.chance.uniform(0.1, lasts), partial(self.give_up, self.fork))
 
     def give_up(self, fork: ForkedTable) -> None:
-        """Give it up; but who is bound to it is kept there, as long as that may bring something.
+        """Abandon a fork, but keep nodes bound to it there as long as that may help.
 
-        A program that starts again while nobody else knows of that fork could have forgotten it.
+        A program that restarts while no other node knows of the fork could have forgotten it.
         """
         if self.fork is not fork:
             return
@@ -345,7 +345,7 @@ class GeneratedHost(LyingNode):
         self._end_fork()
 
     def _end_fork(self) -> None:
-        """Give up what some were shown: in one way or another they come to the others' log."""
+        """Abandon a fork: in one way or another, its nodes return to the log of the others."""
         fork, self.fork = self.fork, None
         assert fork is not None
         fork.over = True
@@ -375,7 +375,7 @@ class GeneratedHost(LyingNode):
             self.world.cut(self.node, guest)
 
     def _keep_fork(self, fork: ForkedTable) -> None:
-        """The fork is the log from now on."""
+        """Make the fork the log from now on."""
         self._note("keeps the fork")
         self.world.crash(self.node)
         disk = self.node.disk
@@ -390,10 +390,10 @@ class GeneratedHost(LyingNode):
         self.moves["given up: with something released"] += fork.has_released
         self.moves["given up: entries"] += fork.host_role.replay.seq - fork.first
 
-    # ---- what it says and hears ---------------------------------------------------------------
+    # ---- messages -----------------------------------------------------------------------------
 
     def intercepts(self, node: SimulatedNode, link: int, message: AtTable) -> bool:
-        """Whether this is for the fork, and not for its program."""
+        """Whether a message is for the fork, and not for the host's program."""
         if self.fork is None or link not in self.fork.guests:
             return False
         if not isinstance(message, TO_HOST_ROLE):
@@ -412,7 +412,7 @@ class GeneratedHost(LyingNode):
         return []
 
     def _send_or_delay(self, node: SimulatedNode, link: int, message: AtTable) -> None:
-        """Now or later, and perhaps with something besides."""
+        """Send now or later, perhaps with an additional message."""
         said = [message]
         if self.world.now < ACTIVE_SECONDS and self.chance.random() < self._extra_message_chance:
             said += self._extra_messages(node, message)
@@ -437,7 +437,7 @@ class GeneratedHost(LyingNode):
             self.world.send(node, link, each)
 
     def _extra_messages(self, node: SimulatedNode, message: AtTable) -> list[AtTable]:
-        """Old words, old entries under new ones, a false count of what is final."""
+        """Return old messages, old entries under new ones, or a false number of final entries."""
         kind = self.chance.randrange(4)
         entries = [each for each in self._sent if isinstance(each, messages.Entries)]
         if kind == 0 and self._sent:
@@ -459,4 +459,4 @@ class GeneratedHost(LyingNode):
 
 
 GENERATED = AdversaryKind("generated host", lambda chance: GeneratedHost("generated host", chance))
-"""Of any number of owners: one honest one of up to three, two of more."""
+"""Honest owners by number of owners: one of up to three, two of more."""

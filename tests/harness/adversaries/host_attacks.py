@@ -1,7 +1,7 @@
 """Every way in which a host can lie to the replicas of its log, and the fault that each one proves.
 
-The host role is honest here; on the way out its entries are replaced by others that the same host
-signs. `test_cheating_hosts.py` asserts what must come out.
+The host role is honest. Its outgoing entries are replaced by others that the same host signs.
+`test_cheating_hosts.py` asserts the outcome.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _HostRole(Protocol):
 
 
 class LyingHost(Protocol):
-    """What a lie wants to know of its host: that of a simulated table, or of a real one."""
+    """What a lie needs to know of its host, simulated or real."""
 
     @property
     def host(self) -> Identity:
@@ -57,19 +57,19 @@ class LyingHost(Protocol):
 
     @property
     def journal(self) -> Sequence[Entry]:
-        """What it has appended."""
+        """The entries that it has appended."""
 
     @property
     def peers(self) -> _Seats:
-        """Seats whose keys it has: its own, and in the simulation all."""
+        """The seats whose keys it has: its own, or in the simulation all."""
 
     @property
     def host_role(self) -> _HostRole | None:
-        """What orders the log."""
+        """The role that orders the log."""
 
 
 ForgeEntry = Callable[[LyingHost, EntryCore], Entry | None]
-"""What entry to send in place of an honest one; None if this is not the moment."""
+"""Returns the entry to send instead of an honest one; None if this is not the moment."""
 
 
 class EntryForger:
@@ -99,17 +99,17 @@ class EntryForger:
 
 
 def signed(sim: LyingHost, core: EntryCore, **changes: object) -> Entry:
-    """An entry as the host signs it."""
+    """Return an entry signed by the host."""
     return sign_entry(replace(core, **changes), sim.host)
 
 
 def carrying(sim: LyingHost, core: EntryCore, body: SignedBody) -> Entry:
-    """The entry with another body in it."""
+    """Return the entry with another body."""
     return signed(sim, core, body=body.body, body_signature=body.signature)
 
 
 def by_host(sim: LyingHost, core: EntryCore, payload: Payload) -> Entry:
-    """The entry with a payload that only a host may sign."""
+    """Return the entry with a payload that only a host may sign."""
     body = core.signed_body.read()
     counter = 10**6
     words = Body(core.table, body.round, HOST, counter, core.prev, payload)
@@ -117,7 +117,7 @@ def by_host(sim: LyingHost, core: EntryCore, payload: Payload) -> Entry:
 
 
 def forked_entry(sim: LyingHost, number: int, payload: Payload) -> Entry:
-    """What the host could as well have appended there: a valid entry on a fork."""
+    """Return another valid entry for the same place: one on a fork."""
     assert sim.host_role is not None
     replay = Replay(sim.host_role.replay.genesis)
     for entry in sim.journal[:number]:
@@ -125,12 +125,12 @@ def forked_entry(sim: LyingHost, number: int, payload: Payload) -> Entry:
     words = Body(
         replay.table_id, replay.number, HOST, replay.next_counter(HOST), replay.head, payload
     )
-    # Its clock is its own: late enough for whatever it says.
+    # The host sets its own clock: late enough for any entry.
     return replay.append(sign_body(words, sim.host), replay.times.ms + 10**6, sim.host)[0]
 
 
 def when(kind: type, craft: ForgeEntry) -> ForgeEntry:
-    """At the first entry that holds such a payload."""
+    """Lie at the first entry with such a payload."""
 
     def choose(sim: LyingHost, core: EntryCore) -> Entry | None:
         fits = isinstance(core.signed_body.read().payload, kind)
@@ -140,7 +140,7 @@ def when(kind: type, craft: ForgeEntry) -> ForgeEntry:
 
 
 def saying(kind: type, payload: Callable[[LyingHost, Payload], Payload]) -> ForgeEntry:
-    """Another payload of the host in place of such a payload."""
+    """Replace such a payload by another payload of the host."""
     return when(
         kind,
         lambda sim, core: by_host(sim, core, payload(sim, core.signed_body.read().payload)),
@@ -148,7 +148,7 @@ def saying(kind: type, payload: Callable[[LyingHost, Payload], Payload]) -> Forg
 
 
 def body_of(sim: LyingHost, seat: int, core: EntryCore, **changes: object) -> Entry:
-    """A body that the seat really signed, but not for this place."""
+    """Use a body that the seat really signed, but not for this place."""
     body = replace(core.signed_body.read(), author=seat, **changes)
     return carrying(sim, core, sign_body(body, sim.peers[seat].identity))
 
@@ -168,7 +168,7 @@ def no_body(sim: LyingHost, core: EntryCore) -> Entry:
 
 
 def earlier_body(sim: LyingHost, core: EntryCore) -> Entry:
-    """What a seat said before, once more."""
+    """Repeat an earlier body of a seat."""
     early = next(
         each.read().signed_body
         for each in sim.journal
@@ -204,7 +204,7 @@ def seat_payload_by_host(sim: LyingHost, core: EntryCore) -> Entry:
 
 
 def out_of_order(sim: LyingHost, core: EntryCore) -> Entry:
-    """The host's own seat takes its step when it is somebody else's turn."""
+    """Let the host's own seat take its step when it is another seat's turn."""
     return body_of(sim, 0, core, counter=10**6)
 
 
@@ -217,7 +217,7 @@ def by_stranger(sim: LyingHost, core: EntryCore) -> Entry:
 
 
 def no_entry(sim: LyingHost, core: EntryCore) -> Entry:
-    """Bytes that the host signed and that are no entry."""
+    """Return bytes that the host signed and that are no entry."""
     lie = sign_entry(core, sim.host)
     data = b"\x00" + lie.core
     forged = Entry(data, bytes(64))
@@ -232,7 +232,7 @@ class HostAttack:
     craft: ForgeEntry
     fault: Fault
     named: bool = True
-    """Whether the bytes prove that it was the host."""
+    """Whether the bytes prove that the host lied."""
 
 
 MASKS, OPENS, ACTS = bodies.Pass, bodies.Open, bodies.Act
@@ -402,14 +402,14 @@ ATTACKS: tuple[HostAttack, ...] = (
 
 
 def closing(sim: LyingHost, reason: CloseReason) -> bodies.Close:
-    """A close whose numbers are right."""
+    """Return a close with correct numbers."""
     assert sim.host_role is not None
     replay = sim.host_role.replay
     return bodies.Close(reason, tuple(replay.match.totals), replay.seq - 1)
 
 
 def same_twice(sim: LyingHost) -> bodies.Expose:
-    """One body of a seat, twice."""
+    """Append one body of a seat twice."""
     early = next(
         each.read().signed_body
         for each in sim.journal
@@ -419,7 +419,7 @@ def same_twice(sim: LyingHost) -> bodies.Expose:
 
 
 def framed(sim: LyingHost) -> bodies.Expose:
-    """A body of a seat, and another with the same counter that the host made up."""
+    """Append a body of a seat, and an invented one with the same counter."""
     early = next(
         each.read().signed_body
         for each in sim.journal

@@ -1,6 +1,6 @@
-"""What a dishonest seat can do that proves nothing: it is refused, or waited for.
+"""Actions of a dishonest seat that prove nothing: they are refused, or waited for.
 
-`test_cheating_peers.py` asserts what must come out.
+`test_cheating_peers.py` asserts the outcome.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ KEEPS_SEAT, IS_DROPPED = False, True
 
 @dataclass(frozen=True)
 class InvalidPeer:
-    """Something that no honest seat does and that proves nothing: refused, or waited for."""
+    """An action that no honest seat takes and that proves nothing."""
 
     name: str
     make: Callable[[], Tamper]
     is_dropped: bool
-    """Whether its seat is dropped for it."""
+    """Whether the seat is dropped for it."""
     seats: int = 3
     withheld: bool = False
-    """Whether the audit says that the seat never published its seeds."""
+    """Whether the audit reports that the seat never published its seeds."""
     ruleset: Ruleset = field(default_factory=Ruleset)
     players: dict[int, Callable[[SimPeer], Player]] = field(default_factory=dict)
-    """Who plays on purpose so that the moment comes."""
+    """The player that makes the moment come soon."""
 
 
 class SendsExtra:
@@ -125,7 +125,7 @@ def long_body(peer: SimPeer, body: Body) -> list[FromPeer]:
 
 
 def unexpected_messages(peer: SimPeer, body: Body) -> list[FromPeer]:
-    """All that may be said out of turn, and nonsense about numbers."""
+    """Everything that may be sent out of turn, and invalid numbers."""
     return [
         messages.Ack(2**32 - 1),
         messages.Fetch(2**32 - 1),

@@ -1,6 +1,6 @@
-"""What dishonest seats say: the lies behind `peer_attacks.py`, one function for each.
+"""The lies behind `peer_attacks.py`, one function for each.
 
-Each is given what the honest program was about to say, and returns what is said instead.
+A lie gets the body that the honest program was about to send, and returns the one sent instead.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def half_swapped(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple
 
 
 def own_last_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
-    """Spoils the last card that will be dealt to the cheater; only right for the last of two."""
+    """Spoil the last card dealt to the cheater; valid only for the last of two seats."""
     log = log_of(peer)
     place = 2 * log.roster.ruleset.hand_size - (1 if log.dealer == peer.number else 2)
     points[place] = multiply(points[place], 7)
@@ -71,7 +71,7 @@ def own_last_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tupl
 
 
 class UntilShown:
-    """Spoils a card of its own, keeps quiet about it, and has to show its hand with that card."""
+    """Spoil an own card silently, then have to show the hand with that card."""
 
     def __init__(self) -> None:
         self.fired = 0
@@ -117,7 +117,7 @@ def off_the_curve(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tupl
 def bottom_off_the_curve(
     peer: SimPeer, points: list[bytes], keys: list[bytes]
 ) -> tuple[bytes, bytes]:
-    """In the last slot, which is seldom dealt and may go back into a shuffle unopened."""
+    """Spoil the last slot, which is rarely dealt and may return to a shuffle unopened."""
     return packed([*points[:-1], no_point()], keys)
 
 
@@ -161,7 +161,7 @@ def repeated_slot_key(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> 
 
 
 def unlocking(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
-    """Other bytes in place of the first list of keys."""
+    """Publish other bytes instead of the first list of keys."""
 
     def forge(peer: SimPeer, body: Body) -> Payload:
         assert isinstance(body.payload, bodies.Unlock)
@@ -177,7 +177,7 @@ def key_of_another_slot(peer: SimPeer, keys: bytes) -> bytes:
 
 
 class CopiedCommit:
-    """Waits for the first commitment of another seat and says the same."""
+    """Copy the first commitment of another seat."""
 
     def __init__(self, *fields: str) -> None:
         self.fields = fields
@@ -201,13 +201,13 @@ class CopiedCommit:
         own = self._kept.payload
         assert isinstance(own, bodies.Commit)
         copied = replace(own, **{name: getattr(model, name) for name in self.fields})
-        # It may have said something else meanwhile.
+        # That seat may have published something else meanwhile.
         counter = max(self._kept.counter, peer.seat_session.replay.next_counter(peer.number))
         return [signed_with(peer, self._kept, payload=copied, counter=counter), message]
 
 
 def revealing(**changes: bytes) -> Tamper:
-    """Other seeds than those committed to."""
+    """Reveal other seeds than those committed to."""
 
     def forge(peer: SimPeer, body: Body) -> Payload:
         assert isinstance(body.payload, bodies.Reveal)
@@ -223,7 +223,7 @@ def sealed_share(peer: SimPeer, to: int, share: bytes) -> bytes:
 
 
 def wrong_share(peer: SimPeer, body: Body) -> Payload:
-    """A share that fits its hash, but not the seed."""
+    """Publish a share that matches its hash, but not the seed."""
     assert isinstance(body.payload, bodies.Escrow)
     log, share = log_of(peer), b"\x11" * 32
     to = log.share_receivers(peer.number)[0]
@@ -233,7 +233,7 @@ def wrong_share(peer: SimPeer, body: Body) -> Payload:
 
 
 def unhashed_share(peer: SimPeer, body: Body) -> Payload:
-    """A share that does not fit its hash."""
+    """Publish a share that does not match its hash."""
     assert isinstance(body.payload, bodies.Escrow)
     to = log_of(peer).share_receivers(peer.number)[0]
     return replace(
@@ -258,7 +258,7 @@ def foreign_complaint(peer: SimPeer, body: Body) -> Payload:
 
 
 def showing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
-    """Another box in place of the hand shown."""
+    """Show another box instead of the hand."""
 
     def forge(peer: SimPeer, body: Body) -> Payload | None:
         act = body.payload
@@ -284,7 +284,7 @@ def true_keys(peer: SimPeer) -> bytes:
 
 def hand_of_other_keys(peer: SimPeer, proof: bytes) -> bytes:
     keys = true_keys(peer)
-    # Of a single card there is no other one.
+    # A single card cannot be replaced by another one.
     return sealed_hand(peer, keys[32:] + keys[:32]) if len(keys) > 32 else proof
 
 
@@ -297,7 +297,7 @@ def hand_of_no_keys(peer: SimPeer, proof: bytes) -> bytes:
 
 
 def opening(change: Callable[[bytes], bytes]) -> Tamper:
-    """Other keys than those of the hand that is opened to all."""
+    """Open the hand with other keys than its own."""
 
     def forge(peer: SimPeer, body: Body) -> Payload | None:
         act = body.payload
@@ -323,7 +323,7 @@ def no_scalars(keys: bytes) -> bytes:
 
 
 def handing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
-    """Another box in place of a hand given away."""
+    """Hand over another box instead of the hand."""
 
     def forge(peer: SimPeer, body: Body) -> Payload:
         assert isinstance(body.payload, bodies.HandOver)
@@ -333,7 +333,7 @@ def handing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
 
 
 def given_with_other_keys(peer: SimPeer, sealed: bytes) -> bytes:
-    """Keys that fit no slot, in a box that opens."""
+    """Send keys that fit no slot, in a box that opens."""
     log = log_of(peer)
     move = next(each for each in log.moves.values() if each.seat == peer.number)
     purpose = purpose_of_move(move.number)
@@ -350,7 +350,7 @@ def false_verdict(peer: SimPeer, body: Body) -> Payload | None:
 
 
 def misnamed_card(peer: SimPeer, body: Body) -> Payload | None:
-    """Lay a card and call it another that would be right as well."""
+    """Play a card and name it as another one that would also be legal."""
     act, game = body.payload, game_of(peer)
     assert isinstance(act, bodies.Act)
     if not isinstance(act.action, Play):
@@ -369,7 +369,7 @@ def wrong_last_key(peer: SimPeer, body: Body) -> Payload | None:
 
 
 def forbidden_four(peer: SimPeer, body: Body) -> list[FromPeer] | None:
-    """Lay a Wild Draw Four although the colour is in hand."""
+    """Play a Wild Draw Four with a card of the colour in hand."""
     game, cards = game_of(peer), cards_of(peer)
     if game.decider != peer.number or game.phase.name != "TURN":
         return None
@@ -384,7 +384,7 @@ def forbidden_four(peer: SimPeer, body: Body) -> list[FromPeer] | None:
 
 
 def needless_draw(peer: SimPeer, body: Body) -> list[FromPeer] | None:
-    """Draw although a card could be played, where that is forbidden."""
+    """Draw although a card could be played, where the rules forbid it."""
     game = game_of(peer)
     if game.refusal(peer.number, Draw(), {}) is not None:
         return None
@@ -407,7 +407,7 @@ def forbidden_keep(peer: SimPeer, body: Body) -> list[FromPeer] | None:
 
 
 def halting(reason: HaltReason, of: int | None) -> Tamper:
-    """Claim something that is not so, in place of an automatic step."""
+    """Make a false claim instead of an automatic step."""
     return Forger(bodies.Unlock, with_payload(lambda peer, body: bodies.Halt(reason, of)))
 
 
@@ -417,13 +417,13 @@ def false_attestation(peer: SimPeer, body: Body) -> Payload:
 
 
 def two_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
-    """Two things with one counter."""
+    """Sign two bodies with one counter."""
     leave = signed_with(peer, body, payload=bodies.Halt(HaltReason.NO_CARD, None))
     return [signed_with(peer, body), leave]
 
 
 def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
-    """Two opinions on one round."""
+    """Sign two attestations of one round."""
     attest = body.payload
     assert isinstance(attest, bodies.Attest)
     return [
@@ -433,7 +433,7 @@ def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
 
 
 def two_refused_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
-    """Two things with one counter, of which the host takes neither."""
+    """Sign two bodies with one counter, neither of which the host appends."""
     head = b"\x33" * 32
     return [
         signed_with(peer, body, head=head),
