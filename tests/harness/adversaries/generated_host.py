@@ -459,4 +459,4 @@ class GeneratedHost(LyingNode):
 
 
 GENERATED = AdversaryKind("generated host", lambda chance: GeneratedHost("generated host", chance))
-"""Honest owners by number of owners: one of up to three, two of more."""
+"""With up to three owners one is honest, with more owners two."""

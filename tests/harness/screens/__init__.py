@@ -1,1 +1,1 @@
-"""The app on an X server: `screen.py` looks at it and acts, `player.py` plays a match that way."""
+"""The app on an X server: `screen.py` reads and operates it, `player.py` plays a match that way."""

@@ -1,6 +1,6 @@
-"""Runs the app as `lanuno` does, and answers on standard output what is on its screen.
+"""Runs the app as `lanuno` does, and reports on standard output what is on its screen.
 
-Nothing can be done through this: questions are answered, hands and eyes are the X server's.
+It only answers questions; all input comes through the X server.
 
     python -m tests.harness.screens.instrumented_app [arguments of the app]
 """
@@ -25,27 +25,27 @@ NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": T
 
 
 class InstrumentedApp(running.Running):
-    """The app, of which somebody keeps hold and hears what it announces."""
+    """The app, kept alive by a reference, with its announcements recorded."""
 
     now: InstrumentedApp | None = None
 
     def __init__(
         self, home: Home, *, language: str = "", startup: StartupWindow | None = None
     ) -> None:
-        """Fill the window."""
+        """Make the window fill the screen."""
         super().__init__(home, language=language, startup=startup)
         self.announced: list[str] = []
         self.app.announced.connect(lambda text, _urgent: self.announced.append(text))
         InstrumentedApp.now = self
 
     def close(self) -> None:
-        """End it; nothing is to be seen from now on."""
+        """End it; nothing is displayed from now on."""
         InstrumentedApp.now = None
         super().close()
 
 
 def items(interface: QAccessibleInterface | None, deep: int = 0) -> Iterator[dict[str, Any]]:
-    """What a screen reader finds, in its order."""
+    """Yield the items that a screen reader finds, in its order."""
     if interface is None or deep > MOST_DEEP:
         return
     state = interface.state()
@@ -66,7 +66,7 @@ def items(interface: QAccessibleInterface | None, deep: int = 0) -> Iterator[dic
 
 
 def observe() -> dict[str, Any]:
-    """All that can be seen and heard now."""
+    """Return everything that can be seen and heard now."""
     watched = InstrumentedApp.now
     if watched is None:
         return NOTHING
@@ -81,7 +81,7 @@ def observe() -> dict[str, Any]:
 
 
 def answer() -> None:
-    """Answer one line for each line that is asked, until nobody asks any more."""
+    """Answer each line of input with one line, until the input ends."""
 
     def say() -> None:
         sys.stdout.write(json.dumps(observe()) + "\n")
@@ -97,7 +97,7 @@ def answer() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """The app until its window is closed."""
+    """Run the app until its window is closed."""
     vars(running)["Running"] = InstrumentedApp
     threading.Thread(target=answer, daemon=True).start()
     return program.run(arguments)

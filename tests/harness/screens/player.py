@@ -1,7 +1,6 @@
-"""Somebody who plays by what is on the screen: whatever fits is laid, else a card is drawn.
+"""Players that act on what the screen shows: they play any card that fits, or else draw.
 
-Two ways to do it: with the mouse, and with the keyboard alone. Neither knows more than a screen
-reader says.
+One uses the mouse, the other the keyboard alone. Both know only what a screen reader announces.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from tests.harness.screens.screen import Item, Screen, ScreenContents
 PLACE = re.compile(r", (\d+) of (\d+)$")
 COLOURS = ("Red", "Yellow", "Green", "Blue")
 REPEAT_SECONDS = 3.0
-"""Seconds after which somebody presses again if nothing has happened."""
+"""Seconds after which a player tries again if nothing has happened."""
 
 
 def question(seen: ScreenContents) -> list[Item]:
-    """The answers to the question that is open, first the one that agrees; none is open: []."""
+    """Return the answers to the open question, the one that agrees first; [] without a question."""
     for number, item in enumerate(seen.items):
         if item.role == "Dialog":
             return [each for each in seen.items[number:] if each.role == "Button"]
@@ -27,12 +26,12 @@ def question(seen: ScreenContents) -> list[Item]:
 
 
 def hand(seen: ScreenContents) -> list[Item]:
-    """The own cards, from left to right."""
+    """Return the cards of this player's hand, from left to right."""
     return [item for item in seen.items if item.role == "Button" and PLACE.search(item.name)]
 
 
 def best(answers: list[Item], cards: list[Item]) -> Item:
-    """The colour that is held most, or what agrees."""
+    """Return the most frequent colour of the hand, or the answer that agrees."""
     if answers[0].name not in COLOURS:
         return answers[0]
     return max(answers[:4], key=lambda each: sum(each.name in card.name for card in cards))
@@ -42,14 +41,14 @@ class Player(ABC):
     """Does one thing at a time."""
 
     def __init__(self, screen: Screen) -> None:
-        """Nothing is done yet."""
+        """Start with nothing done."""
         self.screen = screen
         self.acts = 0
         self._before: object = None
         self._since = 0.0
 
     def step(self) -> ScreenContents:
-        """Look, and do what is to be done, if anything is new; what was seen."""
+        """Look at the screen, act if anything is new, and return what was seen."""
         seen = self.screen.look()
         if seen.page != "table":
             return seen
@@ -87,15 +86,15 @@ class Player(ABC):
 
     @abstractmethod
     def say_uno(self, button: Item) -> None:
-        """With the next card."""
+        """Say "UNO" with the next card."""
 
     @abstractmethod
     def play(self, seen: ScreenContents, cards: list[Item], chosen: Item) -> None:
-        """Lay this card."""
+        """Play this card."""
 
     @abstractmethod
     def keep(self, button: Item) -> None:
-        """Keep what was drawn."""
+        """Keep the drawn card."""
 
     @abstractmethod
     def draw(self, button: Item) -> None:
@@ -103,7 +102,7 @@ class Player(ABC):
 
 
 class MousePlayer(Player):
-    """Clicks."""
+    """A player that clicks."""
 
     def answer(self, seen: ScreenContents, chosen: Item) -> None:
         self.screen.click_at(chosen.middle)
@@ -112,7 +111,7 @@ class MousePlayer(Player):
         self.screen.click_at(button.middle)
 
     def play(self, seen: ScreenContents, cards: list[Item], chosen: Item) -> None:
-        # Its left strip is the part that no other card covers.
+        # No other card covers its left strip.
         self.screen.click_at(chosen.edge)
 
     def keep(self, button: Item) -> None:
@@ -123,7 +122,7 @@ class MousePlayer(Player):
 
 
 class KeyPlayer(Player):
-    """Presses keys."""
+    """A player that presses keys."""
 
     def answer(self, seen: ScreenContents, chosen: Item) -> None:
         if chosen.name in COLOURS:
@@ -135,7 +134,7 @@ class KeyPlayer(Player):
         self.screen.keys("u")
 
     def play(self, seen: ScreenContents, cards: list[Item], chosen: Item) -> None:
-        """To the card with the arrows, as far as it is from where the keyboard is."""
+        """Move to the card with the arrow keys, from the card that has the focus."""
         here = next((n for n, card in enumerate(cards) if card.focused), None)
         if here is None:
             self.screen.keys("Left")
@@ -151,7 +150,7 @@ class KeyPlayer(Player):
 
 
 def enter_name(shown: Screen, name: str) -> None:
-    """Answer what is asked first of all."""
+    """Answer the first question of a new profile."""
     shown.click("Your name", role="EditableText")
     shown.keys("ctrl+a")
     shown.type(name)

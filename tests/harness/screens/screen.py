@@ -1,6 +1,6 @@
-"""An X server with one app on it: looked at through the accessibility tree, used by mouse and keys.
+"""An X server with one app on it, read through the accessibility tree, used by mouse and keys.
 
-Whatever Qt, Python or the app's log have to say at the end fails the test.
+Any message of Qt, Python or the app's log at the end fails the test.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1200, 800)
 SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
-"""Without `-noreset` it restarts when its last client leaves, and refuses others meanwhile."""
+"""Without `-noreset` the server restarts when its last client leaves, and refuses others then."""
 WAIT_SECONDS = 60.0
 POLL_SECONDS = 0.1
 SOFTWARE = "software"
@@ -30,7 +30,7 @@ SOFTWARE = "software"
 
 @dataclass(frozen=True)
 class Item:
-    """One thing on the screen, as a screen reader finds it."""
+    """One item on the screen, as a screen reader finds it."""
 
     role: str
     name: str
@@ -42,29 +42,29 @@ class Item:
 
     @property
     def middle(self) -> tuple[int, int]:
-        """Where to click it."""
+        """The point to click."""
         x, y, width, height = self.rect
         return x + width // 2, y + height // 2
 
     @property
     def edge(self) -> tuple[int, int]:
-        """Where to click it if what lies beside it covers its right part."""
+        """The point to click if a neighbour covers the item's right part."""
         x, y, _, height = self.rect
         return x + 12, y + height // 2
 
 
 @dataclass(frozen=True)
 class ScreenContents:
-    """One look at the screen."""
+    """The contents of the screen at one moment."""
 
     page: str
     moving: bool
-    """Whether one page goes and another comes, so that nobody would press anything."""
+    """Whether pages are changing, so that nobody would press anything."""
     items: tuple[Item, ...]
     announced: tuple[str, ...]
 
     def find(self, *parts: str, role: str = "") -> Item | None:
-        """The first item that can be used and has all of this in its name."""
+        """Return the first enabled item whose name contains all of these parts."""
         for item in self.items:
             fits = all(part.lower() in item.name.lower() for part in parts)
             if fits and not item.disabled and role in ("", item.role):
@@ -73,12 +73,12 @@ class ScreenContents:
 
     @property
     def words(self) -> str:
-        """All names that are on the screen, one a line."""
+        """All names on the screen, one per line."""
         return "\n".join(item.name for item in self.items if item.name)
 
     @property
     def focused(self) -> Item | None:
-        """What has the keyboard."""
+        """The item with the keyboard focus."""
         found = [item for item in self.items if item.focused and item.role != "Window"]
         return found[-1] if found else None
 
@@ -89,7 +89,7 @@ class Screen:
     def __init__(
         self, display: str, home: Path, errors: IO[bytes], *arguments: str, backend: str = SOFTWARE
     ) -> None:
-        """Start the app on this display; `backend`: what draws its scenes, "" Qt's own choice."""
+        """Start the app on this display; `backend`: the scene graph's, "" for Qt's own choice."""
         self.home = home
         self._errors = errors
         self._env = {
@@ -116,10 +116,10 @@ class Screen:
             stderr=errors,
         )
 
-    # ---- eyes -------------------------------------------------------------------------------
+    # ---- reading ----------------------------------------------------------------------------
 
     def look(self) -> ScreenContents:
-        """What is on the screen now."""
+        """Return what is on the screen now."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(b"?\n")
@@ -133,7 +133,7 @@ class Screen:
     def wait(
         self, wanted: Callable[[ScreenContents], T | None], patience: float = WAIT_SECONDS
     ) -> T:
-        """Look until this finds something."""
+        """Look until this function finds something."""
         end = time.monotonic() + patience
         while True:
             seen = self.look()
@@ -150,13 +150,13 @@ class Screen:
             time.sleep(POLL_SECONDS)
 
     def item(self, *parts: str, role: str = "", patience: float = WAIT_SECONDS) -> Item:
-        """Wait for an item by parts of its name, on a page that stands still."""
+        """Wait for an item by parts of its name, on a page that is not changing."""
         return self.wait(
             lambda seen: None if seen.moving else seen.find(*parts, role=role), patience
         )
 
     def gone(self, *parts: str, role: str = "") -> None:
-        """Wait until an item has disappeared; until then it may get the keys that are pressed."""
+        """Wait until an item has disappeared; until then it may receive pressed keys."""
         self.wait(lambda seen: not seen.find(*parts, role=role))
 
     def page(self, name: str, patience: float = WAIT_SECONDS) -> None:
@@ -164,18 +164,18 @@ class Screen:
         self.wait(lambda seen: seen.page == name and not seen.moving, patience)
 
     def picture(self, path: Path) -> None:
-        """What the X server shows."""
+        """Save a picture of the X server's screen."""
         command = ["import", "-window", "root", str(path)]
         subprocess.run(command, env=self._env, check=False, capture_output=True)
 
-    # ---- hands ------------------------------------------------------------------------------
+    # ---- input ------------------------------------------------------------------------------
 
     def click(self, *parts: str, role: str = "") -> None:
-        """Click an item as soon as it is there."""
+        """Click an item as soon as it appears."""
         self.click_at(self.item(*parts, role=role).middle)
 
     def click_at(self, where: tuple[int, int]) -> None:
-        """Click a place."""
+        """Click a point."""
         self._do("mousemove", str(where[0]), str(where[1]), "click", "1")
 
     def keys(self, *keys: str) -> None:
@@ -187,7 +187,7 @@ class Screen:
         self._do("type", "--delay", "20", text)
 
     def take_keyboard(self) -> None:
-        """Give this window the keyboard, as a window manager does."""
+        """Give this window the keyboard focus, as a window manager does."""
         self.wait(lambda seen: seen.items)
         self._do("search", "--sync", "--onlyvisible", "--name", "LanUNO", "windowfocus", "--sync")
 
@@ -205,12 +205,12 @@ class Screen:
     # ---- the end ----------------------------------------------------------------------------
 
     def said(self) -> str:
-        """What is on its standard error."""
+        """Its standard error."""
         self._errors.seek(0)
         return self._errors.read().decode("utf-8", "replace")
 
     def end(self) -> None:
-        """Wait until it has ended by itself, and look at what it left."""
+        """Wait until the app has ended on its own, and check its output."""
         assert self.process.wait(WAIT_SECONDS) == 0, self.said()
         assert self.said() == ""
         for log in sorted(self.home.rglob("*.log")):
@@ -218,7 +218,7 @@ class Screen:
             assert not [line for line in text.splitlines() if "WARNING" in line or "ERROR" in line]
 
     def kill(self) -> None:
-        """Whatever happened: it is gone."""
+        """Make sure that it has ended."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
