@@ -127,9 +127,9 @@ def test_all_that_can_happen_to_a_table() -> None:
         "waiting for p1, p2, 60 s at most",
         "p1 is back",
         "waiting for p2, 32 s at most",
-        "p2 is gone: the computer is connected, but did not do its part of the dealing in time",
+        "p2 is gone: the computer is connected, but did not do its part of the deal in time",
     ]
-    assert "p0, who was the host, has handed the table over and leaves it" in lines
+    assert "p0, the host, has handed the table over and leaves it" in lines
     assert "-- round 3 does not count: somebody was lost" in lines
     assert "a bot on the computer of p1 plays for p0" in lines
 

@@ -201,7 +201,7 @@ def test_hands_are_shown_and_judged_by_the_program_alone() -> None:
     """So no player can show a hand before the challenge is final, or lie about one."""
     paused = PausedTable(playing())
     for action in (Show(), Verdict(True), Verdict(False), OpenHand()):
-        with pytest.raises(TableError, match="by themselves"):
+        with pytest.raises(TableError, match="opened automatically"):
             paused.decider().seat_session.act(action)
 
 
