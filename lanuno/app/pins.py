@@ -26,7 +26,7 @@ class Pins:
         return f"Pins({len(self._known)})"
 
     def pin_of(self, table: TableKey | None) -> str:
-        """Return the PIN that opened this table, or "" if none is known."""
+        """Return the remembered PIN of this table, or "" if its PIN is unknown."""
         return "" if table is None else self._known.get(table, "")
 
     def remember(self, table: TableKey, pin: str) -> None:

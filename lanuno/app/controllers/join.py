@@ -26,9 +26,9 @@ LONGEST_LINK = 600
 class JoinController(QObject):
     """The page to join by link, code or address, for QML.
 
-      text (rw): link, code or address; pin (rw); pinKnown: bool (a PIN that opened this table
-        before is sent if none is typed); valid: bool; problem: str (why the text cannot be read; ""
-        while it is empty); busy: bool; error: str; pinWanted: bool
+      text (rw): link, code or address; pin (rw); pinKnown: bool (an empty field sends
+        the PIN that opened this table before); valid: bool; problem: str (why the text cannot be
+        read; "" while it is empty); busy: bool; error: str; pinWanted: bool
       where: the fields of `Destination` for the text, as a map; empty if the text is not valid
     Slots: join(), watch(), cancel(), paste()
     """

@@ -113,8 +113,8 @@ async def resolve(
 ) -> tuple[ResolvedAddress, ...]:
     """Resolve numeric addresses and host names to at most `most` distinct targets.
 
-    A name server has `seconds` for each name. Raises `NetError`: `ADDRESS` if no target is found,
-    or `TIMEOUT` if none is found and a name server did not answer.
+    A name server has `seconds` for each name. Without a target this raises `NetError`: `TIMEOUT`
+    if a name server did not answer, else `ADDRESS`.
     """
     check_port(port)
     found: dict[ResolvedAddress, None] = {}

@@ -175,7 +175,7 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
 
     By phase: a turn draws; a drawn card is kept; a penalty is accepted; showing or opening a
     challenged hand is refused; a verdict is refused, so that the hand has to be opened; the colour
-    is the most frequent one among the known cards, or red if none is known; a card's question
+    is the most frequent one among the known cards, or red if no card is known; a card's question
     defines its own answer.
     """
     stage = r.stage

@@ -148,7 +148,7 @@ class Skipped(msgspec.Struct, frozen=True, gc=False):
 class DirectionTurned(msgspec.Struct, frozen=True, gc=False):
     """The direction of play was reversed.
 
-    `seat` played the Reverse; it is None for the starting card.
+    `seat`: the seat that played the Reverse; None for the starting card.
     """
 
     clockwise: bool

@@ -192,7 +192,7 @@ def _single_round(now: Standing) -> MatchOutcome:
 
 
 def _elimination(now: Standing) -> MatchOutcome:
-    """A seat at the target is out. The last seat left wins, or the lowest total if none is left."""
+    """A seat at the target is out. The last seat wins; if all are out, the lowest total wins."""
     safe = tuple([seat for seat in now.playing if now.totals[seat] < now.target])
     if len(safe) >= 2:
         return MatchOutcome(playing=safe)
