@@ -1,4 +1,4 @@
-"""Tables are the same every time, down to the cards: nothing is sealed with what is by chance."""
+"""Make every table reproducible, down to the cards: sealing uses no real randomness."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
-"""Every history of a small table: hosts, elections, crashes, lost words, owners who come and go.
+"""Every history of a small table: hosts, elections, crashes, lost messages, moving owners.
 
-A state holds what the nodes have on disk and every word that was ever said; a word may be heard
-at any later moment, often, or never, so that loss, delay, repetition and partition need no actions
-of their own. Votes are decided by the real `Voter`, made anew from its disk for each question:
-that is a restart before every word. What is looked for is a term with two hosts, and a final entry
-that is missing in the log of a later host. Final is reckoned from all that was ever acknowledged,
-and an entry is acknowledged as soon as it is taken: no real host calls anything final earlier.
+A state holds what the nodes have on disk and every message that was ever sent. A message may arrive
+at any later moment, repeatedly, or never, so loss, delay, repetition and partition need no actions
+of their own. Votes are decided by the real `Voter`, rebuilt from its disk for each question, as if
+the node restarted before every message. The search looks for a term with two hosts, and for a final
+entry that is missing in the log of a later host. Finality counts everything that was ever
+acknowledged, and an entry is acknowledged as soon as it is received: no real host calls anything
+final earlier.
 
-Not modelled: loss of what was not flushed (nothing of it was acknowledged), time, the pre-vote
-(both only forbid more), and liars.
+Not modelled: loss of unflushed data (none of it was acknowledged), time, the pre-vote (both only
+forbid more), and lying nodes.
 
 `python -m tests.table.election_model` searches further than the tests do.
 """
@@ -36,7 +37,7 @@ TABLE = H("table", b"model")
 
 
 class Entry(NamedTuple):
-    """`kind`: x something, e elected, d dropped, r returned, l leaves."""
+    """An entry of the log. `kind`: x any body, e elected, d dropped, r returned, l leaves."""
 
     term: int
     kind: str
@@ -52,33 +53,33 @@ class Node(NamedTuple):
     log: Log = ()
     promised: int = 0
     choice: int = -1
-    """Whom it voted for in the term that it promised."""
+    """The seat that it voted for in its promised term."""
     stands: int = 0
-    """Term that it stands for; forgotten in a crash."""
+    """The term for which it is a candidate; lost in a crash."""
     left: bool = False
 
 
 class State(NamedTuple):
-    """What is on disks, and all that was said."""
+    """The disks of all nodes, and every message ever sent."""
 
     nodes: tuple[Node, ...]
     asks: frozenset[tuple[int, int, Log]]
-    """Term, candidate, and the candidate's log then."""
+    """Term, candidate, and the candidate's log at that time."""
     votes: frozenset[tuple[int, int, int]]
     """Term, voter, candidate."""
     hosts: tuple[int, ...]
     """By term; -1 for none."""
     won: tuple[Log, ...]
-    """By term: the log with which it was won."""
+    """By term: the log that won the election."""
     ruled: tuple[Log, ...]
-    """By term: the log as its host has made it."""
+    """By term: the log as its host extended it."""
     acks: tuple[tuple[int, ...], ...]
     """By term and seat."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What is searched, and which rule is broken on purpose."""
+    """The limits of a search, and the rule that is broken on purpose."""
 
     owners: tuple[int, ...]
     seats: int
@@ -87,16 +88,16 @@ class Table:
     longest: int
     """Entries of the longest log."""
     plain: int = 1
-    """Entries of no meaning in one log."""
+    """The number of entries without meaning in one log."""
     changes: tuple[tuple[str, int], ...] = ()
-    """Changes of owners that a host may write, each once in a log."""
+    """The changes of owners that a host may write, each once per log."""
     bug: str = ""
     limit: int = 10_000_000
     start: State | None = None
 
 
 class CounterExample(AssertionError):
-    """A history that must not be."""
+    """A history that violates a safety property."""
 
 
 @cache
@@ -115,7 +116,7 @@ def last_term(log: Log) -> int:
 
 
 class Pen(Identity):
-    """Signs nothing: the model forges nothing."""
+    """An identity without signatures: the model forges nothing."""
 
     def __init__(self) -> None:
         self.public = bytes(32)
@@ -125,7 +126,7 @@ class Pen(Identity):
 
 
 class Forgetful(Voter):
-    """Knows nothing of an earlier vote when it is asked."""
+    """A voter that forgets its earlier votes."""
 
     def _would_vote(
         self, seat: int, asked: RequestVote, now: float, standing: ElectionView
@@ -135,7 +136,7 @@ class Forgetful(Voter):
 
 
 class Careless(Voter):
-    """Does not look at logs."""
+    """A voter that does not compare logs."""
 
     def _would_vote(
         self, seat: int, asked: RequestVote, now: float, standing: ElectionView
@@ -169,7 +170,7 @@ def election_view_of(owners: tuple[int, ...], log: Log) -> ElectionView:
 def would_vote(
     owners: tuple[int, ...], seat: int, node: Node, term: int, candidate: int, log: Log, bug: str
 ) -> bool:
-    """What the real machine answers when it has just been started from its disk."""
+    """Return the answer of a real `Voter` that was just started from this disk."""
     standing, theirs = election_view_of(owners, node.log), election_view_of(owners, log)
     kept = {}
     if node.promised:
@@ -197,7 +198,7 @@ def would_vote(
 def final_count_of(
     owners: tuple[int, ...], won: Log, log: Log, acks: tuple[int, ...], bug: str
 ) -> int:
-    """How many entries a host may ever have called final: the rules of `host/finality.py`."""
+    """Return how many entries a host may ever have called final, by `host/finality.py`."""
     counting = owners_of(owners, won)
     leaving = {entry.seat for entry in log if entry.kind == "l"}
     final, seen = 0, len(won)
@@ -224,13 +225,13 @@ def final_count_of(
 
 
 class Search:
-    """One table, searched breadth first."""
+    """A breadth-first search of one table."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seen = 0
         self.whole = False
-        """Whether all there is was seen."""
+        """Whether the search visited every state."""
 
     def start(self) -> State:
         table = self.table
@@ -245,7 +246,7 @@ class Search:
         )
 
     def run(self) -> int:
-        """How many states there are; raises `CounterExample`."""
+        """Return the number of states; raise `CounterExample` for a violation."""
         first = self.start()
         waiting, known = deque([first]), {first}
         while waiting and len(known) < self.table.limit:
@@ -344,7 +345,7 @@ class Search:
         )
 
     def take(self, state: State, seat: int, node: Node) -> Iterator[State]:
-        """Follow a host: one more entry, and acknowledge what is held of its log."""
+        """Follow a host: accept one more entry and acknowledge the part of its log that is held."""
         for term, host in enumerate(state.hosts):
             ruled = state.ruled[term]
             if host < 0 or host == seat or not ruled or last_term(node.log) > term or node.left:
@@ -369,7 +370,7 @@ class Search:
                 yield after._replace(acks=_at(state.acks, term, acks))
 
     def rule(self, state: State, term: int, host: int) -> Iterator[State]:
-        """The host writes an entry."""
+        """Let the host write an entry."""
         node, log, table = state.nodes[host], state.ruled[term], self.table
         # A later vote for itself need not end its rule: nobody else can win by that.
         outvoted = any(at > term and voter == host != whom for at, voter, whom in state.votes)
@@ -402,7 +403,7 @@ class Search:
             yield self.write(state, term, host, Entry(term, kind, seat))
 
     def knows_of_two(self, state: State, term: int, here: tuple[int, ...]) -> bool:
-        """Whether it was final, in this term or an earlier one, that just these two are left."""
+        """Whether it was final, in this or an earlier term, that only these two owners are left."""
         if self.table.bug == "drops alone":
             return True
         log = state.ruled[term]
@@ -430,9 +431,10 @@ def _at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
 
 
 def later(table: Table, first: Log, host: int, voters: tuple[int, ...]) -> State:
-    """Where a search may begin to get further: seat 0 wrote entries that nobody else has.
+    """Return a later starting state, so that a search gets further.
 
-    Then `voters` made `host` the host of term 1, whose first entry nobody else has either.
+    Seat 0 wrote entries that no other node has. Then `voters` elected `host` in term 1, whose first
+    entry no other node has either.
     """
     state = Search(table).start()
     log = (Entry(1, "e", host),)
@@ -476,10 +478,10 @@ TABLES = {
     "four, one leaves": Table(FOUR, 4, 1, 2, 0, (("l", 3),)),
     "an old entry": replace(_OLD, start=later(_OLD, (Entry(0, "x"),), 1, (1, 2))),
 }
-"""Small enough to be searched to the end."""
+"""Tables small enough for a complete search."""
 
 BRANCHES = replace(_BRANCH, start=later(_BRANCH, (Entry(0, "d", 3),), 3, (1, 2, 3)))
-"""Two hosts change the owners, each from what was before: a longer search."""
+"""Two hosts change the owners, each from the state before: a longer search."""
 
 BROKEN = {
     "votes twice": TABLES["three"],
@@ -493,7 +495,7 @@ BROKEN = {
     "change before term": BRANCHES,
     "drops alone": Table(THREE, 3, 2, 3, 0, (("d", 2), ("d", 1))),
 }
-"""Where each broken rule shows."""
+"""The table at which each broken rule shows."""
 
 if __name__ == "__main__":
     longer = {

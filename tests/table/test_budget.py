@@ -1,4 +1,4 @@
-"""How much may be had in a time, and how much of what people say is passed on."""
+"""Rate limits: how much a sender may request in a time, and how much is relayed."""
 
 from __future__ import annotations
 

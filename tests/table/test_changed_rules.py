@@ -1,4 +1,4 @@
-"""The host changes the rules while people wait: nobody plays by what they did not agree to."""
+"""The host changes the rules of a waiting room: no player is bound by rules they did not accept."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OTHER = Ruleset(jump_in=True)
 
 
 def person() -> SimulatedLobbyPeer:
-    """Somebody who says themselves that they are ready, and has seen the room."""
+    """Return a peer whose player has seen the room and declares readiness by hand."""
     me = SimulatedLobbyPeer(ME, auto_ready=False)
     me.join()
     me.receive(state())
@@ -44,7 +44,7 @@ def person() -> SimulatedLobbyPeer:
 
 
 def refuses(out: Sequence[Output]) -> bool:
-    """Whether somebody left instead of signing."""
+    """Whether the peer left instead of signing."""
     return turned_away_why(out) is LobbyRefusal.BAD_ROSTER and sent_to_host(out) == []
 
 
@@ -142,7 +142,7 @@ def test_a_table_that_begins_or_is_closed_keeps_its_rules() -> None:
 
 
 def test_who_was_ready_for_other_rules_does_not_sign_the_new_ones() -> None:
-    """The attack: everybody is ready, the rules change, and the table begins at once."""
+    """The attack: every player is ready, the rules change, and the table begins immediately."""
     me = person()
     me.peer.ready(True)
     assert me.receive(state(ruleset=OTHER)) == [Happened(state(ruleset=OTHER))]
@@ -150,7 +150,7 @@ def test_who_was_ready_for_other_rules_does_not_sign_the_new_ones() -> None:
 
 
 def test_nobody_signs_for_more_seats_than_they_were_ready_for() -> None:
-    """The attack: "two seats", and the table begins with a third player whom nobody saw."""
+    """The attack: announce two seats, then begin with a third player whom no player saw."""
     me = SimulatedLobbyPeer(ME, auto_ready=False)
     me.join()
     me.receive(state(capacity=2))
@@ -199,7 +199,7 @@ def test_nobody_signs_who_never_said_ready_or_has_taken_it_back() -> None:
 
 
 def test_a_click_that_was_meant_for_the_rules_of_before_says_nothing() -> None:
-    """What the player saw decides, not what this node has heard by then."""
+    """The state that the player saw decides, not the state that this node has received by then."""
     me = person()
     seen = (Ruleset(), 3)
     me.receive(state(ruleset=OTHER))
@@ -241,7 +241,7 @@ def test_rules_that_this_number_of_players_cannot_play_are_shown() -> None:
         assert is_possible(rules, 10)
 
 
-# ---- programs -----------------------------------------------------------------------------------
+# ---- bots ---------------------------------------------------------------------------------------
 
 
 def test_a_program_is_ready_again_by_itself() -> None:

@@ -1,4 +1,4 @@
-"""Who says that somebody else rules is believed when it can show it, and never before."""
+"""Claims that another node is the host are believed only once they are proven."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ LIES: dict[str, FalseClaim] = {
 
 
 def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
-    """A node without a host follows the first that claims to be elected, but not blindly."""
+    """A node without a host follows the first claimant, but still checks its votes."""
     world = started_world(3)
     guest = world.nodes[1]
     until(world, in_phase(guest, ProtocolPhase.PLAY))
@@ -230,7 +230,7 @@ def test_nobody_is_sent_to_a_host_that_cannot_be_or_by_somebody_who_watches() ->
 
 
 def _old_ones(copy: LogPage) -> LogPage:
-    """Signed by the host indeed, but what stood elsewhere."""
+    """Return entries that the host did sign, but for another place."""
     return replace(copy, entries=(*copy.entries[3:], *copy.entries[:3]))
 
 
@@ -257,7 +257,7 @@ def test_a_host_of_two_is_not_stopped_by_what_it_never_signed(
 
 @pytest.mark.parametrize("seed", range(4))
 def test_of_two_nobody_proves_of_an_honest_host_what_it_never_did(seed: int) -> None:
-    """It loses power in the middle, and the other one says that it holds less than it does."""
+    """The host loses power in between, and the other owner understates what it holds."""
     world = started_world(2, seed)
     host, liar = world.nodes
     world.chance.seed(seed)
@@ -302,7 +302,7 @@ def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
 
 
 def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By RequestLog, or by Rejoin to a node that is not the host."""
+    """Neither RequestLog nor Rejoin to a node that is not the host triggers repeated copies."""
     most = 64 * 1024
     monkeypatch.setattr(node_module, "OWNER_LOG_BURST", most)
     world = started_world(3)
@@ -323,7 +323,7 @@ def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPat
     now += most / budget.LOG_RATE + 1
     assert shown(2001) > 0
     assert sum(shown(2000) for _ in range(100)) < most + PAGE_BYTES
-    # Nobody but the host knows who watches.
+    # Only the host knows the spectators.
     assert guest.running.send_away(None, messages.LobbyRefusal.KICKED, now) == []
     host.running.link_up(3000, None, now, identity=b"e" * 32)
     host.running.receive(3000, messages.Watch(1, "eve"), now)
@@ -335,7 +335,7 @@ def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPat
 
 
 def _two_logs() -> tuple[LocalLog, SimulatedNode]:
-    """An old host's end, and a node whose log has the term of the next."""
+    """Return a former host's fork, and a node whose log has the term of the next host."""
     world = started_world(3)
     old = world.nodes[0]
     until(world, in_phase(old, ProtocolPhase.PLAY))
@@ -352,7 +352,7 @@ def _two_logs() -> tuple[LocalLog, SimulatedNode]:
 def _look(
     claims: ClaimedTerms, own: LocalLog, theirs: SimulatedNode, most: int
 ) -> tuple[object, int]:
-    """Look through a log in pages of `most` entries; what it shows, and the number of pages."""
+    """Read a log in pages of `most` entries; return the result and the number of pages."""
     asked = claims.start_look(5, 1, own, 100.0)
     assert asked is not None
     for pages in range(1, 100):
@@ -434,7 +434,7 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
 
 
 def test_no_look_is_without_end() -> None:
-    """An old end, signed by its host, that parts further back than where it is shown."""
+    """A former host's signed fork that diverges further back than the part it shows."""
     world = started_world(3)
     until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
     world.crash(world.nodes[0])
@@ -478,7 +478,7 @@ def test_votes_of_two_terms_are_not_given_to_one_owner_within_a_second() -> None
 
 
 def test_the_pause_grows_up_to_a_bound_and_ends_with_an_election() -> None:
-    """However often it asks: a false candidate raises the terms only so often."""
+    """However often a node asks: a false candidate can raise the terms only at a limited rate."""
     claims, now = ClaimedTerms(), 0.0
     given: list[float] = []
     while now < 100:

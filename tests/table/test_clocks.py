@@ -1,4 +1,4 @@
-"""The clocks of a table, asked directly: what is late, what waits, and what a pause moves."""
+"""The clocks of a table, tested directly: what is late, what waits, and what a pause moves."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
         assert at.clocks.gone(66.0) == (late, DropReason.SILENT)
     at.look(66.5)
     assert at.clocks.gone(10**6) is None, "it was done after all"
-    # The turn had run for 6 s when the wait began: that much is gone of it, and no more.
+    # The turn had run for 6 s when the wait began: exactly that much of it is used up.
     seats, left = at.clocks.waiting(66.5) or ((late,), 0)
     assert seats == ()
     assert left == pytest.approx((TURN - 6.0) * 1000, abs=1)
@@ -239,7 +239,7 @@ def test_beginnings_of_turns_and_catches_wait() -> None:
 
 
 def test_only_the_answer_to_a_question_begins_no_turn() -> None:
-    """Another seat may be early: its act waits, and "UNO" may no longer be owed by then."""
+    """Another seat's act may come early and wait; by then "UNO" may no longer be owed."""
     at = PausedClocks()
     swap = SWAP_HANDS.question
     assert swap is not None
@@ -288,7 +288,7 @@ def test_a_card_waits_for_objections_for_its_time() -> None:
 
 
 def outage(at: PausedClocks, begins: float, ends: float) -> None:
-    """Too few owners are in contact for a while, and everybody returns at once."""
+    """Leave too few owners in contact for a while, then let all return simultaneously."""
     at.clocks.quorum(begins - 1.0, stands=True)
     at.clocks.quorum(begins, stands=False)
     at.look(begins)
@@ -299,7 +299,7 @@ def outage(at: PausedClocks, begins: float, ends: float) -> None:
 
 
 def pause(at: PausedClocks, begins: float, ends: float) -> None:
-    """The host's program does not run for a while, and then reads what came."""
+    """Stop the host's program for a while, then let it read what arrived meanwhile."""
     at.clocks.paused(ends - READING_SECONDS - begins, ends - READING_SECONDS)
     at.look(ends - READING_SECONDS)
 
@@ -389,7 +389,7 @@ def test_a_loss_in_an_outage_is_reported_at_once_and_again_when_it_is_over() -> 
 
 
 def test_the_first_quorum_of_a_host_gives_time_again_like_any_other() -> None:
-    """Those who elected it came back first."""
+    """The owners that elected the host were the first to come back."""
     at = PausedClocks(Ruleset(grace_first_s=5))
     at.clocks.lost(1, 0.0)
     at.clocks.quorum(0.0, stands=False)

@@ -27,14 +27,14 @@ from tests.harness.node_world.world import SimulatedNode, World
 
 
 def _table() -> World:
-    """Of four, who find one another wherever they are."""
+    """Return a table of four owners that can always find one another."""
     world = started_world(4)
     world.all_found = True
     return world
 
 
 def _attested(node: SimulatedNode) -> bool:
-    """Whether the next entries close the round and the log: one round is played."""
+    """Whether the next entries close the round and the log, after one round of play."""
     return any(each.counted for each in node.running.replay.summaries)
 
 
@@ -71,7 +71,7 @@ def test_a_guest_hears_of_the_end_from_another_one_when_the_host_is_gone(asks_be
 
 
 def test_an_old_host_gives_up_its_own_end_for_the_close_of_a_later_term() -> None:
-    """Others were elected and ended the match while it was away, and their host is gone too."""
+    """While it was away, another host was elected, ended the match and disappeared as well."""
     world = _table()
     old = world.nodes[0]
     until(world, lambda: old.running.replay.seq > 60)
@@ -106,7 +106,7 @@ def test_an_old_host_gives_up_its_own_end_for_the_close_of_a_later_term() -> Non
     ids=["cut short", "signed by nobody", "another place", "nothing"],
 )
 def test_an_end_that_is_none_is_not_taken(shows: Callable[[LogPage], LogPage], own: int) -> None:
-    """`own`: how many entries the host may take back, which it signed and lost itself."""
+    """`own`: the number of entries that the host may recover, having signed and lost them."""
     world = _table()
     host, liar = world.nodes[0], world.nodes[1]
     until(world, ended(world))
@@ -141,7 +141,7 @@ def _own(count: int, final: int = 0) -> LocalLog:
 
 
 def _handed_on(own: LocalLog, first: int, most: int) -> tuple[object, int]:
-    """Hand the closed log on in parts of `most` entries."""
+    """Pass on the closed log in pages of `most` entries."""
     closings, log = ClosedLogs(), _closed()[1]
     for pages in range(1, len(log) + 2):
         said = LogPage(first, log[first : first + most])
@@ -173,7 +173,7 @@ def test_a_close_of_an_earlier_term_counts_for_nobody_who_has_a_later_one() -> N
 
 
 def _elected(replay: Replay) -> Entry:
-    """The first entry of the next term."""
+    """Return the first entry of the next term."""
     return replay.elect(
         [signed_vote(replay, seat) for seat in range(3)], replay.times.ms, identity(1)
     )[0]
@@ -183,7 +183,7 @@ def test_a_node_that_hands_on_nothing_is_asked_less_and_less_often() -> None:
     own, log = _own(9), _closed()[1]
     closings, now, read = ClosedLogs(), 0.0, []
     while now < 1000:
-        # The first part is right, and nothing comes of it.
+        # The first page is valid, but leads to nothing.
         if isinstance(closings.take_page(5, 1, own, LogPage(9, log[9:10]), now), ReadFrom):
             read.append(now)
             closings.take_page(5, 1, own, LogPage(10, ()), now)
@@ -194,7 +194,7 @@ def test_a_node_that_hands_on_nothing_is_asked_less_and_less_often() -> None:
 
 
 def test_no_reading_is_without_end() -> None:
-    """The same entry of our own again and again leads nowhere, and is not asked for for ever."""
+    """Repeating the same known entry leads nowhere, and is not requested forever."""
     own, log = _own(9), _closed()[1]
     closings, first, pages = ClosedLogs(), 0, 0
     while True:

@@ -1,4 +1,4 @@
-"""The time that counts: what is left out of it, and that it never goes back."""
+"""The counted time: what it leaves out, and that it never runs backwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_pause_while_it_stands_changes_nothing() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_it_never_goes_back_nor_runs_faster(seed: int) -> None:
-    """Whatever happens, and says when a moment comes as long as nothing does."""
+    """For random events; it also predicts when a moment is reached if nothing else happens."""
     chance, time, now = Random(seed), CountedTime(), 0.0
     for _ in range(200):
         before, then = time.at(now), now

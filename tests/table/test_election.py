@@ -1,4 +1,4 @@
-"""Electing the next host: every rule of the machine, and that the rules are enough."""
+"""Electing the next host: every rule of the voter, and that the rules together suffice."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def answer(steps: list[VoterOutput]) -> VoteReply:
 
 
 def asked_of(steps: list[VoterOutput]) -> list[tuple[int, bool, int]]:
-    """Whom it asks, whether only beforehand, and for which term."""
+    """Return each request: the owner asked, whether it is a pre-vote, and the term."""
     return [
         (step.seat, step.message.pre, step.message.term)
         for step in steps
@@ -86,7 +86,7 @@ def asked_of(steps: list[VoterOutput]) -> list[tuple[int, bool, int]]:
 
 
 def candidate() -> Voter:
-    """Stands for term 1, its own vote given."""
+    """Return a candidate for term 1 that has cast its own vote."""
     made = election()
     made.tick(NOW + 4, standing())
     made.vote_replied(2, VoteReply(True, 1, True), NOW + 4, standing())
@@ -95,7 +95,7 @@ def candidate() -> Voter:
 
 
 def spent() -> Voter:
-    """Of an owner that has promised the last term that may follow on this log."""
+    """Return the voter of an owner that has promised the last term allowed after this log."""
     vote = encode(vote_of(1, term=MAX_TERM_STEP))
     made = Voter(1, PENS[1], {MAX_TERM_STEP: vote})
     made.host_lost(NOW, standing())
@@ -135,7 +135,7 @@ def test_two_owners_elect_nobody_else_nor_does_somebody_who_does_not_count(
 
 
 def test_of_two_owners_the_host_is_elected_again_with_both_votes() -> None:
-    """The other one has promised a later term, and can acknowledge nothing of this one."""
+    """The other owner has promised a later term, and cannot acknowledge entries of this one."""
     two = standing((0, 1))
     host = election(0, lost=False)
     other = Voter(1, PENS[1], {3: encode(vote_of(1, term=3, candidate=2))})
@@ -168,7 +168,7 @@ def test_tries_again_with_growing_pauses_that_differ_by_rank() -> None:
 
 
 def test_no_two_owners_stand_together_again_and_again() -> None:
-    """By logs with other owners in them two may have one rank; their longest pauses differ."""
+    """Logs with different owners may rank two of them alike; their longest pauses differ."""
     longest: list[float] = []
     for seat, owners in ((1, (0, 1, 3)), (2, (0, 2, 3)), (3, (0, 3, 4))):
         at = standing(owners)
@@ -204,7 +204,7 @@ def test_no_false_promise_uses_up_the_terms() -> None:
 
 
 def test_no_false_candidate_uses_up_the_terms() -> None:
-    """Everybody votes for it in the last term that there may be, and then it does nothing."""
+    """All owners vote for it in the last possible term, and then it does nothing."""
     voters = {seat: election(seat) for seat in (0, 2)}
     for made in voters.values():
         assert answer(made.vote_requested(1, ask(MOST_LEAP), NOW, standing())).granted
@@ -225,7 +225,7 @@ def test_no_false_candidate_uses_up_the_terms() -> None:
 
 
 def stands_again(made: Voter, at: ElectionView, until: float) -> bool:
-    """Whether it asks for votes once more before a moment, as time alone passes."""
+    """Whether it asks for votes again before `until` if only time passes."""
     while made.deadline is not None and made.deadline <= until:
         if asked_of(made.tick(made.deadline, at)):
             return True
@@ -242,7 +242,7 @@ def test_an_owner_that_voted_during_its_own_campaign_stands_again() -> None:
 
 
 def test_an_owner_whose_votes_came_too_late_stands_again() -> None:
-    """It has won with a log that has gone on since."""
+    """It won with a log that has grown since."""
     made = candidate()
     [won] = made.vote_replied(2, give(vote_of(2)), NOW + 5, standing())
     assert isinstance(won, Won)
@@ -250,14 +250,14 @@ def test_an_owner_whose_votes_came_too_late_stands_again() -> None:
 
 
 def test_an_owner_that_cannot_stand_yet_tries_again() -> None:
-    """Its log may be completed by then, or other owners be in it."""
+    """By then its log may be complete, or name other owners."""
     for at, made in ((two := standing((0, 1)), election(at=two)), (standing(), spent())):
         assert made.tick(NOW + 9, at) == []
         assert made.deadline is not None
 
 
 def test_a_promise_to_a_false_candidate_ends_no_election() -> None:
-    """One owner promised the last term that the others may stand for; they hold the longer log."""
+    """One owner promised the last term open to the others, which hold the longer log."""
     fooled, long = election(2), election(0)
     false = ask(MOST_LEAP, count=1000)
     assert answer(fooled.vote_requested(1, false, NOW, standing(count=7))).granted
@@ -267,7 +267,7 @@ def test_a_promise_to_a_false_candidate_ends_no_election() -> None:
         now = long.deadline
         for seat, pre, term in asked_of(long.tick(now, fuller)):
             question = RequestVote(pre, term, 0, fuller.count, fuller.head)
-            # Seat 1 claims whatever it likes, and votes for nobody.
+            # Seat 1 makes arbitrary claims, and votes for no candidate.
             said = VoteReply(pre, term, False, None, 0xFFFF)
             if seat == 2:
                 said = answer(fooled.vote_requested(0, question, now, standing(count=7)))
@@ -478,13 +478,13 @@ def test_a_host_that_somebody_outvoted_stands_for_the_term_after() -> None:
 
 
 def promise(voter: int = 2, term: int = 3, pen: int | None = None) -> SignedVote:
-    """What an owner shows who cannot follow the host any more."""
+    """Return the vote that an owner shows when it can no longer follow the host."""
     said = ElectionVote(TABLE, term, voter, voter, 0, 7, HEAD)
     return sign_vote(said, PENS[voter if pen is None else pen])
 
 
 def test_a_sitting_host_stands_again_only_for_a_reason_that_its_voters_can_check() -> None:
-    """Otherwise it could go back behind what was not final whenever it liked."""
+    """Otherwise it could discard entries that are not final at any time."""
     hears = election(1, lost=False)
     assert not answer(hears.vote_requested(0, ask(4), NOW, standing())).granted
     for reason in (
@@ -533,7 +533,7 @@ def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> Non
 
 
 def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
-    """It heard the host when it voted, and follows it no more."""
+    """It was in contact with the host when it voted, and no longer follows it."""
     made = election(lost=False)
     made.host_transferred(2, 1, NOW, standing())
     made.host_in_contact(NOW)
@@ -552,7 +552,7 @@ def test_an_owner_that_promised_a_later_term_votes_in_contact_with_the_host() ->
     assert answer(made.vote_requested(2, ask(2), NOW, standing())).granted
 
 
-# ---- the rules are enough, and none of them too much ------------------------------------------
+# ---- the rules suffice, and each is needed ------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", TABLES)

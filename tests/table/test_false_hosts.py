@@ -1,4 +1,4 @@
-"""Nodes that only say that they were elected, or whose words are lost: the table goes on."""
+"""Nodes that falsely claim an election, or whose messages are lost, do not stop the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.harness.replacing import replace_method
 
 
 def _unsigned(world: World, liar: SimulatedNode) -> AtTable:
-    """Another end, of a later term, that nobody has voted for."""
+    """Return a fork in a later term for which no owner has voted."""
     entries = liar.running.replica.entries
     first = len(entries) // 2
     core = replace(entries[first].read(), term=liar.running.replay.term + 1)
@@ -52,7 +52,7 @@ def _out_of_place(world: World, liar: SimulatedNode) -> AtTable:
 
 
 def _signed_by_the_liar(world: World, liar: SimulatedNode) -> AtTable:
-    """An election, with its own vote alone."""
+    """Return an election that carries only the liar's own vote."""
     replay = liar.running.replay
     vote = vote_for_itself(liar, liar, replay.term + 1)
     body = bodies.Body(
@@ -115,7 +115,7 @@ def test_nobody_is_stopped_for_good_by_somebody_who_only_says_that_it_was_electe
 
 
 class Unlucky(FalseClaimant):
-    """Honest; but some of what it asks is lost."""
+    """An honest node that loses some of its requests."""
 
     def __init__(self, loses: Callable[[messages.RequestVote, SimulatedNode], bool]) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class Unlucky(FalseClaimant):
 
 
 def test_two_voters_that_are_out_of_step_elect_an_honest_candidate() -> None:
-    """Each has given it a vote in another term, and must wait before it gives the next one."""
+    """Each has voted for it in a different term, and must wait before its next vote."""
     world = started_world(5)
     candidate, *voters = world.nodes[1:4]
     until(world, in_phase(candidate, ProtocolPhase.PLAY))
@@ -137,7 +137,7 @@ def test_two_voters_that_are_out_of_step_elect_an_honest_candidate() -> None:
         voter.adversary = Unlucky(lambda asked, there: True)  # nobody else can be elected
 
     def loses(asked: messages.RequestVote, there: SimulatedNode) -> bool:
-        """The vote is asked of both, and only the one hears of it that has given fewer."""
+        """Both are asked for a vote, but only the one with fewer votes cast receives it."""
         one, two = (len(voter.disk.votes) for voter in voters)
         if asked.pre or there not in voters or min(one, two) > 5:
             return False
@@ -156,7 +156,7 @@ def test_two_voters_that_are_out_of_step_elect_an_honest_candidate() -> None:
 
 
 def test_a_host_with_one_accomplice_has_itself_elected_again_only_so_often() -> None:
-    """The others can check the accomplice's vote; but they play on in between."""
+    """The others can check the accomplice's vote, and play on between the elections."""
     world = started_world(5)
     host, liar = world.nodes[0], world.nodes[4]
     until(world, in_phase(liar, ProtocolPhase.PLAY))

@@ -1,4 +1,4 @@
-"""What is on the disks of a majority of owners, and what waits for it."""
+"""The entries on the disks of a majority of owners, and what waits for them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_of_three_owners_two_are_enough() -> None:
 
 
 def test_bots_count_for_nothing() -> None:
-    """A host with any number of bots is one owner, and its guest the other."""
+    """A host with any number of bots is one owner; its guest is the other."""
     sim = TableSim(5, 1, bots_of_host=3)
     withhold_acks(sim, 4)
     sim.start()
@@ -65,7 +65,7 @@ def test_bots_count_for_nothing() -> None:
 
 
 class Asked:
-    """Notes when a peer is first asked for a secret, and checks when it gives it away."""
+    """Record when a peer is first asked for a secret, and check when it releases it."""
 
     def __init__(self, sim: TableSim, *, no_verdict: bool) -> None:
         self.no_verdict = no_verdict
@@ -162,7 +162,7 @@ def test_who_acknowledges_nothing_is_waited_for_and_then_dropped() -> None:
 
 
 def test_the_victim_of_somebody_who_acknowledges_nothing_is_not_dropped() -> None:
-    """Keys that may not be released because another holds finality up are not late."""
+    """Keys are not late while another owner holds up finality and so forbids their release."""
     for seed in range(3):
         sim = TableSim(2, seed)
         sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))

@@ -1,4 +1,4 @@
-"""Entries that do not go on where our own log ends: which of them are looked at at all."""
+"""Entries that do not continue our log: which of them are examined at all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _replay(entries: Sequence[Entry]) -> Replay:
 
 
 def _elect(held: Sequence[Entry], *votes: SignedVote) -> Entry:
-    """The first entry of term 1, with these votes in it, right or not."""
+    """Return the first entry of term 1, with these votes, valid or not."""
     replay = _replay(held)
     true, _ = replay.elect(
         [signed_vote(_replay(held), seat) for seat in range(3)], replay.times.ms, identity(1)
@@ -124,7 +124,7 @@ def test_what_is_final_is_given_up_for_nothing(final: int) -> None:
 
 
 def test_only_an_election_shows_that_what_is_final_was_given_up() -> None:
-    """A claim without its votes, or with other votes, stops nobody."""
+    """A claim without its votes, or with other votes, stops no node."""
     log, theirs = _log()[1], _grown(15, 1, 1)
     replay = _replay(log[:15])
     unsigned = replace(theirs[15], signature=bytes(64))
@@ -138,7 +138,7 @@ def test_only_an_election_shows_that_what_is_final_was_given_up() -> None:
             )
             assert isinstance(found, InvalidFork)
             assert (found.blame.seat, found.blame.fault) == (None, Fault.FORGED)
-    # It counts on whatever page of the other end the election stands.
+    # It counts on any page of the other fork that contains the election.
     older = _grown(12, 2, 2)
     ends, own = ForkReader(), _own(ours := _grown(13, 1, 1), final=13, catching_up=True)
     assert ours[12].read().term == 0
