@@ -239,7 +239,7 @@ def test_beginnings_of_turns_and_catches_wait() -> None:
 
 
 def test_only_the_answer_to_a_question_begins_no_turn() -> None:
-    """Another seat's act may come early and wait; by then "UNO" may no longer be owed."""
+    """Any other act is held until its turn has begun, even though the question is open."""
     at = PausedClocks()
     swap = SWAP_HANDS.question
     assert swap is not None

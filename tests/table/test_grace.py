@@ -1,4 +1,4 @@
-"""How long a table waits for whom: what is used up, what is given again, and what is claimed."""
+"""The grace time of a missing player: how it is used up, restored and ended by a claim."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def waiting(at: PausedClocks, claim: float | None = CLAIM_SECONDS) -> AbsenceTim
 
 
 def of_two(claim: float | None = CLAIM_SECONDS) -> AbsenceTimer:
-    """Two owners are left, and that is final."""
+    """Return the timer of a table where it is final that only two owners are left."""
     at = PausedClocks()
     at.replay.absence.dropped[2] = DropReason.LEFT
     at.finality.entry_appended()
@@ -34,12 +34,12 @@ def of_two(claim: float | None = CLAIM_SECONDS) -> AbsenceTimer:
 
 
 def drops_at(grace: AbsenceTimer, since: float) -> float:
-    """How long after a moment somebody is dropped."""
+    """Return the seconds from `since` until the first drop."""
     return min(grace.moments(-1.0)) - since
 
 
 def use_up(grace: AbsenceTimer) -> None:
-    """All the time that a player has in a match."""
+    """Use up all the grace time that seat 1 has in a match."""
     for start in (0.0, 100.0, 200.0):
         grace.lost(1, start, LOST)
         grace.returned(1, start + FIRST)
@@ -61,7 +61,7 @@ def test_each_absence_is_taken_from_the_total() -> None:
 
 
 def test_time_in_which_nobody_could_be_dropped_is_not_used_up() -> None:
-    """Somebody else acknowledged nothing for long: no drop could follow before that is final."""
+    """Another owner acknowledged nothing for long, and no drop is possible before that is final."""
     grace = waiting(PausedClocks())
     grace.lost(1, 0.0, LOST)
     assert grace.gone(500.0) == (1, LOST)
@@ -71,7 +71,7 @@ def test_time_in_which_nobody_could_be_dropped_is_not_used_up() -> None:
 
 
 def test_an_owner_that_takes_a_seat_back_is_not_missing_because_a_bot_was() -> None:
-    """Its owner's node is away, and the seat is its player's again in the next round."""
+    """The node of the bot's owner is away, and the seat returns to its player in the next round."""
     at = PausedClocks()
     grace, absence = waiting(at), at.replay.absence
     player = absence.roster.seats[1]
@@ -114,7 +114,7 @@ def test_everybody_who_is_missing_gets_time_again() -> None:
 
 
 def test_a_seat_lost_again_while_all_come_back_gets_no_less() -> None:
-    """The node of somebody who has no time left is there for a moment, and gone again."""
+    """The node of a player without time left returns for a moment and disappears again."""
     grace = waiting(PausedClocks())
     use_up(grace)
     grace.restart(1_000.0)
@@ -177,7 +177,7 @@ def test_of_two_a_program_claims_by_itself() -> None:
 
 
 def test_of_two_what_shows_that_the_network_works_counts_as_ever() -> None:
-    """A silence of any length before it, too, has taken nothing of the time."""
+    """An earlier silence, however long, has used up none of the time."""
     grace = of_two()
     grace.lost(1, 0.0, LOST, quiet=True)
     grace.returned(1, 500.0)
@@ -203,7 +203,7 @@ def test_of_two_silences_add_up_until_each_can_be_claimed_at_once() -> None:
 
 
 def test_of_two_no_program_waits_without_end_for_silences() -> None:
-    """A guest that is losing pulls its cable for almost ten minutes again and again."""
+    """A losing guest pulls its cable for almost ten minutes, repeatedly."""
     grace = of_two()
     now, waited = 0.0, 0.0
     for _ in range(20):
@@ -218,7 +218,7 @@ def test_of_two_no_program_waits_without_end_for_silences() -> None:
 
 
 def test_of_two_an_end_that_was_seen_stays_seen() -> None:
-    """Who is missing is looked for again behind each round: that shows nothing about the end."""
+    """The search for missing players after each round says nothing about the lost connection."""
     grace = of_two()
     grace.lost(1, 0.0, LOST)
     grace.lost(1, 1.0, LOST, quiet=True)

@@ -1,4 +1,4 @@
-"""A halt accuses somebody: it is said of the log in which something was wrong, and of no other."""
+"""A halt accuses a player, so it applies only to the log in which the fault was."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.harness.log_table.log_table import LogTable, new_table
 
 
 def masking(table: LogTable) -> bool:
-    """The host has to mask the first list of the match."""
+    """Whether the host has to mask the first list of the match."""
     return table.replay.round is not None and bool(table.log.deals)
 
 
 def masked_off_the_curve(table: LogTable, honest: bodies.Pass) -> LogTable:
-    """Another end of the log, on which the host's mask has a point that is none."""
+    """Return a fork of the log on which the host's mask has a point off the curve."""
     bad = table.fork()
     bad.add(0, bodies.Pass(honest.deal, honest.step, OFF_CURVE + honest.points[33:], honest.keys))
     return bad
@@ -34,7 +34,7 @@ def halts(said: list[Payload]) -> list[Payload]:
 
 @pytest.mark.parametrize("again", [False, True], ids=["goes on", "starts again"])
 def test_a_halt_on_an_end_that_is_given_up_is_not_said_on_the_other(again: bool) -> None:
-    """What was true there would be a false accusation here, signed by an honest seat."""
+    """An accusation that held on the abandoned fork would be a false one on this log."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, masking)
@@ -50,7 +50,7 @@ def test_a_halt_on_an_end_that_is_given_up_is_not_said_on_the_other(again: bool)
 
 
 def test_a_halt_is_said_again_where_the_same_is_wrong() -> None:
-    """In another term the list is the same one, so its author does not get away with it."""
+    """The list of another term is the same, so its author is accused again."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, masking)

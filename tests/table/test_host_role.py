@@ -119,7 +119,7 @@ def test_a_log_that_is_full_in_the_middle_of_a_round_is_closed(
 def test_a_host_elected_at_a_full_log_closes_it(
     monkeypatch: pytest.MonkeyPatch, between: bool
 ) -> None:
-    """The host before has filled it with its own words, and is silent."""
+    """The former host has filled it with its own bodies, and is silent."""
     table = new_table(3, rounds=2)
     table.run(lambda each: each.replay.number == 1 and each.replay.between_rounds is between)
     monkeypatch.setattr(limits, "MAX_ENTRIES", table.replay.seq + 10 + limits.ELECTIONS)
@@ -200,7 +200,7 @@ def test_bodies_that_do_not_fit_are_refused_with_their_reason_and_not_logged() -
 
 
 def test_a_card_that_the_rules_refuse_is_not_logged_and_its_player_goes_on() -> None:
-    """Everybody sees that it does not fit; who laid it is no cheat for that."""
+    """Every player can see that the card does not fit, so playing it is not cheating."""
     sim = TableSim(2, 1)
     tried: list[Play] = []
 
@@ -251,7 +251,7 @@ def test_the_host_remembers_only_so_many_bodies() -> None:
 
 
 def key(number: int) -> bytes:
-    """Of somebody who watches."""
+    """Return the public key of a spectator."""
     return number.to_bytes(32, "big")
 
 
@@ -414,7 +414,7 @@ def test_too_many_reactions_are_passed_on_to_nobody() -> None:
             for _ in range(REACTION_BURST + 3)
         ]
         assert [bool(each) for each in shown] == [True] * REACTION_BURST + [False] * 3
-    # They are counted apart from what the same player says.
+    # They are counted separately from the bodies of the same player.
     assert host.receive(1, messages.Say("hi"), now)
     assert host.receive(1, messages.React(Reaction.LAUGH), now + 1 / REACTION_RATE)
 
@@ -459,7 +459,7 @@ def test_every_message_at_every_stage(number: int, phase: ProtocolPhase) -> None
 
 
 def test_time_never_waits_for_a_moment_that_has_passed() -> None:
-    """Whatever happens, `tick` at the deadline moves the deadline on, or makes an entry."""
+    """In any situation, `tick` at the deadline moves the deadline on or appends an entry."""
     for seed, kind in enumerate((bodies.Unlock, bodies.Act, bodies.Reveal, Ack, bodies.Pass)):
         sim = TableSim(3, seed, Ruleset(hand_size=3))
         for peer in sim.seated:
@@ -488,7 +488,7 @@ def _says(
     table: SmallTable, place: SmallTableSeat, payload: Payload, *, late: int = 0
 ) -> Sequence[Output]:
     replay = table.host_role.replay
-    # No honest seat uses a counter twice, taken or not.
+    # No honest seat uses a counter twice, whether its body was accepted or not.
     counter = max(place.running._sent.counter, replay.next_counter(place.number))
     place.running._sent.counter = counter + 1
     body = Body(replay.table_id, replay.number - late, place.number, counter, replay.head, payload)
@@ -504,7 +504,7 @@ def _refusals(out: Sequence[Output]) -> list[str]:
 
 
 def _listens(table: SmallTable, place: SmallTableSeat, tries: int) -> int:
-    """How many of so many ports in a row were written down."""
+    """Announce `tries` ports in a row; return how many of them were logged."""
     before = table.host_role.replay.seq
     for port in range(1, tries + 1):
         out = _says(table, place, bodies.Listen(port + before))
@@ -559,7 +559,7 @@ def test_the_log_goes_on_where_the_hosts_clock_jumps() -> None:
     before = times.ms
 
     def later(seconds: float) -> int:
-        """How much later the next entry is, by its own time."""
+        """Return the seconds until the next entry, by its own timestamp."""
         last, table.now = times.ms, table.now + seconds
         assert _listens(table, one, 1) == 1
         return times.ms - last

@@ -1,4 +1,4 @@
-"""Work that a seat has begun counts for what it was begun for, and for nothing else."""
+"""The result of a seat's background job counts only for the purpose of that job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.harness.host_and_seats.small_table import SmallTable, SmallTableSeat
 
 
 def at_work(deal: int, taken: int) -> Callable[[SmallTable], bool]:
-    """So many steps of a deal of round 1 are taken, and the next one is being computed."""
+    """Whether `taken` steps of a deal of round 1 are logged, and the next is being computed."""
 
     def reached(table: SmallTable) -> bool:
         current = table.host_role.replay.round
@@ -29,7 +29,7 @@ def at_work(deal: int, taken: int) -> Callable[[SmallTable], bool]:
 
 
 def worker(table: SmallTable) -> SmallTableSeat:
-    """Who has to do the next step."""
+    """Return the seat that has to do the next step."""
     current = table.host_role.replay.round
     assert current is not None
     assert current.deal is not None
@@ -38,7 +38,7 @@ def worker(table: SmallTable) -> SmallTableSeat:
 
 
 def goes(table: SmallTable, place: SmallTableSeat) -> None:
-    """Somebody leaves for good, and the others have recovered its seed."""
+    """Let a player leave for good, and the other players recover its seed."""
     table.do(place, place.running.leave())
     table.run(lambda each: place.number in each.host_role.replay.dropped)
     table.kill(place)
@@ -52,7 +52,7 @@ def goes(table: SmallTable, place: SmallTableSeat) -> None:
 
 @pytest.mark.parametrize("taken", range(8))
 def test_a_step_of_a_deal_that_was_given_up_is_no_step_of_the_next(taken: int) -> None:
-    """The log asks the same seat for another step: an honest one would be blamed for this."""
+    """The log asks the same seat for another step; the old result would blame an honest seat."""
     table = SmallTable(4, 4).run(at_work(0, taken))
     place = worker(table)
     job = place.jobs.popleft()
@@ -67,7 +67,7 @@ def test_a_step_of_a_deal_that_was_given_up_is_no_step_of_the_next(taken: int) -
 
 
 def test_an_audit_that_has_not_seen_a_fault_is_made_again() -> None:
-    """Else an honest seat would attest that nothing is wrong with what is proven to be."""
+    """Otherwise an honest seat would attest that a provably faulty round is sound."""
 
     def auditing(each: SmallTable) -> bool:
         current = each.host_role.replay.round

@@ -1,7 +1,7 @@
-"""What a lying host can make one honest node say, on an end of the log that is given up.
+"""What a lying host can make an honest node reveal on a fork that is later abandoned.
 
-A real session of one seat is fed by hand. The host and all other seats are the test's: they know
-all of their own secrets, sign what they like, and elect whom they like.
+The tests feed a real session of one seat by hand. The test controls the host and all other seats:
+it knows all of their secrets, signs any body, and elects any host.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 def due(kind: AutomaticStepKind, number: int, seat: int = VICTIM) -> Callable[[LogTable], bool]:
-    """Whether a seat has to take a step in a round."""
+    """Return a condition: the seat has to take an automatic step in round `number`."""
 
     def reached(table: LogTable) -> bool:
         owed = automatic_steps(table.replay)
@@ -62,7 +62,7 @@ def due(kind: AutomaticStepKind, number: int, seat: int = VICTIM) -> Callable[[L
 
 
 def test_a_list_that_was_shown_shifted_tells_nothing_of_the_real_one() -> None:
-    """Two masks by one permutation and one scalar would show where every card went."""
+    """Two masks with one permutation and one scalar would reveal where every card went."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, lambda table: table.replay.round is not None and bool(table.log.deals))
@@ -84,7 +84,7 @@ def test_a_list_that_was_shown_shifted_tells_nothing_of_the_real_one() -> None:
 
 
 def test_the_same_question_gets_the_same_answer_in_another_term() -> None:
-    """Nothing is learnt by asking it twice."""
+    """An attacker learns nothing by asking twice."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, lambda table: table.replay.round is not None and bool(table.log.deals))
@@ -105,7 +105,7 @@ BEFORE = {
     AutomaticStepKind.UNLOCK: (3, 1),
     AutomaticStepKind.REVEAL: (3, 0),
 }
-"""By step: how many people play, and in which round it is looked at."""
+"""By step: the number of players, and the round in which the test looks at it."""
 
 
 @pytest.mark.parametrize("kind", BEFORE)
@@ -152,7 +152,7 @@ def test_a_complaint_waits_and_gives_away_the_key_of_one_giver() -> None:
 
 
 def test_a_verdict_waits_until_the_hand_shown_is_final() -> None:
-    """It says something of a hand that is shown for a challenge."""
+    """A verdict reveals something about a hand that is shown for a challenge."""
     for salt in range(40):
         table = new_table(2, Ruleset(hand_size=6), salt=salt, choose=fours_first)
         victim = SeatUnderTest(table)
@@ -173,7 +173,7 @@ def test_a_verdict_waits_until_the_hand_shown_is_final() -> None:
 
 
 def test_a_hand_is_opened_only_once_it_is_final_that_no_verdict_came() -> None:
-    """On an end that is given up the host would see it for nothing."""
+    """On an abandoned fork the host would see the hand for nothing."""
     for salt in range(40):
         table = new_table(2, Ruleset(hand_size=6), salt=salt, choose=fours_first)
         victim = SeatUnderTest(table)
@@ -206,7 +206,7 @@ def is_judged(table: LogTable) -> bool:
 
 
 def gives_verdict(table: LogTable) -> int | None:
-    """Who has to say what a hand shown to it is."""
+    """Return the seat that owes a verdict on a hand shown to it."""
     current = table.replay.round
     if current is None or not isinstance(current.engine, Round):
         return None
@@ -226,7 +226,7 @@ def comes_to(table: LogTable, victim: SeatUnderTest, reached: Callable[[LogTable
 
 
 def test_a_program_that_starts_again_follows_no_log_without_what_it_released_for() -> None:
-    """Its seeds are known by then; in another round with them every hand would be open."""
+    """Its seeds are known by then; in another round with them, every hand would be open."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
@@ -243,7 +243,7 @@ def test_a_program_that_starts_again_follows_no_log_without_what_it_released_for
     assert other.count == older.replay.seq - 1
     assert other.entries == tuple(older.entries[-1:])
     assert not [each for each in again.outputs_done if isinstance(each, TruncateJournal)]
-    # The same election is followed by a program that has released nothing on the end given up.
+    # A program that released nothing on the abandoned fork follows the same election.
     follows = SeatUnderTest(table)
     follows.follow_log()
     follows.table = older
@@ -262,7 +262,7 @@ def test_a_journal_without_its_end_is_completed_before_anything_is_signed(lackin
     again = SeatUnderTest(table, recall=short)
     assert not again.session.replica.holds_released
     assert again.follow_log(final=True) == [signed]
-    # A host that holds no more either has lost what was final; one that has something else, too.
+    # A host that holds no more either has lost final entries; so has one with a different entry.
     shorter, other = table.fork(table.replay.seq - 1), table.fork(table.replay.seq - 1)
     elect_again(other)
     for log, kept_aside in ((shorter, 0), (other, 1)):
@@ -292,7 +292,7 @@ def test_a_journal_with_another_entry_than_was_released_for_is_not_gone_on_with(
 
 
 def test_messages_alone_do_not_stop_a_seat_that_lacks_what_it_released_for() -> None:
-    """Somebody who is not the host, and says that it is, tells another entry there, unsigned."""
+    """A sender that falsely claims to be the host sends another, unsigned entry there."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
@@ -316,7 +316,7 @@ def test_messages_alone_do_not_stop_a_seat_that_lacks_what_it_released_for() -> 
 
 
 def without_the_last_seat(reason: DropReason) -> tuple[LogTable, SeatUnderTest]:
-    """Of four owners one is dropped in a round; the victim has a share of its seed."""
+    """Drop one of four owners in a round; the victim holds a share of its seed."""
     table = new_table(4)
     victim = SeatUnderTest(table)
     run_until(table, victim, due(AutomaticStepKind.UNLOCK, 0))
@@ -328,7 +328,7 @@ def without_the_last_seat(reason: DropReason) -> tuple[LogTable, SeatUnderTest]:
 
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT, DropReason.ATTACK])
 def test_a_share_is_given_only_once_a_player_could_not_be_reached(reason: DropReason) -> None:
-    """The host alone says that somebody is gone."""
+    """Only the host claims that the player is gone."""
     _, victim = without_the_last_seat(reason)
     known: list[bytes | None] = [None]
     victim.session.presence_of = lambda owner, drop: known[0]
@@ -361,7 +361,7 @@ def test_a_player_that_signed_that_it_leaves_need_not_be_looked_for() -> None:
 
 
 def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
-    """A guest of the host stops the round on an end that is shown to one player only."""
+    """A guest of the host stops the round on a fork that is shown to one player only."""
     table = new_table(4)
     victim = SeatUnderTest(table)
     run_until(table, victim, due(AutomaticStepKind.UNLOCK, 0))
@@ -377,7 +377,7 @@ def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
 
 
 def test_no_end_is_taken_that_gives_up_what_was_released_for() -> None:
-    """The close of a log comes from somebody who is no host, while none is heard."""
+    """While no host is in contact, a node that is not the host sends the close of a log."""
     table = new_table(3)
     victim = SeatUnderTest(table)
     run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))

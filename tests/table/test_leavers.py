@@ -1,4 +1,4 @@
-"""What the others can read once somebody has left: the leaver's own keys, and nobody else's."""
+"""What the other players can read after a player has left: only the leaver's own keys."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def playing(table: LogTable) -> bool:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_what_a_leaver_could_read_stays_closed(players: int) -> None:
-    """Two honest owners; one of them leaves, and its seed becomes known to everybody.
+    """One of two honest owners leaves, and every player learns its seed.
 
-    The shares of the other one that the rest hold are then all but the leaver's.
+    The others then hold every share of the remaining honest owner's seed except the leaver's.
     """
     leaver = players - 1
     table = new_table(players, Ruleset(hand_size=5))
@@ -45,13 +45,13 @@ def test_what_a_leaver_could_read_stays_closed(players: int) -> None:
     assert log.void is None
     known = log.recovered[leaver]
     assert known.seed == table.secrets(leaver).seed
-    # With the seed of the leaver none of the boxes sealed to it opens.
+    # The leaver's seed opens none of the boxes sealed to it.
     derived = [known, ViewSecrets(known.seed, known.context)]
     keys = [each.expand(b"box", 32, index=of) for each in derived for of in range(players)]
     keys += [each.expand(b"view", 32) for each in derived]
     for of in log.givers(leaver):
         assert [log.read_share(of, leaver, key) for key in keys] == [None] * len(keys)
-    # It is the one share that the rest lacks.
+    # It is the only share that the others lack.
     rest = [seat for seat in log.share_receivers(VICTIM) if seat != leaver]
     shares = [table.share(seat, VICTIM).share for seat in rest]
     assert not opens(table, shares)
@@ -59,6 +59,6 @@ def test_what_a_leaver_could_read_stays_closed(players: int) -> None:
 
 
 def opens(table: LogTable, shares: list[bytes]) -> bool:
-    """Whether these shares give the victim's seed."""
+    """Whether these shares yield the victim's seed."""
     found = RoundSecrets(rebuild(shares), table.log.context(VICTIM))
     return table.log.committed_to(VICTIM, found)

@@ -1,4 +1,4 @@
-"""Whom a node reaches, and whom it tries to reach and how often."""
+"""The peers that a node reaches, and those that it tries to reach and how often."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_where_the_owners_are_known_to_be() -> None:
     contacts.link_up(1, _link(1, "10.0.0.9"))
     contacts.link_up(2, _link(None, "10.0.0.66"))
     assert contacts.addresses == {"10.0.0.1", "10.0.0.9", "fe80::2"}
-    # Of nobody are there more than two, however often it comes from somewhere else.
+    # At most two addresses are kept per peer, however often it connects from another one.
     contacts.link_up(3, _link(1, "10.0.0.10"))
     assert contacts.addresses == {"10.0.0.1", "10.0.0.10", "fe80::2"}
 
@@ -136,7 +136,7 @@ def test_a_host_sends_nobody_to_ask_for_names(address: str, kept: bool) -> None:
 
 
 def _crowded(seats: list[int | None], used: set[int]) -> list[int]:
-    """Links of these seats come one after the other; which of them have to end, in order."""
+    """Connect links of these seats in order; return the links that have to end, in order."""
     contacts, ended = Links(), list[int]()
     for peer, seat in enumerate(seats):
         contacts.link_up(peer, _link(seat))

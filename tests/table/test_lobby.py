@@ -1,4 +1,4 @@
-"""The host's waiting room: who may sit, how it begins, and what happens when somebody falls out."""
+"""The host's waiting room: who may sit, how a match begins, and how dropouts are handled."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_nobody_watches_under_the_name_of_another() -> None:
 
 
 def test_who_watches_gives_way_to_a_seat() -> None:
-    """Else somebody could keep a player out by watching under that name."""
+    """Otherwise a spectator could keep a player out by using that player's name."""
     room = SimulatedLobby()
     room.send(HOST, join(HOST))
     room.send(3, watch(name="PLAYER1"))
@@ -502,7 +502,7 @@ def test_seats_are_exchanged_with_bots_and_with_players_that_are_not_ready() -> 
     out = room.send(1, messages.TakeSeat(9))
     assert receivers(out, messages.LobbyState) == {HOST, 1, 5}
     assert room.names == ["player0", "player5", "player1"]
-    assert room.send(1, messages.TakeSeat(0)) == []  # The host is ready, and stays.
+    assert room.send(1, messages.TakeSeat(0)) == []  # The host is ready and keeps its seat.
     room.send(HOST, ready(False))
     room.send(1, messages.TakeSeat(0))
     assert room.names == ["player1", "player5", "player0"]

@@ -42,7 +42,7 @@ from tests.harness.log_table.log_table import before_colours
 
 
 def signing(**seating: Any) -> SimulatedLobbyPeer:
-    """A peer that sits, knows the room and has not been asked to sign."""
+    """Return a peer that has a seat, knows the room and has not been asked to sign yet."""
     me = SimulatedLobbyPeer(ME, **seating)
     me.join()
     me.receive(state())
@@ -74,7 +74,7 @@ def test_a_person_may_want_to_say_so_themselves() -> None:
 
 
 def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
-    """A player who agreed to play the same again has agreed to nothing else."""
+    """A player who agreed to play the same match again has agreed to nothing else."""
     rules = Ruleset(hand_size=5)
     expected = Expected(rules, 3, 3)
     same = SimulatedLobbyPeer(expected=expected)
@@ -88,7 +88,7 @@ def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
 
 
 def test_for_a_rematch_it_does_not_stay_ready_for_another_number_of_rounds() -> None:
-    """The attack: to show those of before first, and others when everybody is ready."""
+    """The attack: show the former rules first, and other rules once every player is ready."""
     me = SimulatedLobbyPeer(expected=Expected(Ruleset(), 3, 3))
     me.join()
     assert sent_to_host(me.receive(state(rounds=3))) == [ready()]
@@ -211,7 +211,7 @@ def test_a_bot_sits_as_a_bot() -> None:
 
 
 def agreed(me: SimulatedLobbyPeer) -> tuple[bytes, tuple[bytes, ...]]:
-    """The roster that the peer signed, and everybody's signatures."""
+    """Return the roster that the peer signed, and the signatures of all players."""
     data = encode_roster(me.roster())
     [said] = sent_to_host(me.receive(messages.RosterOffered(data)))
     assert isinstance(said, messages.Agree)
@@ -277,7 +277,7 @@ def test_a_start_broken_off_takes_a_new_nonce() -> None:
 
 
 def test_a_host_that_begins_again_and_again_is_left() -> None:
-    """Each start broken off by the last to open a nonce is one more try at the table id."""
+    """If the last to open a nonce aborts each start, every start is another try at the table id."""
     me = signing()
     for _ in range(MOST_STARTS):
         assert turned_away_why(me.receive(messages.Reopened())) is None
@@ -301,7 +301,7 @@ def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
 
 
 def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
-    """It may be one that was interrupted, and goes on. Nobody begins a new one like it."""
+    """It may be an interrupted table that continues. No new table in this format can begin."""
     me = signing()
     data = before_colours(me.roster())
     signatures = tuple(sign_roster(data, identity(number)) for number in (HOST, ME, 2))
@@ -368,7 +368,7 @@ def test_every_message_at_every_stage(
 
 
 def test_no_representation_holds_a_pin() -> None:
-    """What is shown of a message ends up in logs and reports."""
+    """The repr of a message ends up in logs and reports."""
     asked = SimulatedLobbyPeer(pin="4711").join()
     watch = messages.Watch(VERSION, "Eva", "4711")
     assert (asked.pin, watch.pin) == ("4711", "4711")

@@ -1,4 +1,4 @@
-"""Parts of a log, and where somebody who was away has to go on."""
+"""Pages of a log, and the entry from which a returning node has to continue."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_an_entry_larger_than_a_page_goes_alone() -> None:
     assert log_page(entries, 1) == (entries[1],)
 
 
-# ---- where to go on -----------------------------------------------------------------------------
+# ---- where to continue --------------------------------------------------------------------------
 
 
 @cache
@@ -72,7 +72,7 @@ def _elected(replay: Replay, term: int, winner: int) -> Entry:
 
 
 def _grown(held: Sequence[Entry], *terms: tuple[int, int]) -> list[Entry]:
-    """A log that goes on with elections: term and winner of each."""
+    """Extend a log with elections: the term and winner of each."""
     replay = replayed(_journal()[0].genesis, held)
     return [*held, *(_elected(replay, *each) for each in terms)]
 
@@ -130,13 +130,13 @@ def test_what_cannot_be_is_answered_with_nothing() -> None:
 
 
 def _fetched(out: Sequence[Output]) -> list[int]:
-    """From which entries on a host is asked for its log."""
+    """Return the entry numbers from which the host's log is requested."""
     told = [each.message for each in out if isinstance(each, SendToHost)]
     return [message.first for message in told if isinstance(message, Fetch)]
 
 
 def _read_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Replica:
-    """A follower that held `theirs`, after it has read the log of a host that holds `ours`."""
+    """Return a follower that held `theirs`, after it has read a log that holds `ours`."""
     follower = Replica(_journal()[0].genesis)
     follower.receive(Entries(0, tuple(theirs)))
     term = ours[-1].read().term
@@ -155,7 +155,7 @@ def _read_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Replica:
 def test_pages_that_are_held_already_lead_to_where_two_ends_part(
     parted: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after two elections at once, each won without the other's last entry."""
+    """This happens after two elections in a row, each won without the other's last entry."""
     monkeypatch.setattr(log_pages, "PAGE_BYTES", 4096)
     _, log = _journal()
     ours, theirs = _grown(log[:parted], (1, 1), (3, 1)), _grown(log[: parted + 1], (2, 0))

@@ -1,4 +1,4 @@
-"""Pages of the log: who is sent what, once or again, and how much of it in a time."""
+"""Pages of the log: to whom they are sent, once or repeatedly, and at what rate."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def played() -> LogTable:
-    """A log of many pages."""
+    """Return a log of many pages."""
     table = new_table(3)
     table.run()
     assert page_size(table.entries) > 3 * PAGE
@@ -37,7 +37,7 @@ def played() -> LogTable:
 
 
 def hosting(table: LogTable) -> Subscribers:
-    """Three owners hold everything; spectators may hear it all."""
+    """Return the subscribers of a log that three owners hold; spectators may see all of it."""
     final = Finality(table.replay)
     subscribers = Subscribers(table.replay, table.entries, final)
     for seat in range(3):
@@ -65,7 +65,7 @@ def test_a_spectator_is_sent_every_entry_once(played: LogTable) -> None:
             break
         got += page.entries
     assert got == played.entries
-    # A second time, whichever way it is asked for, it has to go.
+    # A second request, of any kind, disconnects the spectator.
     assert subscribers.fetch(EVE, len(got), NOW) == [Disconnect(EVE)]
     assert subscribers.spectators == ()
     assert subscribers.fetch(EVE, 0, NOW) == []
@@ -103,7 +103,7 @@ def test_what_came_by_itself_meanwhile_is_not_sent_again(played: LogTable) -> No
         for page in sent_to_peers(subscribers.send_entries(), Entries, EVE)
         for entry in page.entries
     ] == (table.entries)
-    # It asked for these before it had them.
+    # It requested these before it had them.
     assert sent_to_peers(subscribers.fetch(EVE, 3, NOW), Entries) == [
         Entries(len(table.entries), ())
     ]
@@ -168,7 +168,7 @@ def test_an_owner_may_fetch_the_longest_log_twice_and_then_slowly(played: LogTab
     assert sent_to_peers(subscribers.fetch(2, 0, NOW), Entries, 2), (
         "another owner has a budget of its own"
     )
-    # A new connection brings no new one; the last thing asked for is what it gets.
+    # A new connection does not raise the limit; only the last request is answered.
     subscribers.attach(7, 1, 0)
     assert subscribers.fetch(7, 0, NOW) == subscribers.fetch(7, 4, NOW) == []
     [page] = sent_to_peers(subscribers.serve(subscribers.deadline or 0.0), Entries)

@@ -1,4 +1,4 @@
-"""Whole nodes at one table: who rules, who goes on, and what is in every journal in the end."""
+"""Whole nodes at one table: the host, who plays on, and the final contents of every journal."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_everybody_loses_power_at_once_and_plays_on() -> None:
     finish(world)
 
 
-# ---- walls --------------------------------------------------------------------------------------
+# ---- partitions ---------------------------------------------------------------------------------
 
 
 def test_a_host_cut_off_from_most_makes_nothing_final_and_comes_back_as_a_guest() -> None:
@@ -170,7 +170,7 @@ def test_without_a_majority_nobody_rules_until_somebody_is_back() -> None:
 
 
 def test_a_host_struck_while_a_third_owner_returns_is_elected_again() -> None:
-    """Only its own disk holds the return: by the logs of the others two owners elect nobody."""
+    """Only its own disk holds the return; by the other logs, two owners cannot elect a host."""
     world = without_the_third(rounds=6)
     host, _, third = world.nodes
     look = world.on_output
@@ -195,7 +195,7 @@ def test_a_host_struck_while_a_third_owner_returns_is_elected_again() -> None:
 
 
 def test_an_owner_that_returns_while_it_only_reads_goes_on_hearing_the_log() -> None:
-    """It was told to stand for a later term, and its promise brings about no election so soon."""
+    """It was asked to stand for a later term; its promise triggers no election so soon."""
     world = started_world(4, rounds=2)
     host, guest = world.nodes[:2]
 
@@ -213,7 +213,7 @@ def test_an_owner_that_returns_while_it_only_reads_goes_on_hearing_the_log() -> 
 
 
 def test_an_owner_that_promised_a_later_term_in_vain_hears_the_host_again() -> None:
-    """A host that was said to go says that it is still there."""
+    """A host that was reported to be leaving announces that it is still there."""
     world = started_world(3)
     host, guest = world.nodes[:2]
     [link] = [link for link, (there, _) in host.links.items() if there is guest]
@@ -225,7 +225,7 @@ def test_an_owner_that_promised_a_later_term_in_vain_hears_the_host_again() -> N
 
 
 def test_a_host_is_reminded_of_a_promise_that_holds_up_everything() -> None:
-    """It has just been elected again for another one, and does not stand so soon."""
+    """It was just elected again because of another promise, and does not stand again so soon."""
     world = started_world(3, rounds=2)
     host, guest, third = world.nodes
     [link] = [link for link, (there, _) in host.links.items() if there is guest]
@@ -262,7 +262,7 @@ def test_a_host_that_leaves_hands_over_at_once(owners: int) -> None:
 
 
 def test_a_host_that_leaves_repeats_it_to_owners_that_missed_it() -> None:
-    """All links break as it hands over, and are there again before it steps down."""
+    """All links break during its handover, and are restored before it steps down."""
     world = started_world(3)
     host, one, two = world.nodes
     until(world, in_phase(host, ProtocolPhase.PLAY))

@@ -1,4 +1,4 @@
-"""Roles that whole tables hardly ever enter: waiting for an owner, reading, pledged and stopped.
+"""Roles that whole tables rarely enter: waiting for an owner, reading, pledged and stopped.
 
 Each test puts one input into one node of a simulated table; nothing else of that table moves.
 """
@@ -181,12 +181,12 @@ def test_a_host_that_is_left_while_it_waits_is_left_once_it_hosts() -> None:
 
 
 def later_term(tested: NodeUnderTest) -> messages.HostIs:
-    """The other one says that it was elected meanwhile."""
+    """Return the other owner's claim that it was elected meanwhile."""
     return messages.HostIs(tested.running.replay.term + 1, tested.other.number)
 
 
 def test_another_host_of_a_later_term_ends_the_waiting() -> None:
-    """The log here is old: a third owner came back meanwhile, and two of them elected a host."""
+    """This log is old: a third owner came back meanwhile, and two of them elected a host."""
     tested = replaced()
     word = messages.HostIs(tested.other.running.replay.term, tested.other.number)
     out = tested.receive(word)
@@ -225,7 +225,7 @@ def test_it_waits_no_more_once_it_has_seen_the_votes() -> None:
 
 
 def test_a_log_of_a_later_term_is_asked_for_and_not_taken_for_less() -> None:
-    """The other one has just heard of that term and holds fewer entries."""
+    """The other owner has only just learnt of that term and holds fewer entries."""
     tested = awaiting()
     end = tested.running.replay.end
     said = replace(rejoin_of(tested.other), term=end.term + 1, count=end.count - 1)
@@ -234,7 +234,7 @@ def test_a_log_of_a_later_term_is_asked_for_and_not_taken_for_less() -> None:
 
 
 def test_its_own_election_is_given_back() -> None:
-    """It was elected again by both, and lost the end of its journal with that election."""
+    """Both owners elected it again, and it lost the end of its journal with that election."""
     world = started_world(2)
     host, guest = world.nodes
     until(world, in_phase(host, ProtocolPhase.PLAY))
@@ -254,7 +254,7 @@ def test_its_own_election_is_given_back() -> None:
 
 
 def test_a_host_that_dropped_a_third_owner_follows_whom_the_others_elected() -> None:
-    """The drop is on its own disk alone: by the others' logs there are still three owners."""
+    """Only its own disk holds the drop; by the other logs there are still three owners."""
     world = split()
     host, other, third = world.nodes
     world.restart(host)
@@ -268,7 +268,7 @@ def test_a_host_that_dropped_a_third_owner_follows_whom_the_others_elected() -> 
 
 
 def test_a_host_that_was_not_elected_yet_is_followed_once_it_is() -> None:
-    """Started again itself, the other one says what its log says, before anybody elects it."""
+    """The other owner restarted too, and reports what its log says before it is elected."""
     world = split()
     host, other, third = world.nodes
     world.crash(third)
@@ -304,7 +304,7 @@ def test_a_dropped_owner_does_not_keep_the_host_from_the_other_one(how: str) -> 
 
 
 def beside_a_dropped_owner() -> tuple[NodeUnderTest, SimulatedNode]:
-    """The host of two, started again, and a third who was dropped and has a connection to it."""
+    """Return the restarted host of two owners, and a dropped third one with a link to it."""
     world = started_world(3, rounds=6)
     world.all_found = True
     host, other, third = world.nodes
@@ -323,7 +323,7 @@ def beside_a_dropped_owner() -> tuple[NodeUnderTest, SimulatedNode]:
 
 
 def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
-    """While owners change that is refused: no reason to say it again at every word."""
+    """Chat is refused while owners change; the host does not repeat that for every line."""
     world = split()
     host, other, third = world.nodes
     world.crash(third)
@@ -361,7 +361,7 @@ def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
 
 
 def test_a_host_that_finds_a_third_owner_in_what_it_lost_is_elected_again() -> None:
-    """The third may hold more of this term than the other one shows: nothing is signed in it."""
+    """The third may hold more of this term than the other shows, so the host signs nothing."""
     tested = with_a_third_owner_lost()
     other, before = tested.other, tested.running.replay.seq
     assert messages.RequestLog in kinds(tested.receive(rejoin_of(other)), tested.link)
@@ -409,7 +409,7 @@ def test_if_the_other_one_goes_before_it_has_shown_all_others_are_asked() -> Non
 
 
 def test_the_log_of_a_guest_is_not_read_without_end() -> None:
-    """Whom the others elected has gone; the guest that is left shows the votes, and no more."""
+    """The elected host is gone; the remaining guest shows the votes, and nothing else."""
     world = split()
     host, other, third = world.nodes
     new, guest = (other, third) if other.running.hosts else (third, other)
@@ -504,7 +504,7 @@ def test_a_reader_shows_its_promise_again_and_again() -> None:
 
 
 def test_a_reader_leaves_without_a_word() -> None:
-    """The host counts an owner that leaves as holding everything: no vote may stand against it."""
+    """The host counts a leaving owner as holding everything, so no vote may contradict that."""
     tested = reading()
     assert not [
         each
@@ -515,7 +515,7 @@ def test_a_reader_leaves_without_a_word() -> None:
 
 
 def test_a_reader_that_has_its_seat_again_shows_what_it_holds() -> None:
-    """Then it counts again, and so does its promise."""
+    """From then on it counts again, and so does its promise."""
     tested = reading()
     seat = tested.node.number
     out = tested.running._run(lambda: tested.running._handle_event(events.SeatReturned(seat)))
@@ -537,7 +537,7 @@ def test_links_of_others_leave_a_reader_as_it_is(link: str) -> None:
 
 
 def test_a_reader_that_is_shown_a_vote_of_a_later_term_may_vote() -> None:
-    """It follows this host no more, and may therefore vote for whom it likes."""
+    """It no longer follows this host, and may therefore vote for any candidate."""
     tested = reading()
     election, end = tested.running.voter, tested.running.replay.end
     assert election is not None

@@ -48,7 +48,7 @@ def uno_table(*players: Callable[[SimPeer], Quiet], **rules: object) -> TableSim
     sim = TableSim(len(players), 5, replace(Ruleset(hand_size=3), **rules))
     for peer, make in zip(sim.seated, players, strict=True):
         peer.player = make(peer)
-    # Who never says "UNO" never wins: such a round could go on for ever.
+    # A player who never says "UNO" never wins: such a round could last forever.
     sim.run_until(lambda: len(sim.journal) > 200 or closed_as(sim) is not None)
     return sim
 
@@ -110,7 +110,7 @@ def owing(sim: TableSim) -> Callable[[], bool]:
 
 
 def test_the_last_word_of_a_seat_counts_while_it_waits() -> None:
-    """Nothing is said of the first: a program told of a refusal would answer with a third."""
+    """No refusal is sent for the first act: a bot would answer it with a third act."""
     sim = TableSim(3, 5, Ruleset(hand_size=3))
     for peer in sim.seated:
         peer.player = Quiet(peer)
@@ -144,7 +144,7 @@ def test_the_last_word_of_a_seat_counts_while_it_waits() -> None:
 
 
 def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
-    """Both are taken, each when its time has come."""
+    """Both acts are accepted, each when its time has come."""
     sim = TableSim(3, 5, Ruleset(hand_size=3))
     for peer in sim.seated:
         peer.player = Quiet(peer)
@@ -172,7 +172,7 @@ def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
         for entry in news.entries
     ]
     assert [getattr(body.payload, "action", None) for body in taken] == [acts[1]]
-    # What has a smaller number is too late then, and its author signs it again.
+    # A body with a smaller counter is then too late, and its author signs it again.
     [stale] = sent_to_peers(out, messages.BodyRefusal, decider)
     assert (stale.counter, stale.refusal) == (900, "stale-counter")
 
@@ -194,7 +194,7 @@ def test_what_waits_is_forgotten_when_its_seat_goes() -> None:
 
 
 def muted_acts(rules: dict[str, object], *, slow: bool) -> TableSim:
-    """Seat 1 never plays."""
+    """Return a table at which seat 1 never plays."""
     sim = TableSim(2, 1, replace(Ruleset(), **rules), slow=frozenset({1} if slow else ()))
     sim.peers[1].tamper = Mute(bodies.Act)
     sim.run()
@@ -286,7 +286,7 @@ def test_a_verdict_and_an_open_hand_have_the_time_of_an_automatic_step() -> None
 
 
 def without_one(players: int) -> CloseReason:
-    """How a table of so many ends after one was dropped: of two people the other has won."""
+    """Return why a table of this size closes after a drop: of two players the other one wins."""
     return CloseReason.FINISHED if players == 2 else CloseReason.STOPPED
 
 
@@ -296,7 +296,7 @@ def without_one(players: int) -> CloseReason:
 @pytest.mark.parametrize("kind", [bodies.Commit, bodies.Pass, bodies.Unlock, bodies.Reveal])
 @pytest.mark.parametrize("players", [2, 3])
 def test_an_automatic_step_not_done_ends_in_a_drop(kind: type, players: int) -> None:
-    """Five seconds, the grace time, the drop; the others reveal and attest, and go on."""
+    """After five seconds and the grace time the seat is dropped; the others reveal and attest."""
     sim = TableSim(players, 1)
     sim.peers[1].tamper = Mute(kind)
     sim.run()
@@ -332,7 +332,7 @@ def test_a_lost_connection_is_waited_for_and_pauses_the_turn_clock() -> None:
 
 
 def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
-    """A seat that was silent for a while: its grace is used up, the turn of others is not."""
+    """A silent seat uses up its own grace time, but not the turn of another player."""
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.COMMIT))
     kept: list[FromPeer] = []

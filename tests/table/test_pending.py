@@ -1,4 +1,4 @@
-"""What a seat has signed and is not in its log yet: what is still right about it."""
+"""Bodies that a seat has signed and that are not in its log yet: which are still valid."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_it_tells_nothing_of_what_it_holds() -> None:
     assert "seed of" not in repr(_sent(_playing(), 1, bodies.Leave()))
 
 
-# ---- what is still right ------------------------------------------------------------------------
+# ---- still valid --------------------------------------------------------------------------------
 
 
 def test_the_same_bytes_fit_only_on_a_head_that_is_known_in_their_round() -> None:

@@ -1,7 +1,7 @@
-"""A host says that a player is gone: what the others find out by themselves before they believe it.
+"""The peers check for themselves when a host reports that a player is gone.
 
-Whole nodes at a simulated table. What must not leave an honest one while the player is there is
-its share of that player's seed.
+Whole nodes at a simulated table. While the player is there, no honest node may release its share of
+that player's seed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Change = Callable[[AtTable], Iterable[AtTable]]
 
 
 class Liar:
-    """Some of what it says is changed, or not said at all."""
+    """An adversary that changes or withholds some of its messages."""
 
     def __init__(self, change: Change) -> None:
         self._change = change
@@ -48,7 +48,7 @@ class Liar:
 
 
 def elsewhere(said: AtTable) -> list[AtTable]:
-    """Everybody is where nobody is."""
+    """Replace every peer address by one where no peer is."""
     if not isinstance(said, messages.PeerAddresses):
         return [said]
     return [
@@ -65,7 +65,7 @@ def mute(said: AtTable) -> list[AtTable]:
 
 
 class Table(World):
-    """Five people in a round; when which guest gave a share is noted."""
+    """Five players in a round; records when each guest released a share."""
 
     def __init__(self, **liars: Change) -> None:
         super().__init__(5, 7, ruleset=RULES)
@@ -79,7 +79,7 @@ class Table(World):
             node.idle = True
 
     def finish(self) -> CloseReason | None:
-        """Those who are left play on to the end; all of it is proven."""
+        """Let the remaining players finish the match, and check that all of it is proven."""
         for node in self.nodes:
             node.idle = False
             self._schedule_act(node)
@@ -101,7 +101,7 @@ class Table(World):
         until(self, lambda: self.now >= end)
 
     def drop(self, reason: DropReason = DropReason.LOST) -> float:
-        """The host says all at once that the victim is gone, and asks it nothing; when that was."""
+        """Let the host report the victim gone without asking it; return the time of the report."""
         host, office = self.nodes[0], self.nodes[0].running.host_role
         assert office is not None
         host.running.main_session.presence_of = lambda owner, drop: b""
@@ -114,7 +114,7 @@ class Table(World):
             self.cut(self.victim, self.nodes[guest])
 
     def entry_of_drop(self) -> Entry:
-        """The newest entry of the host."""
+        """Return the newest entry of the host."""
         return self.nodes[0].running.replica.entries[-1]
 
     def void(self) -> bool:
@@ -128,7 +128,7 @@ class Table(World):
 @pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT, DropReason.ATTACK])
 @pytest.mark.parametrize("linked", [True, False])
 def test_no_share_of_a_player_that_is_there(reason: DropReason, *, linked: bool) -> None:
-    """Though the host says now that everybody is elsewhere: who has met the player knows better."""
+    """Peers that have met the player know better than a host that reports false addresses."""
     table = Table()
     table.pass_time(DIRECT_TRY_SECONDS)
     table.nodes[0].adversary = Liar(elsewhere)
@@ -192,7 +192,7 @@ def test_a_player_that_the_others_have_never_met_is_gone_after_its_grace_time() 
 
 
 def test_shares_need_several_attempts_over_some_time() -> None:
-    """Also of somebody whom the host drops at once, and who is not there."""
+    """This also holds for an absent player whom the host drops immediately."""
     table = Table()
     table.pass_time(DIRECT_TRY_SECONDS)
     table.crash(table.victim, power=True)
@@ -228,7 +228,7 @@ def test_a_restarted_program_tries_to_reach_a_lost_player() -> None:
 
 
 def answers(table: Table, seat: int, drop: Entry) -> list[messages.PresenceReply]:
-    """What a node says to somebody who shows it an entry."""
+    """Return a node's replies to a peer that shows it an entry."""
     link = next(iter(table.nodes[seat].links))
     out = table.nodes[seat].running.receive(link, messages.RequestPresence(drop), table.now)
     said = [each.message for each in out if isinstance(each, Send)]
@@ -285,7 +285,7 @@ def test_only_the_players_own_word_for_this_drop_counts() -> None:
 
 
 def test_a_request_about_a_player_starts_an_attempt_to_reach_it() -> None:
-    """What a program that starts again has not been told of."""
+    """A restarted program has not received the report that would start it."""
     table = Table()
     guest = table.nodes[1].running
     assert guest._presence_of(VICTIM, bytes(32)) is None

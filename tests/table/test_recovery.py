@@ -1,4 +1,4 @@
-"""What was kept of a table when its program starts again: evidence, a log that is closed."""
+"""What a restarted program recovers of its table: evidence, or a closed log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.harness.replacing import replace_method
 
 
 def _other(entry: Entry) -> Entry:
-    """Another entry for the same place, validly signed by the same host."""
+    """Return another entry with the same number, validly signed by the same host."""
     core = entry.read()
     return sign_entry(replace(core, ms=core.ms + 1), identity(0))
 
@@ -48,7 +48,7 @@ def _other(entry: Entry) -> Entry:
 
 
 def _stopped() -> tuple[SmallTable, SmallTableSeat, Blame]:
-    """A seat that received two logs from its host, and what it then stored."""
+    """Return a seat that received two logs from its host, and the evidence that it stored."""
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     at = len(table.journal) - 3
@@ -89,7 +89,7 @@ def test_what_is_no_log_before_its_last_entry_is_no_evidence() -> None:
 
 
 def _evidence_at(number: int) -> tuple[Node, Sequence[Output]]:
-    """A node that starts again with evidence against its host, which may be itself."""
+    """Restart a node with evidence against its host, which may be the node itself."""
     world = started_world(3)
     node = world.nodes[number]
     until(world, in_phase(node, ProtocolPhase.PLAY))
@@ -178,7 +178,7 @@ def test_nothing_is_final_after_a_start_until_the_host_says_so() -> None:
 
 
 def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again() -> None:
-    """The program cannot know what its predecessor had on the disk itself."""
+    """The program cannot know what its predecessor had flushed to the disk."""
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     table.kill(place)
@@ -194,7 +194,7 @@ def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again
 
 
 def _dies_behind_its_close(world: World, host: SimulatedNode) -> None:
-    """Its program is killed when the close is in its journal, and nobody has heard of it."""
+    """Kill the host's program once the close is in its journal, before any node receives it."""
     carry_out = world._carry_out
 
     def carry(node: SimulatedNode, output: Output) -> None:

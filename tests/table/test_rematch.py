@@ -1,4 +1,4 @@
-"""Who of a closed table wants to play again: nodes that speak by messages only."""
+"""Who of a closed table wants a rematch: nodes that communicate by messages only."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from lanuno.table.rematch import (
 
 WATCHER = 90
 OTHER_WATCHER = 91
-"""Connected, and told nothing."""
+"""Links of spectators: connected, and sent nothing."""
 
 
 @dataclass
 class Node:
-    """One of them, and what its person was told."""
+    """A node of the closed table, and what it reported to its player."""
 
     rematch: Rematch
     told: list[RematchChanged] = field(default_factory=list)
@@ -42,7 +42,7 @@ class RematchNodes:
     people: tuple[int, ...] = (0, 1, 2, 3)
     host: int = 0
     silent: tuple[int, ...] = ()
-    """Programs that know nothing of another match."""
+    """Players whose programs do not know about rematches."""
     now: float = 1000.0
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class RematchNodes:
                 self.dialled.append((seat, output.seat))
 
     def run(self) -> None:
-        """Let everything arrive."""
+        """Deliver all messages."""
         while self.mail or self.dialled:
             if self.mail:
                 sender, to, message = self.mail.popleft()
@@ -121,7 +121,7 @@ class RematchNodes:
         self.run()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, as a driver does: at every moment that somebody waits for."""
+        """Let time pass as a driver does, stopping at every deadline."""
         until = self.now + seconds
         while True:
             waits = {
@@ -181,7 +181,7 @@ def test_who_does_not_answer_is_waited_for_only_a_while_and_can_follow_later() -
 
 
 def test_no_table_is_opened_at_a_host_who_does_not_want_to() -> None:
-    """The first who asked opens it."""
+    """The first player who asked opens it instead."""
     nodes = RematchNodes()
     nodes.want(3, 1)
     nodes.wait(ANSWER_SECONDS)
@@ -213,7 +213,7 @@ def test_a_wish_of_somebody_who_leaves_is_none_any_more() -> None:
 
 
 def test_a_program_that_never_answers_is_waited_for_a_moment() -> None:
-    """It may be about to say that it is here, or leave at once as a command does."""
+    """It may be about to answer, or to exit immediately, as a command does."""
     nodes = RematchNodes(people=(0, 1, 2), silent=(2,))
     nodes.want(0, 1)
     assert nodes.openers() == {None}
@@ -246,7 +246,7 @@ def test_when_the_next_one_cannot_be_reached_it_is_the_one_after() -> None:
     nodes.leave(2)
     assert nodes.keepers() == [3], "it is tried again"
     nodes.wait(ARRIVAL_SECONDS)
-    # The third keeps a list of its own, with nobody on it.
+    # The third keeps its own list, which is empty.
     assert nodes.keepers() == [0, 3]
     nodes.want(0)
     assert nodes.all[1].last.opener == 0
@@ -280,7 +280,7 @@ def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
 
 
 def test_who_could_not_answer_before_the_host_left_is_not_passed_over() -> None:
-    """A host that leaves at once has sent a state without those whose answers were on their way."""
+    """A host that leaves immediately has sent a state without the answers still in transit."""
     mine = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
     mine.receive(5, RematchState((0, 2), (), None), 0.1)
@@ -292,7 +292,7 @@ def test_who_could_not_answer_before_the_host_left_is_not_passed_over() -> None:
 
 
 def test_an_attempt_that_failed_makes_no_second_list() -> None:
-    """The node may have asked for the connection for another reason, before the close."""
+    """The node may have requested the connection for another reason, before the close."""
     nodes = RematchNodes(people=(0, 1, 2))
     nodes.out_of_reach = {1}
     nodes.want(2)
@@ -311,7 +311,7 @@ def test_of_two_who_count_the_later_follows_the_earlier() -> None:
     nodes.leave(0)
     nodes.wait(ARRIVAL_SECONDS)
     assert nodes.keepers() == [1, 2]
-    # A connection that was on its way when it was given up.
+    # This connection was already being made when the attempt was given up.
     nodes.out_of_reach.clear()
     nodes.dial(2, 1)
     nodes.run()
@@ -334,7 +334,7 @@ def test_who_counts_a_second_time_begins_with_an_empty_list() -> None:
 
 
 def test_one_who_counts_nobody_follows_the_earlier_whatever_reached_it() -> None:
-    """Answers that were sent here before anybody counted hold only a keeper back."""
+    """Answers sent here before any node counted hold back only a keeper."""
     mine = Rematch(3, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
     mine.begin({6: 2, 7: 1}, 0.0)
     assert mine.link_down(7, 1.0) == [Send(6, PlayAgain(False))]
@@ -345,7 +345,7 @@ def test_one_who_counts_nobody_follows_the_earlier_whatever_reached_it() -> None
 
 
 def test_nobody_follows_another_while_others_count_on_it() -> None:
-    """They would hear of nobody any more."""
+    """The nodes that count on it would receive nothing any more."""
     nodes = RematchNodes(people=(0, 1, 2, 3))
     nodes.out_of_reach = {1}
     nodes.leave(0)
@@ -360,7 +360,7 @@ def test_nobody_follows_another_while_others_count_on_it() -> None:
 
 
 def test_the_next_keeper_gives_the_others_time_to_connect() -> None:
-    """If it wants to play again, it would else open a table as if it were alone."""
+    """Otherwise, if it wants to play again, it would open a table as if it were alone."""
     mine = Rematch(1, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
     mine.receive(5, RematchState((0, 1, 2), (1,), None), 0.0)
@@ -372,7 +372,7 @@ def test_the_next_keeper_gives_the_others_time_to_connect() -> None:
 
 
 def test_what_was_said_before_one_became_the_keeper_counts() -> None:
-    """Another one may have noticed first that the host is gone."""
+    """Another node may have noticed first that the host is gone."""
     mine = Rematch(1, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
     assert mine.begin({5: 0, 6: 2, 7: 3}, 0.0) == [Send(5, PlayAgain(False))]
     mine.want(0.0)
@@ -391,14 +391,14 @@ def test_the_next_keeper_is_told_at_once_where_there_is_a_link_to_it() -> None:
 
 
 def test_once_it_is_decided_nobody_takes_the_place_of_the_keeper() -> None:
-    """It has left in order to open the table."""
+    """The keeper has left in order to open the table."""
     nodes = RematchNodes()
     nodes.want(0, 1, 2)
     nodes.wait(ANSWER_SECONDS)
     nodes.leave(0)
     assert not any(each.rematch.keeps for seat, each in nodes.all.items() if seat)
     assert nodes.openers() == {0}
-    # Who goes to it changes nothing either.
+    # A player who goes to it changes nothing either.
     kept = RematchNodes()
     kept.want(1, 2)
     kept.wait(ANSWER_SECONDS)
@@ -411,7 +411,7 @@ def test_once_it_is_decided_nobody_takes_the_place_of_the_keeper() -> None:
 
 
 def test_nobody_speaks_for_others() -> None:
-    """A guest can say its own answer, to the keeper; what else it says is heard by nobody."""
+    """A guest can send its own answer to the keeper; anything else that it sends is ignored."""
     nodes = RematchNodes()
     host, guest = nodes.all[0].rematch, nodes.all[1].rematch
     assert host.receive(1, RematchState((0, 1, 2, 3), (0, 1, 2, 3), 1), nodes.now) == []
@@ -419,7 +419,7 @@ def test_nobody_speaks_for_others() -> None:
     before = len(nodes.all[1].told)
     assert guest.receive(2, RematchState((1, 2), (1, 2), 2), nodes.now) == []
     assert len(nodes.all[1].told) == before
-    # Neither somebody who watches nor a connection that nobody knows has an answer.
+    # Neither a spectator nor an unknown connection has an answer.
     assert host.receive(WATCHER, PlayAgain(True), nodes.now) == []
     assert host.receive(77, PlayAgain(True), nodes.now) == []
     assert nodes.all[0].last.wanted == ()
@@ -445,7 +445,7 @@ def test_an_answer_that_changes_nothing_is_not_told_to_the_others() -> None:
 
 
 def test_a_yes_counts_however_many_answers_came_before_it() -> None:
-    """Every new connection brings one."""
+    """Every new connection sends an answer again."""
     nodes = RematchNodes()
     host = nodes.all[0].rematch
     for _ in range(20):

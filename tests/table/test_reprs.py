@@ -1,4 +1,4 @@
-"""What is private in a message or an output stays out of its repr, which may end in a log."""
+"""Private parts of messages and outputs stay out of their repr, which may end up in a log."""
 
 from __future__ import annotations
 

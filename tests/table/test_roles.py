@@ -1,4 +1,4 @@
-"""The role of a node after every input in every role, and every change of role that there is.
+"""The role of a node after every input in every role, and every possible change of role.
 
 `CHANGES` is the table. Its keys are names of `INPUTS`: every method of a node that is an input, and
 every message that a node can receive, some of them in several forms. `SEQUENCES` reaches the

@@ -1,4 +1,4 @@
-"""Nobody reads a whole log while others wait: not in an election, and not behind one."""
+"""No node reads a whole log while others wait, neither in an election nor after one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROUNDS = 4
 
 @contextmanager
 def reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The numbers of all entries that anybody takes meanwhile."""
+    """Record the number of every entry that any node reads meanwhile."""
     numbers: list[int] = []
     follow = Replay.follow
 
@@ -64,7 +64,7 @@ def test_a_new_host_reads_no_finished_round_again(monkeypatch: pytest.MonkeyPatc
 def test_a_node_that_abandons_a_fork_reads_no_finished_round_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The old host holds entries that nobody else does, and comes back behind the election."""
+    """The old host holds entries that no other node has, and returns after the election."""
     world = _in_last_round(3, bots=1)
     old, others = world.nodes[0], world.nodes[1:]
     opened = old.running.replica.starts.last(old.running.replay.seq).replay.seq
@@ -107,7 +107,7 @@ def test_few_starts_are_remembered() -> None:
 def test_nobody_looks_through_the_log_for_whom_the_host_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A host may say 400 times a second whom it waits for; 50,000 entries took 20 ms each time."""
+    """A host may send `Waiting` 400 times a second; with 50,000 entries each one took 20 ms."""
     world = World(4, 1, ruleset=replace(QUICK, grace_first_s=1, grace_total_s=1))
     world.start()
     member = world.nodes[1].running
@@ -125,7 +125,7 @@ def test_nobody_looks_through_the_log_for_whom_the_host_waits(
 
 
 def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It opens round after round and says of nothing that it is final; 200 KB is one start."""
+    """It opens round after round and calls nothing final; one round start takes 200 KB."""
     world = _in_last_round(2)
     finish(world)
     entries, starts = world.nodes[1].running.replica.entries, RoundStarts(world.genesis)

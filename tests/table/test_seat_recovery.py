@@ -1,4 +1,4 @@
-"""A seat whose program was killed, whose connection broke, or whose host is another one now."""
+"""A seat after its program was killed, its connection broke, or another host was elected."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from tests.harness.log_table.replaying import replayed
 
 
 class Doubter(SensiblePlayer):
-    """Plays a Wild Draw Four as soon as it can, and challenges every other one."""
+    """A player that plays a Wild Draw Four when it can, and challenges every other one."""
 
     def choose(self, seen: SeatView) -> Action | None:
         fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_FOUR}
@@ -77,7 +77,7 @@ def vote_of(
 
 
 def election(table: SmallTable, held: Sequence[Entry], winner: int = 2) -> Entry:
-    """The first entry of a term behind these entries, with everybody's votes."""
+    """Return the first entry of a new term after these entries, with the votes of all seats."""
     replay = replayed(table.genesis, held)
     place = table.seats[winner]
     votes = [vote_of(table, place, replay, each) for each in table.seats]
@@ -85,13 +85,13 @@ def election(table: SmallTable, held: Sequence[Entry], winner: int = 2) -> Entry
 
 
 def elect_somebody(table: SmallTable) -> None:
-    """The seat with the longest log among a majority of the owners that count."""
+    """Elect the seat with the longest log among a random majority of the owners that count."""
     voters = table.chance.sample(table.seats, table.host_role.replay.majority)
     winner = max(voters, key=lambda each: (each.running.replay.term, each.running.replay.seq))
     table.elect(winner, voters)
 
 
-# Whole games; that of seed 1 is ten times as long as the others.
+# Whole games; seed 1 is left out, because its game is ten times as long as the others.
 @pytest.mark.parametrize("seed", [0, 2, 3, 4, 5, 6, 7, 8])
 def test_a_seat_killed_at_any_time_goes_on(seed: int) -> None:
     table = SmallTable(3 + seed % 2, seed)
@@ -129,7 +129,7 @@ def test_everybody_goes_on_under_another_host(first: int) -> None:
 
 
 def test_an_end_with_a_term_of_its_own_is_given_up_too() -> None:
-    """Somebody was elected and lost at once; the others went on with what it had not held."""
+    """A host was elected and lost immediately; the others continued with a log it had not held."""
     table = SmallTable(4, 5)
     last = table.seats[3]
     table.run(lambda each: each.host_role.replay.number == 1 and each.host_role.final_count > 20)
@@ -138,7 +138,7 @@ def test_an_end_with_a_term_of_its_own_is_given_up_too() -> None:
     short = [*last.running.replica.entries]
     table.run(lambda each: each.host_role.replay.seq > len(short) + 3)
     table.settle()
-    # An election that nobody but its winner ever heard of.
+    # Only the winner of this election ever knew of it.
     replay = replayed(table.genesis, short)
     votes = [vote_of(table, last, replay, voter) for voter in (last, *table.seats[:2])]
     entry, _ = replay.elect(votes, replay.times.ms, last.identity)
@@ -268,7 +268,7 @@ def test_a_hand_that_was_shown_is_still_known() -> None:
 
 
 def test_without_its_private_file_a_seat_does_no_harm() -> None:
-    """It cannot read its cards or give its keys: it waits, and does not fall over."""
+    """It cannot read its cards or release its keys; it waits, and does not crash."""
     table = SmallTable(3, 3).run(turns(1)).settle()
     place = table.seats[1]
     table.kill(place)
@@ -355,7 +355,7 @@ def acts(out: Sequence[Output]) -> list[bodies.Body]:
 
 
 def acted_twice(seed: int) -> tuple[SmallTable, SmallTableSeat, int] | None:
-    """Somebody plays, and the next one answers it; and so many entries before both."""
+    """Let a player act and the next one answer; return the number of entries before both."""
     table = SmallTable(3, seed).run(turns(2)).settle()
     before, first = len(table.journal), decider_of(table)
     table.run(lambda each: len(each.journal) > before)
@@ -372,9 +372,9 @@ def acted_twice(seed: int) -> tuple[SmallTable, SmallTableSeat, int] | None:
 def rewound(
     table: SmallTable, place: SmallTableSeat, count: int, *, same: bool = False
 ) -> Sequence[Output]:
-    """What a session says when the others have given up everything from a number on.
+    """Return a session's outputs when a new host discards all entries from `count` on.
 
-    `same`: the new host has taken the first body of the end that was given up.
+    `same`: the new host has accepted the first body of the discarded end.
     """
     winner = table.seats[(place.number + 1) % 3]
     place.running.replica.final_count = min(place.running.replica.final_count, count)
@@ -399,7 +399,7 @@ def rewound(
 
 @pytest.mark.parametrize("same", [False, True])
 def test_an_act_is_not_signed_for_a_situation_that_its_player_did_not_see(same: bool) -> None:
-    """Decisions are counted: after a cut the same number may ask for something else."""
+    """Decisions are numbered: after a fork the same number may ask for something else."""
     found = next(each for seed in range(20) if (each := acted_twice(seed)) is not None)
     table, place, before = found
     out = rewound(table, place, before, same=same)
@@ -437,7 +437,7 @@ def test_what_was_in_a_cut_end_comes_again_with_the_same_bytes() -> None:
     [act] = acts(place.outputs_done)
     [again] = acts(rewound(table, place, before))
     assert again == act
-    # The secrets of this round are not forgotten with the end.
+    # The secrets of this round are kept although the end of the log is discarded.
     assert place.running.view() is not None
     assert place.running.to_move
 
@@ -455,7 +455,7 @@ def test_work_that_ends_while_there_is_no_host_is_done_again_later() -> None:
 
 @pytest.mark.parametrize("comes_back", [True, False])
 def test_no_round_is_begun_while_somebody_is_waited_for(comes_back: bool) -> None:
-    """A seat lost between two rounds plays the next one, or leaves nothing half played."""
+    """A seat lost between two rounds plays the next one, or leaves no round half played."""
     table = SmallTable(3, 1).run(in_phase(0, ProtocolPhase.DONE))
     place = table.seats[2]
     table.kill(place)

@@ -1,4 +1,4 @@
-"""One peer at a table: what it signs, what it shows, when it stops, and what it never does."""
+"""The session of one seat: what it signs, what it shows, when it stops, and what it never does."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_it_refuses_its_own_illegal_acts_with_the_reason() -> None:
 
 
 def test_what_only_hidden_cards_forbid_it_refuses_itself() -> None:
-    """Others could not see it before the audit, which would then name this seat."""
+    """Other players could see the fault only in the audit, which would then blame this seat."""
     paused = PausedTable(playing(), ruleset=replace(EXPRESS, hand_size=20))
     me = paused.decider()
     assert any(isinstance(each, Play) for each in game_of(me).legal(me.number, cards_of(me)))
@@ -332,7 +332,7 @@ def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
     sim, peer, body = with_lost_step(kind, players)
     sim.act(peer.number, peer.seat_session.replica.receive(refusal(body, why)))
     if why == "not-now":
-        # Nothing new is known: it waits for news.
+        # Nothing has changed since, so the seat waits.
         assert not peer.to_host
         assert not peer.jobs
         sim.act(
@@ -355,7 +355,7 @@ def test_a_commitment_made_again_is_the_same() -> None:
 
 
 def test_a_pass_is_done_again_where_only_the_log_has_moved_on() -> None:
-    """It names its deal and its step: it can be taken for no other, and is the same each time."""
+    """A pass names its deal and step: it fits no other place, and is the same each time."""
     sim, peer, body = with_lost_step(bodies.Pass)
     assert peer.seat_session.replica.receive(refusal(body, "not-now")) == []
     out = peer.seat_session.replica.receive(FinalUpTo(peer.seat_session.replica.final_count))
@@ -457,7 +457,7 @@ def test_it_halts_a_round_once() -> None:
 
 
 def test_work_that_nobody_waits_for_any_more_is_dropped() -> None:
-    """The round was void meanwhile, or the result comes twice."""
+    """The round has become void meanwhile, or the result arrives twice."""
     sim = TableSim(3, 1)
     sim.run_until(lambda: bool(sim.peers[1].jobs))
     job = sim.peers[1].jobs.popleft()
@@ -514,7 +514,7 @@ STAGES: dict[str, Callable[[], PausedTable]] = {
 
 
 def harmless(sim: TableSim, held: int) -> list[FromHost]:
-    """Messages that an honest host can send at any time."""
+    """Return messages that an honest host can send at any time."""
     return [
         messages.LobbyState(bytes(16), "mesa", messages.LobbyPhase.OPEN, Ruleset(), 2, (), 0),
         messages.Refused(messages.LobbyRefusal.STARTED),

@@ -1,4 +1,4 @@
-"""An owner shows its host another vote than the one by which that host was elected."""
+"""An owner shows its host a vote that contradicts the one by which that host was elected."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.harness.node_world.world import SimulatedNode, World
 
 
 def said(out: Sequence[Output]) -> list[bodies.Payload]:
-    """What came into the log."""
+    """Return the payloads that were appended to the log."""
     kept = [each.entry for each in out if isinstance(each, AppendEntry)]
     return [entry.read().signed_body.read().payload for entry in kept]
 
@@ -47,7 +47,7 @@ def test_only_a_vote_that_contradicts_the_log_is_exposed_and_that_once() -> None
 
 
 def votes_of(host: SimulatedNode) -> list[ElectionVote]:
-    """Those by which it was elected."""
+    """Return the votes by which this host was elected."""
     elected = host.running.replica.entries[host.running.replay.terms[-1].first]
     payload = elected.read().signed_body.read().payload
     assert isinstance(payload, Elect)
@@ -55,7 +55,7 @@ def votes_of(host: SimulatedNode) -> list[ElectionVote]:
 
 
 def with_another_host() -> tuple[World, SimulatedNode, SimulatedNode, SignedVote]:
-    """A table whose first host is lost; the next one, who votes for it, and a second vote."""
+    """Return a table that lost its first host, the next host, a voter for it, and a second vote."""
     world = World(4, 1, ruleset=QUICK, rounds=1)
     world.start()
     until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))

@@ -1,4 +1,4 @@
-"""The session of a bot that stands in for a seat, and meanwhile that of the seat's owner."""
+"""The sessions of a bot that stands in for a seat, and of the seat's owner meanwhile."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tests.harness.log_table.moments import playing
 
 @pytest.fixture(scope="module")
 def waiting() -> LogTable:
-    """Two pairs, of which one is not complete any more."""
+    """Return a table of two pairs, one of which has lost a player."""
     table = new_table(4, PAIRS, rounds=2).run(playing)
     table.drop(3)
     return table.run(lambda each: each.replay.between_rounds)
 
 
 def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:
-    """Everything that is new, all of it final."""
+    """Feed a session all new entries, all of them final, and return its outputs."""
     first = session.replay.seq
     out = session.replica.receive(messages.Entries(first, tuple(table.entries[first:])))
     out += session.replica.receive(messages.FinalUpTo(len(table.entries)))
@@ -44,7 +44,7 @@ def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:
 
 
 def here(session: SeatSession, table: LogTable) -> SeatSession:
-    """Caught up with a table."""
+    """Return this session after it has caught up with a table."""
     session.replica.connected()
     tell(session, table)
     session.replica.receive(messages.Entries(len(table.entries), ()))
@@ -53,7 +53,7 @@ def here(session: SeatSession, table: LogTable) -> SeatSession:
 
 
 def seat_of(session: SeatSession) -> int | None:
-    """Its seat now."""
+    """Return the seat that the session now has."""
     return session.seat
 
 
@@ -86,7 +86,7 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
     tell(person, table)
     assert (bot.seat, person.seat) == (3, 3)
     table.identities[3] = BOT
-    # The next round asks the bot for its part, and not the person.
+    # The next round asks the bot for its part, and not the player.
     table.run(lambda each: not each.replay.between_rounds)
     out = tell(bot, table)
     [commit] = submitted(out)
@@ -95,7 +95,7 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
     assert submitted(tell(person, table)) == []
     assert bot.take_seat_again() == [], "it only fills in"
     assert bot.leave() != []
-    # Back in its own name, the person waits for the round to end.
+    # The player has returned to the table, and waits for the round to end.
     [back] = submitted(person.take_seat_again())
     assert back.payload == bodies.Return()
     table.append(person_signed(person))
@@ -117,7 +117,7 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
 
 
 def test_what_a_bot_said_in_its_seat_locks_nobody_out(waiting: LogTable) -> None:
-    """A bot of a dishonest host has used the last counter that there is."""
+    """A bot of a dishonest host has used the last possible counter."""
     table = waiting.fork()
     person = here(one_seat(table.genesis, identity(3), entropy), table)
     table.add(HOST, fill_in_payload(table, 3))
@@ -146,7 +146,7 @@ def test_nothing_is_signed_that_nobody_could_read(waiting: LogTable) -> None:
 
 
 def person_signed(person: SeatSession) -> bodies.SignedBody:
-    """The last body that was signed."""
+    """Return the last body that the player's session signed."""
     [*_, (_, last)] = person._sent.under_way(person.replay, 3)
     return last.signed
 
@@ -199,7 +199,7 @@ def test_a_dropped_bot_of_ones_own_comes_back_in_its_own_name(waiting: LogTable)
     assert person.take_seat_again() == [], "it is on its way"
     table.append(person_signed(person))
     tell(person, table)
-    # Dropped a second time: it may say so a second time.
+    # A player dropped a second time may return a second time.
     table.drop(3)
     tell(person, table)
     assert len(submitted(person.take_seat_again())) == 1

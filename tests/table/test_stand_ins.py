@@ -1,4 +1,4 @@
-"""Which seat a bot of the host takes, what is kept before it signs, and who plays there then."""
+"""Stand-ins: which seat a bot of the host takes, what is stored before it signs, and who plays."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def seat_of_bot(seed: bytes = b"e" * 32) -> bytes:
 
 @pytest.fixture(scope="module")
 def waiting() -> LogTable:
-    """Two pairs, of which one is not complete any more."""
+    """Return a table of two pairs, one of which has lost a player."""
     table = new_table(4, PAIRS, rounds=2).run(playing)
     table.drop(3)
     return table.run(lambda each: each.replay.between_rounds)
 
 
 def session_of(table: LogTable, seat: int = 0) -> SeatSession:
-    """An owner's session that has heard everything."""
+    """Return the session of an owner that has received everything."""
     session = one_seat(table.genesis, identity(seat), entropy)
     session.replica.connected()
     session.replica.receive(messages.Entries(0, tuple(table.entries)))
@@ -79,7 +79,7 @@ def test_a_chair_is_empty_only_between_rounds_and_where_partners_need_it(
 
 
 def test_the_seats_of_ones_own_computer_are_not_filled() -> None:
-    """The host before is host again, and its bots have not said yet that they are back."""
+    """The former host is host again, and its bots have not announced their return yet."""
     table = new_table(6, PAIRS, bots=BOTS).run(playing)
     elect(table, 1, 1, 1, 2, 3)
     table.drop(0)
@@ -133,11 +133,11 @@ def test_it_sits_down_once_the_log_says_so_where_its_owner_stands(waiting: LogTa
     assert stand_ins.newly_seated(first.replica) == [], "it sits"
 
 
-# ---- the office -------------------------------------------------------------------------------
+# ---- the host role ----------------------------------------------------------------------------
 
 
 class Hosted:
-    """An office at a table of three people and an empty seat; everything is final at once."""
+    """A host role at a table of three players and an empty seat; entries are final immediately."""
 
     def __init__(self, table: LogTable, *, fills: bool = True) -> None:
         self.table = table
@@ -151,7 +151,7 @@ class Hosted:
         self.out = self.final(self.office.begin(self.now))
 
     def final(self, out: Sequence[HostOutput]) -> Sequence[HostOutput]:
-        """Whatever is new is on everybody's disk."""
+        """Acknowledge all new entries for every owner."""
         count = -1
         while count != self.office.replay.seq and self.office.replay.closed is None:
             count = self.office.replay.seq
@@ -193,7 +193,7 @@ def test_without_bots_it_waits_for_the_owner_that_left(waiting: LogTable) -> Non
 
 
 def test_who_left_is_heard_only_in_what_concerns_them(waiting: LogTable) -> None:
-    """And is no attacker for having signed before the news came."""
+    """A body that the leaver signed before it got the news is no attack."""
     at = Hosted(waiting.fork())
     table = at.table
     at.office.attach(9, 3, table.replay.seq, at.now)
@@ -204,7 +204,7 @@ def test_who_left_is_heard_only_in_what_concerns_them(waiting: LogTable) -> None
     back = at.submit(9, table.signed(3, bodies.Return(), by=identity(3)))
     assert at.said(back) == [bodies.Return()]
     assert at.office.replay.absence.filled == {3: 0}
-    # The bot's own word counts as before, and only from its owner's node.
+    # The bot's own body counts as before, and only from its owner's node.
     bot = Identity.from_seed(entropy(32))
     said = table.signed(3, table.commit(3), by=bot)
     assert sent_to_peers(at.submit(9, said), messages.BodyRefusal)
@@ -212,7 +212,7 @@ def test_who_left_is_heard_only_in_what_concerns_them(waiting: LogTable) -> None
 
 
 def test_only_a_change_of_who_counts_waits_for_another(waiting: LogTable) -> None:
-    """An owner says it again; its bots come back with it."""
+    """An owner repeats its return, and its bots return with it."""
     table = new_table(6, PAIRS, bots=BOTS).run(playing)
     elect(table, 1, 1, 1, 2, 3)
     table.drop(0)
@@ -257,7 +257,7 @@ def test_who_comes_back_and_goes_again_is_missed_once_the_seat_is_theirs(
 
 
 def step(at: Hosted) -> Sequence[HostOutput]:
-    """A seat with a due step does it, or the deciding seat draws."""
+    """Let a seat do its due automatic step, or let the decider act."""
     table = at.table
     owed = automatic_steps(table.replay)
     if owed:
@@ -273,7 +273,7 @@ def step(at: Hosted) -> Sequence[HostOutput]:
 
 
 def test_an_office_takes_its_own_computer_for_no_attacker(waiting: LogTable) -> None:
-    """It could not go on without itself."""
+    """A host that excluded its own node could not continue."""
     table = waiting.fork()
     office = HostRole(table.replay, table.entries, identity(0), 0.0)
     for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
@@ -292,7 +292,7 @@ def test_an_office_takes_its_own_computer_for_no_attacker(waiting: LogTable) -> 
 def test_a_match_that_waits_for_a_partner_waits_no_shorter_for_an_outage(
     waiting: LogTable,
 ) -> None:
-    """Without a bot that fills the seat it ends once the time for one player is over."""
+    """Without a bot for the seat, the match ends when the grace time of one player is over."""
     table = waiting.fork()
     patience = float(table.replay.roster.ruleset.grace_total_s)
     office = HostRole(table.replay, table.entries, identity(0), 0.0)
@@ -322,7 +322,7 @@ def test_a_match_that_waits_for_a_partner_waits_no_shorter_for_an_outage(
 
 
 def _without_stand_ins(table: LogTable) -> HostRole:
-    """It waits for a partner since 0 s, and all that it holds is final."""
+    """Return a host role that waits for a partner since 0 s, with every entry final."""
     office = HostRole(table.replay, table.entries, identity(0), 0.0)
     for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
         office.attach(peer, owner, table.replay.seq, 0.0)
@@ -337,7 +337,7 @@ def _acknowledge(office: HostRole, now: float) -> None:
 
 
 def test_a_partner_that_is_back_begins_a_new_wait(waiting: LogTable) -> None:
-    """The next round waits for somebody else; nothing ends when the first wait would have."""
+    """The next round waits for another player, and the first wait no longer ends the match."""
     table = waiting.fork()
     office = _without_stand_ins(table)
     patience = float(table.replay.roster.ruleset.grace_total_s)
@@ -370,7 +370,7 @@ def test_what_is_not_final_ends_no_wait_for_a_partner(waiting: LogTable) -> None
 
 
 def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
-    """A guest acknowledges nothing, and another is missing: both had kept the program busy."""
+    """No clock keeps the program busy while one guest is silent and another is missing."""
     table = waiting.fork()
     office = _without_stand_ins(table)
     office.link_down(2, 1.0)
@@ -427,10 +427,10 @@ def test_a_bot_has_a_grace_time_of_its_own(waiting: LogTable) -> None:
 def test_a_player_back_in_the_seat_is_present_although_the_owner_of_its_bot_is_not(
     waiting: LogTable,
 ) -> None:
-    """The host before has attested for both of its seats when its node is gone.
+    """The former host has attested for both of its seats when its node disappears.
 
-    The bot's player comes back, the round ends, and the seat is that player's again: the new
-    host, which has missed the bot, does not take its player for missing.
+    The bot's player comes back, the round ends, and the player has the seat again. The new host,
+    which has missed the bot, does not treat the player as missing.
     """
     table = waiting.fork()
     table.add(HOST, fill_in_payload(table, 3))

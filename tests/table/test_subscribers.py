@@ -1,4 +1,4 @@
-"""What the host tells whom, and that nobody holds what the host could sign again."""
+"""What the host sends to whom; no peer holds entries that the host could sign again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOW = 1000.0
 
 
 class SubscribedLog:
-    """A log that grows, and its subscribers."""
+    """A growing log and its subscribers."""
 
     def __init__(self, owners: int) -> None:
         self.table: LogTable = new_table(owners)
@@ -34,13 +34,13 @@ class SubscribedLog:
         self.subscribers.fetch(WATCHER, 0, NOW)
 
     def say(self, author: int, payload: bodies.Payload) -> dict[int, int]:
-        """One more entry; by receiver of any, how many entries it has then."""
+        """Append an entry; return how many entries each receiver of a message then has."""
         self.table.add(author, payload)
         self.finality.entry_appended()
         return reached(self.subscribers.send_entries())
 
     def held_by(self, *seats: int) -> dict[int, int]:
-        """These have everything on disk."""
+        """Record that these seats have everything on disk."""
         for seat in seats:
             self.subscribers.acknowledge(seat, self.table.replay.seq)
         return reached(self.subscribers.send_final())
@@ -67,7 +67,7 @@ def test_of_three_everybody_hears_of_an_entry_at_once() -> None:
 
 
 def test_of_two_a_watcher_hears_only_what_is_on_both_disks() -> None:
-    """A host that lost its last entries would sign others in their places; the other gives them."""
+    """The other owner restores entries that the host lost; else the host would sign others."""
     subscribed = SubscribedLog(2)
     assert subscribed.say(1, listen(1)) == {0: 1}
     assert subscribed.say(0, listen(0)) == {0: 2}
@@ -98,7 +98,7 @@ def test_a_host_alone_tells_what_is_on_its_own_disk() -> None:
 
 
 def test_an_owner_dropped_from_three_waits_with_the_spectators() -> None:
-    """Two are left: from then on a lost end comes from the other one alone."""
+    """Two owners are left: from then on only the other one can restore a lost end."""
     subscribed = SubscribedLog(3)
     assert subscribed.say(2, bodies.Leave()) == {0: 1}
     assert subscribed.held_by(0) == {1: 1, 2: 1, WATCHER: 1}, (
@@ -202,7 +202,7 @@ def test_places_are_told_when_they_change() -> None:
         messages.PeerAddress(1, "10.0.0.1", 4001),
         messages.PeerAddress(2, "10.0.0.2", 6),
     )
-    # Repeated hellos on one link give nobody anything to write down.
+    # Repeated hellos on one link give no peer anything to store.
     for port in range(7, 10):
         assert subscribed.subscribers.attach(2, 2, 1) == []
         assert (
@@ -224,7 +224,7 @@ def test_of_two_no_watcher_is_ever_ahead_of_the_disks() -> None:
     ahead: list[int] = []
 
     def hears(peer: SimPeer, _: Entry) -> None:
-        # Nothing is signed in the place of a close that is on the host's own disk.
+        # The host signs no entry in the place of a close that is on its own disk.
         if peer in sim.spectators and host_role_of(sim).replay.closed is None:
             ahead.append(len(peer.journal) - host_role_of(sim).final_count)
 

@@ -1,4 +1,4 @@
-"""Of two owners only the host rules, and the other one cannot keep it from doing so."""
+"""Of two owners only the host decides, and the other one cannot prevent it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tests.harness.node_world.world import SimulatedNode, World
 
 
 class Withholding:
-    """Signs a vote of a later term for itself, shows it again and again, and gives no other.
+    """An adversary that keeps showing its vote for itself in a later term, and no other.
 
-    `grants`: it says beforehand that it would. `votes`: it even gives it, and acknowledges nothing.
+    `grants`: it grants pre-votes. `votes`: it grants votes too. `acks`: it acknowledges entries.
     """
 
     def __init__(self, *, grants: bool = False, votes: bool = False, acks: bool = False) -> None:
@@ -50,7 +50,7 @@ class Withholding:
 
 
 def resume(guest: SimulatedNode, term: int) -> messages.Rejoin:
-    """It shows that it has promised a later term."""
+    """Return a Rejoin by which the guest shows that it has promised a later term."""
     end = guest.running.replay.end
     return messages.Rejoin(
         end.term, end.count, end.head, term, 0, vote_for_itself(guest, guest, term)
@@ -58,7 +58,7 @@ def resume(guest: SimulatedNode, term: int) -> messages.Rejoin:
 
 
 def shows_again_and_again(world: World, guest: SimulatedNode, every: float = 5.0) -> None:
-    """Each time in a term that is later than the log's."""
+    """Send such a Rejoin every `every` seconds, each time in a term later than the log's."""
     adversary = guest.adversary
     assert isinstance(adversary, Withholding)
 
@@ -92,7 +92,7 @@ def test_a_guest_that_shows_a_vote_and_then_does_nothing_is_dropped(
 
 
 def test_a_guest_that_shows_votes_and_plays_on_holds_nothing_up() -> None:
-    """Each election takes a moment, and none comes soon after another."""
+    """Each election takes a moment, and elections are spaced apart."""
     world = started_world(2)
     host, guest = world.nodes
     guest.adversary = Withholding(grants=True, votes=True, acks=True)
@@ -117,11 +117,11 @@ def test_an_honest_guest_with_a_later_promise_elects_the_host_while_that_rules_o
     assert len(events_of(world, events.HostElected, 0)) == 1
 
 
-# ---- what is certain of two ---------------------------------------------------------------------
+# ---- whether it is certain that two owners are left ---------------------------------------------
 
 
 def left_by_a_third(*, final: bool) -> tuple[LogTable, HostRole]:
-    """Of three owners one was dropped; the host of the next term, and what it knows of that."""
+    """Drop one of three owners; return the next term's host role. `final`: the drop is final."""
     table = new_table(3)
     table.add(HOST, table.host_payload())
     table.drop(2, DropReason.LOST)
@@ -141,7 +141,7 @@ def test_a_host_of_two_drops_the_other_alone_only_where_these_two_are_certain(fi
     office.receive(0, messages.Ack(table.replay.seq), 1.0)
     grace = table.replay.roster.ruleset.grace_first_s
     office.tick(grace + 2.0)
-    # Nobody knows why it is not there: the person here says when to go on without it.
+    # The reason for the absence is unknown: the host's player decides when to continue without it.
     assert 1 not in office.replay.dropped
     assert office.claimable == ((1,) if final else ())
     office.claim(grace + 2.0)
@@ -150,14 +150,14 @@ def test_a_host_of_two_drops_the_other_alone_only_where_these_two_are_certain(fi
         return
     standing = office._finality
     assert standing.changing
-    # The other one says that it has all of it.
+    # The other owner acknowledges everything.
     office.attach(1, 1, 0, grace + 3.0)
     office.receive(1, messages.Ack(office.replay.seq), grace + 3.0)
     assert (standing.changing, standing.decides_alone) == (False, True)
 
 
 class Boaster(Withholding):
-    """Says that it holds more than the host that has started again, and shows nothing."""
+    """An owner that claims more entries than the restarted host holds, and shows none of them."""
 
     def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
         if isinstance(message, messages.Rejoin) and self.term:
@@ -166,7 +166,7 @@ class Boaster(Withholding):
 
 
 def test_a_host_of_two_that_started_again_says_that_it_waits_for_what_the_other_holds() -> None:
-    """It cannot know that nothing was lost here, and signs nothing twice."""
+    """It cannot know whether it lost entries, and signs no entry number twice."""
     world = started_world(2)
     world.trace = []
     host, guest = world.nodes
@@ -186,7 +186,7 @@ def test_a_host_of_two_that_started_again_says_that_it_waits_for_what_the_other_
 
 
 def test_a_host_that_votes_for_another_rules_no_more() -> None:
-    """It promised a later term to itself when there were two; by now a third may be elected."""
+    """It promised itself a later term as one of two owners; by now a third may be elected."""
     world = started_world(3)
     host = world.nodes[0]
     until(world, in_phase(host, ProtocolPhase.PLAY))

@@ -1,4 +1,4 @@
-"""A table in the middle of a round whose clocks a test asks directly."""
+"""A table in the middle of a round whose clocks a test queries directly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PausedClocks:
         self.look(0.0)
 
     def look(self, now: float) -> None:
-        """The table was changed by hand: what is open now follows from it."""
+        """Update the clocks after a test has changed the table by hand."""
         self.now = now
         self.replay.times.update(self.replay.round, self.replay.seq - 1)
         self.clocks.update(now)
@@ -63,7 +63,7 @@ class PausedClocks:
 
     @contextmanager
     def owing(self, seat: int, to: int) -> Iterator[None]:
-        """A seat owes its keys for cards of another."""
+        """Let a seat owe its keys for another seat's cards."""
         assert self.replay.round is not None
         self.replay.round.needs[999] = KeyNeed(999, (1,), to, {seat})
         yield
