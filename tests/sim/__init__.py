@@ -1,1 +1,1 @@
-"""Whole tables in one process: honest ones, and dishonest ones of every kind."""
+"""Whole tables in one process: honest ones, and tables with every kind of dishonest player."""

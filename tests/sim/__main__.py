@@ -1,7 +1,7 @@
 """`python -m tests.sim --seed S` replays one simulated table; `--seeds N` runs many.
 
-`--generated` plays only tables with the generated dishonest host, `--planted NAME` those at which a
-mistake is planted: then every seed that is told of has found something.
+`--generated` plays only tables with the generated dishonest host. `--planted NAME` plays tables
+with a planted mistake: every seed that it reports has then found something.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from tests.harness.node_world.faults import Plan, RunResult, run
 from tests.sim.planted import PLANTED
 
 GENERATED_ONLY = Plan(honest=False, adversary=GENERATED)
-"""At every table there is the host that does things at random moments."""
+"""Every table has the host that misbehaves at random moments."""
 
 Tried = tuple[int, RunResult | None, str]
 
 
 def _plan(name: str) -> Plan | None:
-    """What the tables are about, where the command says so. Plans are named between processes."""
+    """Return the plan that the command line names. Processes exchange plans by name."""
     if name == GENERATED.name:
         return GENERATED_ONLY
     return next((each.plan for each in PLANTED if each.name == name), None)
 
 
 def _mistake(name: str) -> AbstractContextManager[object]:
-    """The planted mistake of this name, if it is one."""
+    """Return the planted mistake of this name, or a context without one."""
     return next((each.plant() for each in PLANTED if each.name == name), nullcontext())
 
 
@@ -43,7 +43,7 @@ def _try(seed: int, plan: str) -> Tried:
     try:
         with _mistake(plan):
             return seed, run(seed, plan=_plan(plan)), ""
-    except Exception as error:  # noqa: BLE001 - every failure of a seed is told, with its seed
+    except Exception as error:  # noqa: BLE001 - every failure is reported with its seed
         return seed, None, f"{type(error).__name__}: {error}"
     finally:
         if seed % 16 == 0:
@@ -73,7 +73,7 @@ def _one(seed: int, plan: str) -> int:
 
 
 def main() -> int:
-    """Run what was asked for; 1 if an invariant was broken."""
+    """Run the requested tables; return 1 if an invariant was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.sim")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--seeds", type=int, default=100)
@@ -91,7 +91,7 @@ def main() -> int:
     if args.seed is not None:
         return _one(args.seed, plan)
     gc.freeze()
-    gc.disable()  # hardly anything goes round in a circle; what does is collected now and then
+    gc.disable()  # there are hardly any reference cycles; they are collected now and then
     seen: Counter[str] = Counter()
     broken, began = 0, time.monotonic()
     for seed, done, why in _all(range(args.first, args.first + args.seeds), args.jobs, plan):

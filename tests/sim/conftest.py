@@ -1,4 +1,4 @@
-"""What holds in every simulated table."""
+"""Allow only documented errors in every simulated table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Random nonsense that is nearly sense: messages with one thing in them changed, by a seed.
+"""Random messages that are almost valid: one value of each is changed, by a seed.
 
-What is changed may be a byte of a frame or a value deep inside a body that is then properly signed.
+The changed value may be a byte of a frame, or a value deep inside a body that is then validly
+signed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ NUMBERS = (0, 1, 2, 3, 7, 107, 108, 255, 256, 2**31, 2**32 - 1, 2**32, 2**63 - 1
 
 
 def mutated(value: object, chance: Random) -> object:
-    """The same value with one leaf, or one list, changed."""
+    """Return a copy of the value with one leaf, or one list, changed."""
     if isinstance(value, list) and value and chance.random() < 0.8:
         copy = list(value)
         place = chance.randrange(len(copy))
@@ -66,24 +67,24 @@ def _other_bytes(value: bytes, chance: Random) -> object:
 
 
 def mutated_bytes(data: bytes, chance: Random) -> bytes:
-    """A message pack with one value changed."""
+    """Return the encoded message with one value changed."""
     return msgspec.msgpack.encode(mutated(msgspec.msgpack.decode(data), chance))
 
 
 def mutated_body(signed: SignedBody, identity: Identity, chance: Random) -> Submit:
-    """A body with one value changed, properly signed."""
+    """Return the body with one value changed, validly signed."""
     data = mutated_bytes(signed.body, chance)
     return Submit(SignedBody(data, identity.sign(H("body", data))))
 
 
 class RandomPeer:
-    """Changes, drops, repeats and makes up messages of one peer, a few times a table."""
+    """Change, drop, repeat and invent messages of one peer, a few times per table."""
 
     def __init__(self, chance: Random, often: float, *, in_lobby: bool) -> None:
         self.chance = chance
         self.often = often
         self.in_lobby = in_lobby
-        """Whether it begins before the table does."""
+        """Whether it starts before the table begins."""
         self._before: list[bytes] = []
 
     def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
@@ -95,7 +96,7 @@ class RandomPeer:
         return self.chance.choice([*_WAYS, *([_of_body] * 6)])(self, peer, data)
 
     def earlier(self) -> bytes:
-        """Something that was sent before."""
+        """Return a message that was sent earlier."""
         return self.chance.choice(self._before)
 
 
@@ -141,7 +142,7 @@ _WAYS: tuple[Callable[[RandomPeer, SimPeer, bytes], list[bytes]], ...] = (
 
 
 class RandomHost:
-    """Changes, drops and repeats messages of the host to its peers, entries signed anew."""
+    """Change, drop and repeat messages of the host to its peers; changed entries are re-signed."""
 
     def __init__(self, sim: TableSim, chance: Random, often: float, *, in_lobby: bool) -> None:
         self.sim = sim
@@ -169,7 +170,7 @@ class RandomHost:
         return [_packed(Entries(message.first, lies))]
 
     def _entry(self, entry: Entry) -> Entry:
-        """An entry with one value changed, in its body or around it, properly signed."""
+        """Return the entry with one value changed, in or around its body, validly signed."""
         core = msgspec.msgpack.decode(entry.core)
         inner = 4
         if self.chance.random() < 0.5:

@@ -1,7 +1,7 @@
-"""One outage of the network at a simulated table with the usual settings, and where it leaves whom.
+"""One network outage at a simulated table with the usual settings, and where it leaves the players.
 
-Everybody plays slowly, as people do, so that the match goes on for longer than any outage. No
-assertion about where somebody must be afterwards is here.
+All players act slowly, as people do, so that the match lasts longer than any outage. This module
+makes no assertion about where a player must be afterwards.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from lanuno.rules.ruleset import Ruleset
 from tests.harness.node_world.world import SimulatedNode, World
 
 MOST_WAIT_SECONDS = 1_800.0
-"""Simulated seconds within which everything that a test waits for has to come."""
+"""The limit, in simulated seconds, for everything that a test waits for."""
 
 
 class Cut(Enum):
-    """Whose cables are out."""
+    """The nodes whose cables are out."""
 
     ALL = "everybody"
     HOST = "the host alone"
@@ -31,7 +31,7 @@ class Cut(Enum):
 
 
 class PlayerPlace(Enum):
-    """Where a player is once everybody can be reached again."""
+    """Where a player is once all nodes are reachable again."""
 
     THERE = "there"
     DROPPED = "dropped"
@@ -46,7 +46,7 @@ class SlowWorld(World):
     def __init__(self, owners: int, seed: int, ruleset: Ruleset | None = None) -> None:
         super().__init__(owners, seed, ruleset=ruleset, rounds=99)
         self.out: set[int] = set()
-        """Nodes whose cables are out."""
+        """The nodes whose cables are out."""
 
     def _schedule_act(self, node: SimulatedNode) -> None:
         if not node.awake:
@@ -56,7 +56,7 @@ class SlowWorld(World):
 
 
 def table(owners: int, seed: int = 1, ruleset: Ruleset | None = None) -> SlowWorld:
-    """A long match in the middle of its first round."""
+    """Return a long match in the middle of its first round."""
     world = SlowWorld(owners, seed, ruleset)
     world.start()
     assert world.run(partial(playing, world.nodes[0]), most=MOST_WAIT_SECONDS)
@@ -64,7 +64,7 @@ def table(owners: int, seed: int = 1, ruleset: Ruleset | None = None) -> SlowWor
 
 
 def playing(node: SimulatedNode) -> bool:
-    """Whether cards are played."""
+    """Whether the round is in its play phase."""
     current: RoundLog | None = node.running.replay.round
     return (
         current is not None and current.phase is ProtocolPhase.PLAY and bool(current.engine.decider)
@@ -79,7 +79,7 @@ def wait(world: World, seconds: float) -> None:
 
 
 def pull(world: SlowWorld, *numbers: int) -> None:
-    """Take the cables of these nodes out: nobody reaches them, nor they each other."""
+    """Unplug these nodes: nothing reaches them, and they do not reach each other."""
     world.out |= {*numbers}
     for one, other in combinations(world.nodes, 2):
         if {one.number, other.number} & world.out:
@@ -87,13 +87,13 @@ def pull(world: SlowWorld, *numbers: int) -> None:
 
 
 def put_back(world: SlowWorld, *numbers: int) -> None:
-    """Put these in again; a node that is still out reaches nobody."""
+    """Plug these nodes in again; a node that is still unplugged stays unreachable."""
     world.out -= {*numbers}
     world.blocked = {wall for wall in world.blocked if wall & world.out}
 
 
 def suspend(world: SlowWorld, seconds: float) -> None:
-    """Nobody's program runs for so long; what was on its way, or due, comes right after it."""
+    """Stop all programs for `seconds`; messages in transit and due timers follow right after."""
     world.now += seconds
     later = [(moment + seconds, number, action) for moment, number, action in world._heap]
     heapq.heapify(later)
@@ -101,7 +101,7 @@ def suspend(world: SlowWorld, seconds: float) -> None:
 
 
 def cables(owners: int, cut: Cut) -> tuple[int, ...]:
-    """Whose they are."""
+    """Return the numbers of the nodes that this cut unplugs."""
     guests = tuple(range(1, owners))
     return {Cut.ALL: (0, *guests), Cut.HOST: (0,), Cut.GUESTS: guests}[cut]
 
@@ -109,9 +109,9 @@ def cables(owners: int, cut: Cut) -> tuple[int, ...]:
 def outage(
     owners: int, seconds: float, cut: Cut, returns: Mapping[int, float] | None = None
 ) -> SlowWorld:
-    """Let the network fail for so long, and wait for another two minutes.
+    """Let the network fail for `seconds`, and wait for another two minutes.
 
-    `returns`: so many seconds later than the others somebody's cable is in again.
+    `returns`: by node, how many seconds later than the others it is plugged in again.
     """
     world, later = table(owners), returns or {}
     out = cables(owners, cut)
@@ -125,9 +125,9 @@ def outage(
 
 
 def player_places(world: SlowWorld) -> list[PlayerPlace]:
-    """Where everybody is, in the order of their seats; who was dropped may come back first.
+    """Return where all players are, by seat, after a dropped player had time to return.
 
-    Fails if not everybody holds the same log by then, or if it does not go on.
+    Fails unless all of them hold the same log by then and it still grows.
     """
     world.thinks = 0.5  # a dropped player sits down before the next round
     gone = {event.seat for _, _, event in world.events if isinstance(event, events.SeatDropped)}

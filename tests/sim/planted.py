@@ -1,8 +1,8 @@
-"""Mistakes that somebody could make in the machines: the simulation has to find each of them.
+"""Mistakes that a developer could make in the state machines: the simulation must find each one.
 
-Each is planted in the real code from outside. Beside it stands what is said when it is found, what
-kind of trouble brings it out, and a seed that finds it; should the worlds of all seeds change with
-the code, one of the next `WITHIN` finds it as well.
+Each mistake is planted in the real code from outside. It is listed with a word of the failure
+message, the kind of trouble that exposes it, and a seed that finds it. If code changes shift the
+worlds of all seeds, one of the next `WITHIN` seeds finds it as well.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from tests.harness.node_world.faults import Plan
 Plant = Callable[[], AbstractContextManager[object]]
 
 WITHIN = 40
-"""Seeds, counted from the one that is named, of which at least one finds the mistake."""
+"""The number of seeds, starting at the named one, of which at least one finds the mistake."""
 
 
 @dataclass(frozen=True)
 class PlantedMistake:
-    """One mistake."""
+    """A mistake, and how to find it."""
 
     name: str
     plant: Plant
     found: str
-    """A word of what is said when it is found."""
+    """A word of the failure message."""
     plan: Plan
     seed: int = 0
 
 
 def _release_before_final() -> AbstractContextManager[object]:
-    """Secrets are published without waiting until what asks for them is final."""
+    """Secrets are published before the entry that asks for them is final."""
     honest = own_steps.AutomaticSteps.begin
 
     def hasty(
@@ -81,7 +81,7 @@ def _no_input() -> AbstractContextManager[object]:
 
 
 def _early_key() -> AbstractContextManager[object]:
-    """A seat publishes the key that only its own hand is opened with."""
+    """A seat publishes its key for a card in its own hand."""
 
     def too_many(replay: Replay) -> tuple[AutomaticStep, ...]:
         found, current = automatic_steps(replay), replay.round
@@ -109,7 +109,7 @@ def _no_fsync() -> AbstractContextManager[object]:
 
 
 def _wrong_vote() -> AbstractContextManager[object]:
-    """A vote is given to a log that is behind."""
+    """A voter votes for a candidate with an outdated log."""
 
     def anybody(
         self: Voter, seat: int, asked: RequestVote, now: float, standing: ElectionView
@@ -120,7 +120,7 @@ def _wrong_vote() -> AbstractContextManager[object]:
 
 
 def _votes_twice() -> AbstractContextManager[object]:
-    """An owner that voted in a term votes again, for the next candidate that asks."""
+    """An owner votes a second time in a term, for the next candidate that asks."""
     honest = Voter.vote_requested
 
     def asked(
@@ -134,7 +134,7 @@ def _votes_twice() -> AbstractContextManager[object]:
 
 
 def _double_sign() -> AbstractContextManager[object]:
-    """A host that starts again goes on in its old term, whatever of it was lost."""
+    """A restarted host continues in its old term even if it lost part of it."""
 
     def goes_on(self: Node) -> Sequence[Output]:
         out = self._route_seats(self.replica.begin())
@@ -145,7 +145,7 @@ def _double_sign() -> AbstractContextManager[object]:
 
 
 def _lower_term() -> AbstractContextManager[object]:
-    """An owner that voted for another host goes on with this one as if it had not."""
+    """An owner that voted for another host keeps following this one as if it had not."""
     honest, to_host = Node._rejoin_message, Node._route_to_host
 
     def resume(self: Node) -> Rejoin:
@@ -164,7 +164,7 @@ def _lower_term() -> AbstractContextManager[object]:
 
 
 def _counter_reused() -> AbstractContextManager[object]:
-    """A program that starts again begins to count where its log ends."""
+    """A restarted program resumes its counter at the end of its log."""
     honest = Disk.recall
 
     def careless(self: Disk, genesis: Genesis) -> RecoveredState:
@@ -178,7 +178,7 @@ def _counter_reused() -> AbstractContextManager[object]:
 
 
 def _stale_result() -> AbstractContextManager[object]:
-    """What was computed for a deal that was given up is published for the next one."""
+    """A result computed for an abandoned deal is published for the next one."""
 
     def holds(self: own_steps.RunningJob, replay: Replay) -> bool:
         return any(replace(self.step, deal=each.deal) == each for each in automatic_steps(replay))
@@ -187,7 +187,7 @@ def _stale_result() -> AbstractContextManager[object]:
 
 
 def _released_and_forgotten() -> AbstractContextManager[object]:
-    """What was released is not remembered by a program that starts again."""
+    """A restarted program forgets what it released."""
     honest = Disk.recall
 
     def forgetful(self: Disk, genesis: Genesis) -> RecoveredState:
@@ -205,12 +205,12 @@ def _early_escrow() -> AbstractContextManager[object]:
 
 
 def _untried_share() -> AbstractContextManager[object]:
-    """A share is given as soon as it is asked for, whether its owner could be reached or not."""
+    """A share is released as soon as it is requested, without an attempt to reach its owner."""
     return patch.object(SeatSession, "_presence_of", lambda session, seat: b"")
 
 
 def _key_in_a_draw() -> AbstractContextManager[object]:
-    """A seat that draws adds the last key of a card in its hand, which no rule looks at."""
+    """A drawing seat adds the last key of a card in its hand, which no rule checks."""
     honest = SeatSession._submit
 
     def submit(

@@ -1,6 +1,6 @@
-"""Honest people on a bad network: slow messages, clocks that run on, connections that break.
+"""Honest players on a bad network: slow messages, running clocks, broken connections.
 
-However late everything is, nobody is blamed for it, and nobody is told anything that was not so.
+However late messages are, no player is blamed for it, and no player receives a false report.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEPS = 4_000
 
 
 def on_a_bad_network(seed: int) -> TableSim:
-    """Time runs while messages are under way; now and then a connection breaks."""
+    """Return a table where time passes while messages are in transit and connections break."""
     chance = Random(seed)
     rules = Ruleset(
         hand_size=chance.choice((2, 3, 7)),

@@ -43,7 +43,7 @@ def test_a_lying_host_is_seen_by_everybody_who_follows(attack: HostAttack) -> No
         assert peer.journal[-1] == forging.forged[1]
         assert blame.entry == forging.forged[0]
     for report in reports(sim, 0).values():
-        # What the host did not sign here proves nothing to others who see the file.
+        # Without the host's signature it proves nothing to other readers of the file.
         seen = (AuditVerdict.CHEATING, False) if attack.named else (AuditVerdict.CHANGED, True)
         assert (report.verdict, report.at_end) == seen
         assert {(each.seat, each.fault) for each in report.blame} == {(who, attack.fault)}
@@ -64,7 +64,7 @@ def test_a_missing_entry_is_suspected_and_proves_nothing() -> None:
     assert (stopped.blame.seat, stopped.blame.fault) == (None, Fault.BAD_ORDER)
     assert_table_ended(sim)
     for number, report in reports(sim).items():
-        # A stopped peer has no end of the log; the others went on.
+        # A stopped peer lacks the end of the log; the others continued.
         assert report.verdict is (AuditVerdict.INCOMPLETE if number == 1 else AuditVerdict.VERIFIED)
         assert not blamed(report)
 
@@ -159,7 +159,7 @@ def test_two_files_name_the_host_that_told_two_stories(
     one, two = sim.peers[1], sim.peers[2]
     assert one.genesis is not None
     assert two.genesis is not None
-    # Each log on its own is in order up to the fork, and a little further.
+    # Each log on its own is valid up to the fork, and a little further.
     assert two.journal[number] == lie
     assert audit_bytes(one.file).entries > number
     assert audit_bytes(two.file).entries > number
@@ -175,7 +175,7 @@ def test_two_files_name_the_host_that_told_two_stories(
 
 
 def test_what_the_host_refused_and_takes_all_the_same_harms_nobody() -> None:
-    """A seat that signs again says nothing else: no host can make it contradict itself."""
+    """A seat that signs again signs the same, so no host can make it contradict itself."""
     sim = TableSim(4, seed=2)
 
     def refusing(peer: int, message: FromHost) -> Iterable[FromHost]:
@@ -221,7 +221,7 @@ def test_a_host_that_refuses_everything_gets_no_endless_work() -> None:
 
 @pytest.mark.parametrize("count", [1, 1_000, 2**32 - 1])
 def test_a_host_that_calls_everything_final_learns_to_wait_all_the_same(count: int) -> None:
-    """Firmness beyond what a peer holds is not believed, and harms nobody."""
+    """A peer does not believe a final count beyond the entries that it holds, and is not harmed."""
     sim = TableSim(3, seed=5)
     sim.rewrite = lambda peer, message: [FinalUpTo(count), message, FinalUpTo(count)]
     sim.run()
@@ -278,18 +278,18 @@ def test_a_host_that_pretends_silence_gets_no_more_than_a_void_round(phase: str)
     found = reports(sim)
     assert found.pop(1).verdict is AuditVerdict.INCOMPLETE
     for report in found.values():
-        # It is said of the round that it is void, and of nobody that it cheated.
+        # The report calls the round void, and calls no player a cheat.
         assert report.verdict is AuditVerdict.VERIFIED
         whole = [each.complete for each in report.rounds]
         assert all(whole) is (phase == "ATTEST")
         assert not blamed(report)
-        # Who has opened everything misses nothing by being dropped.
+        # A player who has opened everything loses nothing by being dropped.
         assert (report.decided is Decided.CARDS) is (phase == "ATTEST")
         assert [each.seat for each in report.dropped] == [1]
 
 
 def test_what_comes_after_the_close_is_not_even_kept() -> None:
-    """Or a host could make a verified journal unreadable."""
+    """Otherwise a host could make a verified journal unreadable."""
     sim = TableSim(2, seed=5)
     sim.run()
     last = sim.journal[-1].read()

@@ -1,4 +1,4 @@
-"""Seats that cheat, one way after the other: caught, named, and nobody else harmed."""
+"""Cheating seats, one kind at a time: each is caught and named, and no other player is harmed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.harness.host_and_seats.verdicts import (
 )
 
 SEEDS = range(20)
-"""Some attacks need a hand that not every seed deals."""
+"""Seeds to try, because some attacks need a hand that not every seed deals."""
 
 
 def played(attack: PeerAttack) -> TableSim:
-    """A table at which the attack took place."""
+    """Return a table at which the attack took place."""
     for seed in SEEDS:
         sim = TableSim(attack.seats, seed, attack.ruleset)
         for number, make in attack.players.items():
@@ -47,7 +47,7 @@ def test_a_cheating_seat_is_caught_and_nobody_else_blamed(attack: PeerAttack) ->
     assert sim.host_role is not None
     replay = sim.host_role.replay
     if replay.closed is not CloseReason.CHEATING:
-        # The others have gone on without the one who cheated.
+        # The others have continued without the cheat.
         assert cheater not in replay.match.playing
         assert cheater not in replay.match.winners
     found = reports(sim, cheater)
@@ -67,7 +67,7 @@ def test_a_cheating_seat_is_caught_and_nobody_else_blamed(attack: PeerAttack) ->
         )
         said = attestations(peer, cheater, upto=void)[1 - attack.seats :]
         assert_all_equal(said)
-        # A false attestation is seen by the audit that comes after it.
+        # The audit after a false attestation detects it.
         assert said[0] == (() if attack.name.startswith("attest") else (cheater,))
 
 
@@ -86,7 +86,7 @@ def test_a_seat_that_disturbs_is_refused_or_dropped_and_nobody_is_blamed(
     assert sim.host_role is not None
     gone = invalid.is_dropped
     assert any(isinstance(event, SeatDropped) for event in sim.peers[0].events) == gone
-    # Of two people the one who disturbs forfeits; of more the others play on.
+    # Of two players the disruptive one forfeits; of more, the others play on.
     two = gone and invalid.seats == 2
     assert sim.host_role.replay.closed is (CloseReason.FINISHED if two else CloseReason.STOPPED)
     found = reports(sim)

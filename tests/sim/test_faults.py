@@ -1,4 +1,4 @@
-"""Tables at which everything goes wrong that can: a hundred seeds, and mistakes that are found."""
+"""Tables with every kind of fault: a hundred seeds, and planted mistakes that must be found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUPS = 10
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_nothing_is_lost(group: int) -> None:
-    """A failing seed is in the message: `python -m tests.sim --seed S` plays it again."""
+    """The message names the failing seed: `python -m tests.sim --seed S` replays it."""
     seen: Counter[str] = Counter()
     for seed in SEEDS[group::GROUPS]:
         try:

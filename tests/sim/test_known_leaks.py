@@ -1,8 +1,8 @@
-"""What a dishonest player can still learn: each test says what is wanted, and fails.
+"""What a dishonest player can still learn: each test states the desired property, and fails.
 
 These attacks stay possible until every step of a deal is proven before the first card is opened and
-finality is signed. They are named in `resources/spec/threats.md`, under what is not promised. One
-that passes is one that was mended: the marker goes then, and the threat with it.
+finality is signed. `resources/spec/threats.md` names them under what is not promised. A test that
+passes marks a leak as fixed: remove its marker then, and the threat with it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LIAR, VICTIM = 0, 1
 
 
 class Waiting:
-    """Somebody who has not made up their mind."""
+    """A player that never decides."""
 
     def choose(self, seen: SeatView) -> Action | None:
         del seen
@@ -38,19 +38,19 @@ class Waiting:
 
 
 def secrets_of(seat: int, seed: int = 1) -> RoundSecrets:
-    """Of one seat in one round."""
+    """Return the secrets of one seat in one round."""
     context = RoundContext(TABLE, OPEN, seat, bytes([seat] * 32))
     return RoundSecrets(Random(f"{seat} {seed}").randbytes(32), context)
 
 
 def fresh(cards: int = 30) -> Deal:
-    """A deal of two seats, of which the liar masks first."""
+    """Return a deal of two seats in which the liar masks first."""
     return Deal(1, DECK, range(cards), (LIAR, VICTIM), table=TABLE, open_hash=OPEN)
 
 
 @pytest.mark.xfail(strict=True, reason="masks are not proven: a list with a mark shows its way")
 def test_a_point_that_a_liar_marks_is_not_recognised_behind_the_next_mask() -> None:
-    """The mask before holds a card twice, once multiplied by a number that only the liar knows."""
+    """The liar's mask holds a card twice, once multiplied by a number that only the liar knows."""
     deal, mark = fresh(), 7
     honest = take_step(deal, secrets_of(LIAR))
     assert isinstance(honest, MaskStep)
@@ -68,7 +68,7 @@ def test_a_point_that_a_liar_marks_is_not_recognised_behind_the_next_mask() -> N
 
 @pytest.mark.xfail(strict=True, reason="locks are not proven: a liar may move what is locked")
 def test_the_key_of_one_slot_opens_no_other() -> None:
-    """The liar locks last, and moves a card to the place of another."""
+    """The liar locks last, and moves a card to another card's place."""
     deal = Deal(1, DECK, range(30), (VICTIM, LIAR), table=TABLE, open_hash=OPEN)
     for seat in (VICTIM, LIAR, VICTIM):
         assert deal.accept(seat, take_step(deal, secrets_of(seat))) is None
@@ -83,7 +83,7 @@ def test_the_key_of_one_slot_opens_no_other() -> None:
 
 @pytest.mark.xfail(strict=True, reason="a common step is not proven: it answers a guess")
 def test_a_guess_that_is_put_into_a_common_pass_is_not_answered() -> None:
-    """Closed slots go back into the deck, and the liar puts a guess in the place of a public card.
+    """Closed slots return to the deck, and the liar replaces a public card by a guess.
 
     One scalar of the victim is then on the guess and on the cards of all of these slots.
     """
@@ -108,7 +108,7 @@ def test_a_guess_that_is_put_into_a_common_pass_is_not_answered() -> None:
 
 @pytest.mark.xfail(strict=True, reason="all other owners together hold all shares of a seed")
 def test_all_others_together_do_not_have_a_seed() -> None:
-    """Each gives the share that it opens with its own box key."""
+    """Each of them contributes the share that it opens with its own box key."""
     victim = secrets_of(VICTIM)
     views = [ViewSecrets(secrets_of(seat).seed, secrets_of(seat).context) for seat in (0, 2, 3)]
     boxes = [view.box_key(VICTIM) for view in views]
@@ -118,7 +118,7 @@ def test_all_others_together_do_not_have_a_seed() -> None:
 
 @pytest.mark.xfail(strict=True, reason="a Play holds the last key of its card, taken or not")
 def test_a_card_that_is_named_in_vain_stays_closed() -> None:
-    """The host hears of a card, and takes something else into the log."""
+    """The host receives the name of a card, and appends a different body to the log."""
     sim = TableSim(2, 3)
     player = sim.peers[VICTIM]
     player.player = Waiting()

@@ -1,4 +1,4 @@
-"""A challenger that never says what it saw in the hand shown: the bluffer gains nothing by it."""
+"""A challenger that withholds its verdict on a shown hand: the bluffer gains nothing by it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.harness.host_and_seats.verdicts import assert_table_ended, reports
 
 
 class Truths:
-    """What every challenged hand held, as its holder can see."""
+    """The contents of every challenged hand, as its holder sees them."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[int, int], bool] = {}
@@ -38,7 +38,7 @@ class Truths:
 
 
 def no_verdict(peer: SimPeer, message: FromPeer) -> Iterable[FromPeer]:
-    """Says everything but what it saw."""
+    """Send every message but the verdict."""
     del peer
     payload = message.body.read().payload if isinstance(message, Submit) else None
     silent = isinstance(payload, bodies.Act) and isinstance(payload.action, Verdict)

@@ -1,4 +1,4 @@
-"""What an outage of the network costs whom: with the usual settings, at tables of every kind."""
+"""What a network outage costs each player, with the usual settings, at tables of every kind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOTAL = float(Ruleset().grace_total_s)
 
 
 def dropped(world: SlowWorld) -> dict[int, float]:
-    """Whom the first host's log drops, and when."""
+    """Return the seats that the first host's log drops, and when."""
     return {
         event.seat: when
         for when, who, event in world.events
@@ -40,7 +40,7 @@ def dropped(world: SlowWorld) -> dict[int, float]:
 
 
 def listen(world: SlowWorld) -> list[tuple[float, outputs.ClaimOffered]]:
-    """What the host is told of claims, from now on."""
+    """Record the claims that the host is offered from now on."""
     told: list[tuple[float, outputs.ClaimOffered]] = []
 
     def hear(node: SimulatedNode, output: outputs.Output) -> None:
@@ -52,20 +52,20 @@ def listen(world: SlowWorld) -> list[tuple[float, outputs.ClaimOffered]]:
 
 
 def claimable(host: SimulatedNode) -> tuple[int, ...]:
-    """For whom the person there may end the wait."""
+    """Return the seats for which the host's player may end the wait."""
     return host.running.claimable
 
 
-# ---- where everybody is afterwards --------------------------------------------------------------
+# ---- where the players are afterwards -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("cut", Cut)
 @pytest.mark.parametrize("seconds", [30.0, 66.0, 200.0])
 @pytest.mark.parametrize("owners", [2, 3, 5])
 def test_where_an_outage_leaves_everybody(owners: int, seconds: float, cut: Cut) -> None:
-    """Only a host whom a majority has missed for longer than the grace time is dropped.
+    """Only a host that a majority has missed for longer than the grace time is dropped.
 
-    The others have elected another one meanwhile; it sits down again for the next round.
+    The others have elected a new host meanwhile; the old one sits down again for the next round.
     """
     missed = cut is Cut.HOST and owners > 2 and seconds > GRACE
     first = PlayerPlace.BACK if missed else PlayerPlace.THERE
@@ -78,7 +78,7 @@ def test_where_an_outage_leaves_everybody(owners: int, seconds: float, cut: Cut)
 @pytest.mark.parametrize("owners", [3, 5])
 @pytest.mark.parametrize("seconds", [66.0, 200.0])
 def test_a_player_back_soon_after_the_quorum_is_not_dropped(owners: int, seconds: float) -> None:
-    """The others in the last second of the time that everybody has."""
+    """The others come back in the last second of the time that every player has."""
     late = RETURN_SECONDS - 1.0
     returns = dict.fromkeys(range(owners // 2 + 1, owners), late)
     world = outage(owners, seconds, Cut.ALL, returns)
@@ -97,7 +97,7 @@ def test_an_absent_player_is_missed_from_the_quorum_on() -> None:
 
 
 def test_one_outage_takes_nothing_of_the_time_for_later() -> None:
-    """A guest that was away with everybody else for an hour still has all of its time."""
+    """A guest that was away with all the others for an hour still has all of its time."""
     world = table(3)
     pull(world, 1, 2)
     wait(world, 3_600.0)
@@ -113,7 +113,7 @@ def test_one_outage_takes_nothing_of_the_time_for_later() -> None:
 
 
 def test_a_new_host_drops_nobody_for_the_time_before_it() -> None:
-    """The old one had missed somebody for almost the whole grace time when it was lost."""
+    """The old host was lost when it had missed a player for almost the whole grace time."""
     world = table(5)
     pull(world, 4)
     wait(world, GRACE - 5.0)
@@ -133,7 +133,7 @@ def test_a_new_host_drops_nobody_for_the_time_before_it() -> None:
 
 
 def test_under_a_new_host_too_a_player_back_soon_after_the_quorum_is_not_dropped() -> None:
-    """An outage of everybody; the first who are back elect one of them. The rules give 5 s."""
+    """After an outage of all nodes, the first ones back elect a host. The rules give 5 s."""
     world = table(5, ruleset=Ruleset(grace_first_s=5, grace_total_s=15))
     pull(world, *range(5))
     wait(world, 60.0)
@@ -144,11 +144,11 @@ def test_under_a_new_host_too_a_player_back_soon_after_the_quorum_is_not_dropped
     assert player_places(world) == [PlayerPlace.THERE] * 5
 
 
-# ---- who comes and goes -------------------------------------------------------------------------
+# ---- players that come and go -------------------------------------------------------------------
 
 
 def comes_and_goes(world: SlowWorld, number: int, away: float, there: float) -> None:
-    """For ever: out of reach for a while, then there for a while."""
+    """Make a node unreachable for `away` seconds, then reachable for `there`, forever."""
 
     def leave() -> None:
         pull(world, number)
@@ -162,13 +162,13 @@ def comes_and_goes(world: SlowWorld, number: int, away: float, there: float) -> 
 
 
 def test_a_guest_that_comes_and_goes_keeps_no_absent_one_at_the_table() -> None:
-    """Each time the quorum returns everybody has time again; but not for ever."""
+    """All players get time again whenever the quorum returns, but not forever."""
     world = table(3)
     pull(world, 2)
     comes_and_goes(world, 1, away=6.0, there=12.0)
     began = world.now
     assert world.run(lambda: 2 in dropped(world), most=began + 3_600.0)
-    # Of 18 s the quorum stands for about 12; the bound of what counts is the same for all.
+    # Of 18 s the quorum lasts for about 12; the limit on the counted time is the same for all.
     assert dropped(world)[2] < began + (GRACE + MOST_BEYOND + TOTAL) * 2
 
 
@@ -177,7 +177,7 @@ def test_a_guest_that_comes_and_goes_while_a_quorum_stands_uses_its_time_up() ->
     comes_and_goes(world, 2, away=30.0, there=12.0)
     began = world.now
     assert world.run(lambda: 2 in dropped(world), most=began + 3_600.0)
-    # It is missed for about 26 s of 42: from the silence on, until it is back.
+    # It counts as missing for about 26 s of 42: from its silence until its return.
     assert dropped(world)[2] < began + TOTAL * 2
 
 
@@ -231,7 +231,7 @@ def test_of_two_a_returned_player_can_be_claimed_no_more() -> None:
 
 
 def test_of_two_a_guest_whose_program_has_ended_is_dropped_after_its_grace() -> None:
-    """Its computer says so, so the network works."""
+    """Its computer reports the end of the program, which shows that the network works."""
     world = table(2)
     told = listen(world)
     world.crash(world.nodes[1])
@@ -255,7 +255,7 @@ def test_of_two_an_outage_takes_nothing_of_the_time_of_a_program_that_ends() -> 
 
 
 def test_of_two_a_guest_that_keeps_falling_silent_can_be_claimed_in_the_end() -> None:
-    """Each silence is shorter than the grace time, and no time drops it."""
+    """Each silence is shorter than the grace time, so no timer drops the guest."""
     world = table(2)
     told = listen(world)
     comes_and_goes(world, 1, away=50.0, there=10.0)
@@ -270,7 +270,7 @@ def test_of_two_a_guest_that_keeps_falling_silent_can_be_claimed_in_the_end() ->
 
 @pytest.mark.parametrize("owners", [2, 3])
 def test_a_host_that_did_not_run_gives_everybody_time_to_come_back(owners: int) -> None:
-    """Its program is stopped for an hour, two seconds before somebody would have been dropped."""
+    """Its program stops for an hour, two seconds before a player would have been dropped."""
     world = table(owners)
     host, last = world.nodes[0], world.nodes[-1]
     world.crash(last)
@@ -284,12 +284,12 @@ def test_a_host_that_did_not_run_gives_everybody_time_to_come_back(owners: int) 
 
 
 def test_a_host_that_did_not_run_times_nobody_out() -> None:
-    """What a player decided meanwhile is read before its clock runs out."""
+    """A player's decision made meanwhile is read before that player's clock runs out."""
     world = table(2)
     host, guest = world.nodes
     for node in (host, guest):
         node.idle = True
-    wait(world, 10.0)  # nothing but a decision is waited for
+    wait(world, 10.0)  # the table waits only for a decision
     office = host.running.host_role
     assert office is not None
     assert office.deadline is not None
@@ -311,6 +311,6 @@ def test_a_guest_that_did_not_run_has_nothing_to_make_up_for() -> None:
 
 
 def clocks_decided(world: SlowWorld) -> list[events.ActionTaken]:
-    """Decisions that the clock made, by the host's log."""
+    """Return the decisions that the clock made, by the host's log."""
     heard = [event for _, who, event in world.events if who == 0]
     return [each for each in heard if isinstance(each, events.ActionTaken) and each.by_clock]

@@ -1,4 +1,4 @@
-"""One peer, or the host, says random nonsense: nobody falls over, nobody honest is blamed."""
+"""A peer or the host sends random nonsense: no node crashes, and no honest player is blamed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOSTS = range(24)
 
 
 def some_rules(chance: Random) -> Ruleset:
-    """Few or many cards, with and without house rules."""
+    """Return random rules: few or many cards, with or without house rules."""
     return Ruleset(
         hand_size=chance.choice((2, 4, 7)),
         seven_zero=chance.random() < 0.5,

@@ -1,7 +1,7 @@
-"""What the others cannot know: a hand, as long as its owner keeps the last keys of its cards.
+"""What other players cannot know: a hand whose owner keeps the last keys of its cards.
 
-All other seats and the host put together what they hold and try it; and nothing that a program
-prints, logs or shows of its machines holds a secret.
+All other seats and the host pool everything that they hold and try it. Nothing that a program
+prints, logs or shows of its state machines contains a secret.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VICTIM = 1
 
 
 def in_the_middle(seed: int, players: int = 3) -> TableSim:
-    """A table that has played a while."""
+    """Return a table that has played for a while."""
     sim = TableSim(players, seed)
     for number, make in DOUBTERS.items():
         if number < players:
@@ -43,7 +43,7 @@ def in_the_middle(seed: int, players: int = 3) -> TableSim:
         if replay is None or current is None or current.phase is not ProtocolPhase.PLAY:
             return False
         engine = current.engine
-        # Nothing is under way: all hold the same log, and nobody is just playing a card.
+        # No message is in transit: all hold the same log, and no card is being played.
         quiet = not any(peer.to_host for peer in sim.peers) and all(
             peer.seat_session.replay.seq == replay.seq for peer in sim.seated
         )
@@ -55,7 +55,7 @@ def in_the_middle(seed: int, players: int = 3) -> TableSim:
 
 
 def all_scalars(secrets: RoundSecrets, deals: Iterable[Deal]) -> Iterator[int]:
-    """Everything with which a seat multiplies points in finished deals of a round."""
+    """Yield every scalar by which a seat multiplies points in finished deals of a round."""
     for deal in deals:
         yield mask_scalar(deal, secrets)
         yield from slot_scalars(deal, secrets)
@@ -68,12 +68,12 @@ def deals_of(peer: SimPeer) -> list[Deal]:
 
 
 def boxes_of(peer: SimPeer) -> set[bytes]:
-    """The keys of all boxes that may have been sealed to a seat."""
+    """Return the keys of all boxes that may have been sealed to a seat."""
     return {view_secrets_of(peer).box_private(giver) for giver in range(MAX_SEATS)}
 
 
 def published(sim: TableSim) -> Iterator[int]:
-    """Every 32 bytes in any entry that could be a key."""
+    """Yield every 32 bytes of any entry that could be a key."""
     for entry in sim.journal:
         payload = entry.read().signed_body.read().payload
         texts: list[bytes] = []
@@ -99,7 +99,7 @@ def published(sim: TableSim) -> Iterator[int]:
 
 
 def card_behind(sim: TableSim, attackers: list[SimPeer], slot: int, scalars: set[int]) -> list[int]:
-    """Every card that some scalar makes of a slot, once all that the attackers lock is undone."""
+    """Return the cards that the scalars reveal in a slot once the attackers' locks are removed."""
     log = log_of(attackers[0])
     known = card_numbers(log.roster.ruleset.deck)
     point = log.slots.point(slot)
@@ -129,7 +129,7 @@ def test_no_key_that_others_hold_opens_a_card_of_a_hand(seed: int) -> None:
     tried |= {scalar * mask % ORDER for scalar in held for mask in (masks[0], inverse(masks[0]))}
     for slot in hidden[:2]:
         assert card_behind(sim, others, slot, tried) == []
-    # The attack would see it: with the victim's own key every card opens.
+    # The attack itself works: with the victim's own key every card opens.
     own = secrets_of(victim)
     for slot in hidden:
         deal = next(each for each in log.slots.deals if slot in each.slots)
@@ -139,7 +139,7 @@ def test_no_key_that_others_hold_opens_a_card_of_a_hand(seed: int) -> None:
 
 
 def test_no_bytes_that_others_hold_are_a_secret_of_a_hand() -> None:
-    """Neither what the host received nor what anybody keeps holds a key of a hidden card."""
+    """Neither the messages nor the files of other players hold a key of a hidden card."""
     sim = in_the_middle(3)
     victim = sim.peers[VICTIM]
     log = log_of(victim)
@@ -159,13 +159,13 @@ def test_no_bytes_that_others_hold_are_a_secret_of_a_hand() -> None:
 
 
 def spellings(secret: bytes) -> set[str]:
-    """How a secret could be printed."""
+    """Return the ways in which a secret could be printed."""
     number = int.from_bytes(secret, "big")
     return {secret.hex(), str(number), f"{number:x}", repr(secret)[2:-1], secret.hex(" ")}
 
 
 def secret_words(peer: SimPeer) -> set[str]:
-    """Everything of a peer that must not be seen while a round lasts."""
+    """Return everything of a peer that must stay invisible during a round."""
     secrets, view = secrets_of(peer), view_secrets_of(peer)
     found = {secrets.seed, view.seed, *boxes_of(peer), view.private_key}
     found |= {number.to_bytes(32, "big") for number in all_scalars(secrets, deals_of(peer)[:1])}
@@ -223,7 +223,7 @@ def test_what_is_kept_for_the_disk_shows_no_seed() -> None:
 
 
 def test_seeds_are_on_disk_before_anything_is_said_of_them() -> None:
-    """And own words before they are sent, and entries before they are acknowledged."""
+    """Bodies, too, are on disk before they are sent, and entries before they are acknowledged."""
     sim = TableSim(4, 6, replace(CLASSIC, hand_size=2))
     sim.run()
     for peer in sim.seated:

@@ -1,4 +1,4 @@
-"""Whole tables of partners that lose somebody: a bot of the host fills the seat, and plays on.
+"""Whole tables of partners that lose a player: a bot of the host fills the seat and plays on.
 
 Each of these is played as pairs, which stay together, and with partners that change.
 """
@@ -38,11 +38,11 @@ class Table:
         self.until(lambda: self.playing(0))
 
     def until(self, reached: Callable[[], bool]) -> None:
-        """Let things happen until something is so."""
+        """Run the world until a condition holds."""
         assert self.world.run(reached, most=self.world.now + 600.0), "that never came to be"
 
     def playing(self, number: int) -> bool:
-        """Whether somebody has to decide in a round of play, as a node sees it."""
+        """Whether a player has to decide in a round of play, as a node sees it."""
         program = self.seats[number].program
         current = None if program is None else program.replay.round
         if current is None or current.number == 0 or current.phase is not ProtocolPhase.PLAY:
@@ -50,18 +50,18 @@ class Table:
         return isinstance(current.engine, Round) and current.engine.decider is not None
 
     def filled(self, number: int) -> dict[int, int]:
-        """Whose chairs bots play, and whose bots, while a round is played."""
+        """Return the seats that bots fill during a round, and the owner of each bot."""
         program = self.seats[number].program
         return dict(program.replay.absence.filled) if program and self.playing(number) else {}
 
     def leave(self, number: int) -> None:
-        """Somebody goes home, and the host's bot plays instead."""
+        """Let a player leave, and wait until the host's bot plays in the seat."""
         node = self.seats[number]
         self.world.do(node, node.running.leave(self.world.now))
         self.until(lambda: self.filled(0) == {number: 0})
 
     def come_back(self, number: int) -> None:
-        """The player that went home is back and wants the seat."""
+        """Let the player who left return and ask for the seat."""
         node = self.seats[number]
         self.world.crash(node)
         self.world.restart(node)
@@ -70,7 +70,7 @@ class Table:
         self.world.do(node, node.running.carry_out(todo, self.world.now))
 
     def end(self, *away: int) -> SimulatedNode:
-        """Play to the end; somebody who was there."""
+        """Play to the end; return a node that was there throughout."""
         here = [each for each in self.seats if each.number not in away]
         self.until(lambda: all(each.program is not None and each.running.over for each in here))
         report = audit(self.world.transcript(here[0]))
@@ -79,7 +79,7 @@ class Table:
         return here[0]
 
     def authors(self, seat: int) -> Iterator[tuple[int, bytes]]:
-        """Who signed what a seat committed to: by round, a person's key, or nothing for a bot."""
+        """Yield each commitment of a seat: its round, and the signing player, empty for a bot."""
         keys = {each.config.identities[0].public for each in self.seats}
         for entry in self.seats[0].disk.entries:
             signed = entry.read().signed_body

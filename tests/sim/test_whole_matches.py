@@ -16,11 +16,11 @@ from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.host_and_seats.verdicts import reports
 
 LOOSE = replace(MASTERS, wild_four=WildFour.BLUFF, uno=UnoRule.CATCH)
-"""One round decides; everything else as usual."""
+"""A match of a single round; everything else as usual."""
 
 
 def verified(sim: TableSim) -> None:
-    """Everybody holds the same verified file, and the host's is no other."""
+    """Check that all peers hold the same verified file as the host."""
     for report in reports(sim).values():
         assert report.verdict is AuditVerdict.VERIFIED
     files = {peer.file for peer in sim.peers}
@@ -95,7 +95,7 @@ def test_one_seed_plays_one_table() -> None:
 
 
 def test_somebody_who_comes_late_sees_the_same_table() -> None:
-    """A spectator who joins in the middle pulls the log in pages and ends where the others are."""
+    """A spectator who joins in the middle fetches the log in pages and catches up."""
     sim = TableSim(2, 41, spectators=1, rounds=3)
     sim.run_until(lambda: len(sim.journal) > 120)
     sim.admit_spectators()
