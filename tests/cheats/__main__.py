@@ -15,7 +15,7 @@ from tests.cheats.fork_server import fork_server
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the tables that are asked for, one after the other."""
+    """Play the requested tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m tests.cheats", description=__doc__)
     parser.add_argument("only", nargs="*", help="a part of what lies are called; all without it")
     asked = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Plays a table of real programs of which one lies, and checks what all others report.
+"""Play a table of real programs, one of which lies, and check what all others report.
 
 Nothing here lies (`modified_program.py` does), and nothing here says what must be reported
 (`faults.py`).
@@ -27,23 +27,23 @@ from tests.harness.log_table.replaying import replayed
 from tests.harness.processes.programs import NAMES, Ended, Program, WorkingFolder, working_folder
 
 TRIES: Final = 16
-"""Tables at most until there is an occasion for a lie: some need a card that is rare."""
+"""At most this many tables are played until a lie is possible: some lies need a rare card."""
 
 
 class NoOpportunity(Exception):
-    """The match was over, and there was nothing to lie about."""
+    """The match ended without an opportunity to lie."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a table."""
+    """The result of a case."""
 
     case: Case
     seconds: float
     tables: int
-    """So many were played until there was an occasion."""
+    """The number of tables played until the lie was possible."""
     what: str
-    """In words."""
+    """A description of the result."""
 
     def __str__(self) -> str:
         fault = "-" if self.case.fault is None else self.case.fault.value
@@ -52,7 +52,7 @@ class Outcome:
 
 
 def play_case(case: Case, folder: Path, fork_server: ForkServer) -> Outcome:
-    """Play until the lie was told; fails unless everything is as it must be then."""
+    """Play until the lie was sent; fail unless everything then is as it must be."""
     began = time.monotonic()
     for number in range(1, TRIES + 1):
         homes = folder / str(number) / "homes"
@@ -80,11 +80,11 @@ class Table:
 
     @property
     def honest(self) -> list[str]:
-        """Who plays to the end with the program as it is."""
+        """Return the players that play to the end with the unmodified program."""
         return [name for name in self.programs if name != self.liar]
 
     def play(self) -> str:
-        """From the waiting room to the last report; what came of it."""
+        """Play from the waiting room to the last report; return a description of the result."""
         self._sit_down()
         if self.case.host_is_killed:
             self.programs[self.honest[-1]].heard("-- round")
@@ -103,7 +103,7 @@ class Table:
         return Judge(self.case, self.liar, found, logs, ended, signs).judge()
 
     def _sit_down(self) -> None:
-        """Everybody takes their seat, one after the other."""
+        """Let all players take their seats, one after the other."""
         case = self.case
         rules = [f"--set={key}={_value(value)}" for key, value in case.settings.items()]
         size = ("--seats", str(case.seats), "--bots", str(case.bots), "--rounds", "1")
@@ -121,14 +121,14 @@ class Table:
         others = [self.programs[name] for name in self.honest]
         hosts = {each.heard(" is the host now").split(" is the host")[0] for each in others}
         if len(hosts) < len(others):
-            raise NoOpportunity  # one of them had heard of the other in time
+            raise NoOpportunity  # one of them learnt of the other in time
         self.programs[self.liar].process.kill()
         for each in others:
             each.heard("the table has stopped")
             each.interrupt()
 
     def _run(self, *arguments: str, name: str) -> Program:
-        """Start somebody's program: the changed one, or that of everybody."""
+        """Start a player's program, modified for the liar."""
         liar = ""
         if name == self.liar:
             liar = self.case.id
@@ -145,20 +145,20 @@ class Table:
         return program
 
     def _said_by_the_liar(self) -> str:
-        """What the changed program said of what it did; it is ended."""
+        """End the modified program; return what it reported of its lies."""
         liar = self.programs[self.liar]
         with liar:
             pass
         return "".join(liar._said["err"])
 
     def _reports(self) -> dict[str, Any]:
-        """What `lanuno verify` says of the honest players' transcripts, one beside the other."""
+        """Return the reports of `lanuno verify` on the honest players' transcripts."""
         files = [str(self.here.transcript(name)) for name in self.honest]
         ended = self._start("verify", "--json", *files, name="verifier").end().json
         return ended if len(files) > 1 else {**ended, "files": [ended], "blame": []}
 
     def _nobody_honest_is_blamed(self, found: dict[str, Any], logs: Iterable[Transcript]) -> None:
-        """Neither by a report, nor by what an honest player attested."""
+        """Check that no report and no honest player's attestation blames an honest player."""
         all_blame = [*found["blame"], *(each for file in found["files"] for each in file["blame"])]
         for each in all_blame:
             assert each["player"] in (self.liar, None), found
@@ -173,7 +173,7 @@ class Table:
 
 
 class Judge:
-    """Whether what came of a lie is what must come of it."""
+    """Checks that a lie had the required result."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class Judge:
         self.files: list[dict[str, Any]] = found["files"]
 
     def judge(self) -> str:
-        """What came of it, in words; fails if it should be something else."""
+        """Return a description of the result; fail if it is not the required one."""
         match self.case.end:
             case End.PLAYS_ON | End.ENDS:
                 return self._named()
@@ -275,7 +275,7 @@ class Judge:
         return "broken off by the host, never called verified"
 
     def _the_one_log(self) -> Replay:
-        """The log, which is the same for all honest players."""
+        """Return the log, which is the same for all honest players."""
         first, *others = self.logs.values()
         assert all(each == first for each in others)
         return replayed(first.genesis, first.entries)
@@ -291,7 +291,7 @@ def _blame(said: dict[str, Any]) -> set[tuple[str | None, str]]:
 
 
 def _value(value: int) -> str:
-    """A setting as the command line wants it."""
+    """Return a setting as the command line expects it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value.name.lower() if isinstance(value, IntEnum) else str(value)

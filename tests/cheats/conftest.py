@@ -11,6 +11,6 @@ from tests.cheats.fork_server import ForkServer, fork_server
 
 @pytest.fixture(scope="session")
 def programs() -> Iterator[ForkServer]:
-    """Where programs are started."""
+    """Yield the fork server that starts the programs."""
     with fork_server() as ours:
         yield ours

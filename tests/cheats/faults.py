@@ -51,7 +51,7 @@ from tests.harness.host_and_seats.table_sim import Tamper
 
 
 class Role(Enum):
-    """Who lies."""
+    """The role of the liar."""
 
     PLAYER = "player"
     HOST = "host"
@@ -78,20 +78,20 @@ class Case:
     make: Callable[[], Liar]
     end: End
     fault: Fault | None = None
-    """How it is called; None if it proves nothing."""
+    """The fault that the log then proves; None if it proves nothing."""
     seats: int = 3
     settings: Mapping[str, int] = field(default_factory=dict)
     doubting: bool = False
-    """Whether everybody plays so that Wild Draw Fours are laid and challenged."""
+    """Whether all players play so that Wild Draw Fours are laid and challenged."""
     bots: int = 0
-    """Of the host."""
+    """The number of the host's bots."""
     cheater: int = 1
-    """Seat of the liar, if it is a player."""
+    """The liar's seat, if the liar is a player."""
     host_is_killed: bool = False
 
     @property
     def id(self) -> str:
-        """What it is called on the command line."""
+        """The name of the case on the command line."""
         return f"{self.role.value}: {self.name}"
 
 
@@ -104,14 +104,14 @@ SILENT: Final = (
     *("no acknowledgements", "no acts", "no attestation"),
     *("shows no hand", "gives no verdict", "gives no verdict and opens no hand"),
 )
-"""What is waited for: there is nothing to refuse, and nobody to hang up on."""
+"""Lies by silence: there is nothing to refuse, and no connection to close."""
 
 DOUBTER: Final = "doubter"
 """Not a lie, but a way to play: Wild Draw Fours are laid, and challenged."""
 
 
 def _settings(rules: Ruleset) -> dict[str, int]:
-    """What is not as usual in the rules that a lie needs."""
+    """Return the settings that differ from the usual ones in the rules that a lie needs."""
     usual = asdict(Ruleset())
     changed = {
         key: value
@@ -158,7 +158,7 @@ def _nuisance(nuisance: InvalidPeer) -> Case:
 
 
 def attest_of(body: bodies.Body) -> bodies.Attest:
-    """What is attested."""
+    """Return the attestation in a body."""
     assert isinstance(body.payload, bodies.Attest)
     return body.payload
 
@@ -179,7 +179,7 @@ OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
 
 
 def _of_a_host(attack: PeerAttack) -> bool:
-    """Whether it makes sense from the host's seat, which is never the last of two."""
+    """Whether the lie is possible from the host's seat, which is never the last of two."""
     return attack.cheater == 1 and attack.name != OWN_CARD and not attack.accomplices
 
 
@@ -222,7 +222,7 @@ EVERY: Final = (
         End.PLAYS_ON,
         Fault.DOUBLE_VOTE,
         seats=4,
-        # For everybody to come over to the new host.
+        # Time for all players to switch to the new host.
         settings={**SHORT, "grace_first_s": 2},
         cheater=3,
         host_is_killed=True,
@@ -274,7 +274,7 @@ TESTED: Final[Mapping[Fault, tuple[str | None, str]]] = {
 
 
 def chosen(role: Role) -> Mapping[Fault, Case]:
-    """The lies of one role that the test command plays, by what they try to commit."""
+    """Return the lies of one role that the test command plays, by the fault they try to commit."""
     place = 0 if role is Role.PLAYER else 1
     named = {fault: names[place] for fault, names in TESTED.items()}
     return {
@@ -283,7 +283,7 @@ def chosen(role: Role) -> Mapping[Fault, Case]:
 
 
 def liar_of(wanted: str) -> Liar:
-    """What a changed program is to be: a case's liar, or somebody honest with a way to play."""
+    """Return a case's liar, or an honest player with a way to play, for a modified program."""
     if wanted == DOUBTER:
         return SeatLiar(lambda _, message: [message], Doubter)
     return CASES[wanted].make()

@@ -65,7 +65,7 @@ def fork_server() -> Iterator[ForkServer]:
 
 
 def _serve(place: str) -> int:
-    """Fork for every connection; returns only in a forked process, with its exit code."""
+    """Fork for every connection; return only in a forked process, with its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(place)

@@ -41,10 +41,10 @@ class Liar:
         self.fired = 0
 
     def sit(self, runtime: NodeRuntime) -> None:
-        """The log begins, or goes on."""
+        """Handle the log's beginning or continuation."""
 
     def says(self, runtime: NodeRuntime, link: int, message: AtTable) -> Iterable[AtTable]:
-        """What it says over a link instead of this."""
+        """Return the messages to send over a link instead of this one."""
         return [message]
 
 
@@ -106,7 +106,7 @@ class _Own:
 
 @dataclass
 class _OpenHostRole:
-    """A real host, as the lies of the simulation want to know it."""
+    """A real host, with the interface that the lies of the simulation expect."""
 
     host: Identity
     journal: Sequence[Entry]
@@ -119,7 +119,7 @@ class _OpenHostRole:
 
 
 def host_role_of(driver: NodeRuntime) -> LyingHost:
-    """The office of a host that runs."""
+    """Return the host role of a running host."""
     member = driver.node
     assert member.host_role is not None
     own = {
@@ -134,7 +134,7 @@ def host_role_of(driver: NodeRuntime) -> LyingHost:
 
 
 class HostLiar(Liar):
-    """Sends another entry than the one that its host role has appended, the same to everybody."""
+    """Replaces an entry that its host role has appended by another one, the same for all peers."""
 
     def __init__(self, craft: ForgeEntry) -> None:
         super().__init__()
@@ -159,7 +159,7 @@ class HostLiar(Liar):
 
 
 class TwoStories(Liar):
-    """As host: tells one guest that the match is broken off, and goes on with the others."""
+    """As host, tells one guest that the match is broken off, and continues with the others."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ class ManyVotes(Liar):
 
 
 class VotesAgain(Liar):
-    """Votes for a candidate, and once that one is the host for somebody else as well."""
+    """Votes for a candidate, and once that one is the host, for another candidate as well."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -40,7 +40,7 @@ def test_every_lie_has_a_name_of_its_own() -> None:
 
 
 def said_of(player: str | None, fault: str = "bad-state", verdict: str = "cheating") -> Any:
-    """A report of `lanuno verify` on one file."""
+    """Return a report of `lanuno verify` on one file."""
     return {"verdict": verdict, "blame": [{"player": player, "fault": fault}], "noted": []}
 
 
