@@ -1,1 +1,1 @@
-"""The tests. They mirror the packages of `lanuno`, plus bench (ratios) and whole-table runs."""
+"""The tests mirror the packages of `lanuno`; others measure ratios (bench) or run whole tables."""

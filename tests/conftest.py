@@ -1,8 +1,8 @@
-"""Rules that hold for every test: no unexpected log records, no exception that nobody sees.
+"""Rules for every test: no unexpected log records and no unnoticed exceptions.
 
-Warnings, and with them unraisable and thread exceptions, are errors already by the pytest settings
-in pyproject.toml; what is added here are log records and the hypothesis profiles. No fixtures of
-one package belong here.
+The pytest settings in pyproject.toml already turn warnings into errors, including unraisable and
+thread exceptions. This module adds the check of log records and the hypothesis profiles. Fixtures
+of a single package do not belong here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Support modules that assert things for tests show the values of a failed assertion as tests do.
+# Failed assertions in support modules show their values, as those in tests do.
 pytest.register_assert_rewrite(
     "tests.cli.matches",
     "tests.harness.node_world.watched_world",
@@ -27,11 +27,11 @@ pytest.register_assert_rewrite(
 )
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts background jobs with SIGINT ignored, and their children inherit that. The tests
-    # are about programs that receive Ctrl+C.
+    # A shell starts background jobs with SIGINT ignored, and child processes inherit that. The
+    # programs under test must receive Ctrl+C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The same examples in every run, so that a failure is a failure of the change under test.
+# The same examples in every run, so that a failure is caused by the change under test.
 settings.register_profile(
     "ci",
     derandomize=True,
@@ -40,11 +40,11 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-# New examples in every run, and more of them: HYPOTHESIS_PROFILE=explore packaging/test tests/rules
+# More examples, and new ones in every run: HYPOTHESIS_PROFILE=explore packaging/test tests/rules
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-# Nothing that a test starts opens a sound device, unless the test takes this back.
+# No test opens a sound device unless it removes this variable.
 os.environ["LANUNO_SILENT"] = "1"
 
 
@@ -52,9 +52,9 @@ os.environ["LANUNO_SILENT"] = "1"
 def no_unexpected_log(
     request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
 ) -> Iterator[None]:
-    """Fail a test that logs at WARNING or above, in any phase, without having said so.
+    """Fail a test that unexpectedly logs at WARNING or above, in any phase.
 
-    A test that means to provoke such a record looks at it and then calls `caplog.clear()`, or
+    A test that provokes such a record on purpose checks it and then calls `caplog.clear()`, or
     carries `@pytest.mark.logs_warnings`.
     """
     yield

@@ -1,7 +1,6 @@
-"""The laws of the code as tests: which way imports go, what is pure, what files look like.
+"""Architecture rules as tests: import directions, pure packages, and the form of files.
 
-Only the shape of the repository is checked here, by reading it; behaviour is tested in the folders
-that mirror the packages.
+These tests only read the repository. Behaviour is tested in the folders that mirror the packages.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# A package imports only itself and those before it.
+# A package imports only itself and the packages listed before it.
 ORDER = ("rules", "dealing", "log", "table", "bots", "net", "store", "client", "cli", "app")
 PURE = ("rules", "dealing", "log", "table")
 # Two user interfaces of one client: neither imports the other.
 INTERFACES = ("cli", "app")
 
-# So does a package inside one of them. A module beside these may stand before or behind them.
+# The same order among the inner packages of a package. Modules beside them are not restricted.
 INNER_ORDER = {
     "rules": ("engine", "match", "rulebook"),
     "log": ("format", "round", "replay", "audit"),
@@ -32,7 +31,7 @@ INNER_ORDER = {
     "net": ("transport", "discovery", "diagnostics", "runtime"),
 }
 
-# Whatever reads or changes the world, knows the time or makes up its own randomness.
+# Modules that read or change the outside world, read the clock, or produce randomness.
 IMPURE = frozenset(
     {
         *("_thread", "asyncio", "concurrent", "ctypes", "datetime", "fcntl", "ftplib"),
@@ -43,9 +42,9 @@ IMPURE = frozenset(
         *("threading", "time", "urllib", "uuid", "zeroconf", "ifaddr"),
     }
 )
-# Calls that need no import.
+# Impure calls that need no import.
 IMPURE_CALLS = frozenset({"open", "print", "input", "exec", "eval", "__import__", "breakpoint"})
-# Sockets live in one package.
+# Only lanuno.net may use sockets.
 NET_ONLY = frozenset({"socket", "socketserver", "ssl", "zeroconf", "ifaddr"})
 QT = frozenset({"PySide6", "shiboken6", "PyQt6", "PyQt5"})
 
@@ -63,7 +62,7 @@ class Source:
     """One Python file of the repository."""
 
     path: Path
-    """Relative to the root."""
+    """Path relative to the repository root."""
 
     module: str
     """Dotted name, without a trailing `.__init__`."""
@@ -72,7 +71,7 @@ class Source:
 
     @property
     def package(self) -> str | None:
-        """The package below `lanuno` that it belongs to; None for lanuno/__init__.py itself."""
+        """The package of `lanuno` that contains the file; None for lanuno/__init__.py itself."""
         parts = self.module.split(".")
         return parts[1] if parts[0] == "lanuno" and len(parts) > 1 else None
 
@@ -83,7 +82,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module, at one line."""
+    """One imported module and the line of its import."""
 
     name: str
     line: int
@@ -91,7 +90,7 @@ class Import:
     """False below `if TYPE_CHECKING:`."""
 
     late: bool
-    """True inside a function: it cannot make a cycle while modules are loaded."""
+    """True inside a function, where an import cannot cause a cycle while modules are loaded."""
 
 
 @cache
@@ -100,9 +99,9 @@ def parsed(text: str) -> ast.Module:
 
 
 def repository_files() -> list[Path]:
-    """What git tracks or would track: every file that is there and not ignored."""
+    """Return every existing file that git tracks or would track (that is, does not ignore)."""
     listed = subprocess.run(
-        # Root may run the tests in somebody else's checkout.
+        # Root may run the tests in a checkout that belongs to another user.
         ["git", "-c", "safe.directory=*", "ls-files", "-z", "-c", "-o", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
@@ -130,7 +129,7 @@ MODULES = frozenset(each.module for each in PRODUCT)
 
 
 def imports(each: Source) -> list[Import]:
-    """Every import of a file, `from a import b` as both `a` and (if it is a module) `a.b`."""
+    """Return every import of a file; `from a import b` gives `a`, and `a.b` if it is a module."""
     found: list[Import] = []
 
     def visit(node: ast.AST, runtime: bool, late: bool) -> None:
@@ -163,7 +162,7 @@ def imports(each: Source) -> list[Import]:
 
 
 def arrow_faults(each: Source) -> list[str]:
-    """Imports of a later package. A type-only import is an arrow too."""
+    """Find imports of a later package. Type-only imports count too."""
     if each.package is None:
         return [
             f"{each.path}:{one.line}: lanuno/__init__.py imports nothing"
@@ -186,14 +185,14 @@ def arrow_faults(each: Source) -> list[str]:
 
 
 def part(module: str) -> str:
-    """What a module belongs to inside its package: an inner package, or nothing but itself."""
+    """Return the inner package that contains a module, or the module itself if there is none."""
     parts = module.split(".")
     inner = INNER_ORDER.get(parts[1], ()) if len(parts) > 2 else ()
     return ".".join(parts[:3]) if len(parts) > 2 and parts[2] in inner else module
 
 
 def inner_arrow_faults(each: Source) -> list[str]:
-    """Imports between the parts of a package that go against the order of its inner packages."""
+    """Find imports between inner packages that violate `INNER_ORDER`."""
     order = INNER_ORDER.get(each.package or "", ())
     mine = part(each.module).split(".")[2:3]
     if not mine or mine[0] not in order:
@@ -207,7 +206,7 @@ def inner_arrow_faults(each: Source) -> list[str]:
 
 
 def part_graph(sources: list[Source]) -> dict[str, set[str]]:
-    """Which part of a package imports which other part of it, early or late."""
+    """Map each part of a package to the other parts that it imports, early or late."""
     graph: dict[str, set[str]] = {}
     for each in sources:
         mine = part(each.module)
@@ -222,7 +221,7 @@ def part_graph(sources: list[Source]) -> dict[str, set[str]]:
 
 
 def purity_faults(each: Source) -> list[str]:
-    """Ways to the world in a pure package."""
+    """Find impure imports and calls in a pure package."""
     if each.package not in PURE:
         return []
     faults = [
@@ -240,7 +239,7 @@ def purity_faults(each: Source) -> list[str]:
 
 
 def place_faults(each: Source) -> list[str]:
-    """Qt outside app, sockets outside net."""
+    """Find imports of Qt outside app and of sockets outside net."""
     faults = []
     for one in imports(each):
         top = one.name.split(".")[0]
@@ -252,14 +251,14 @@ def place_faults(each: Source) -> list[str]:
 
 
 def imported_from_tests(each: Source) -> list[tuple[str, str, int]]:
-    """What a module takes from the tests: the module, the name in it if there is one, the line."""
+    """Return what a module imports from the tests: module, imported name (if any) and line."""
     found: list[tuple[str, str, int]] = []
     for node in ast.walk(each.tree):
         match node:
             case ast.Import(names=names):
                 found.extend((alias.name, "", node.lineno) for alias in names)
             case ast.ImportFrom(module=str(module), names=names):
-                # A name may be a module, too: `from tests.log import test_codec`.
+                # The imported name may be a module: `from tests.log import test_codec`.
                 found.extend((module, alias.name, node.lineno) for alias in names)
             case _:
                 pass
@@ -267,10 +266,10 @@ def imported_from_tests(each: Source) -> list[tuple[str, str, int]]:
 
 
 def sharing_faults(each: Source) -> list[str]:
-    """Test modules and private names that another module of the tests imports.
+    """Find imports of test modules and of private names by other modules of the tests.
 
-    What tests share is in tests/harness or in a support module of their folder, and the harness
-    needs none of the folders.
+    Shared code belongs in tests/harness or in a support module of its folder. The harness imports
+    none of the test folders.
     """
     faults = []
     for module, name, line in imported_from_tests(each):
@@ -286,21 +285,21 @@ def sharing_faults(each: Source) -> list[str]:
 
 
 def shape_faults(each: Source) -> list[str]:
-    """A module that does not say what it is for."""
+    """Report a module without a docstring."""
     if (ast.get_docstring(each.tree) or "").strip():
         return []
     return [f"{each.path}: no module docstring"]
 
 
 def name_faults(path: Path) -> list[str]:
-    """Folders and files called after nothing in particular."""
+    """Find folders and files with meaningless names."""
     words = {re.split(r"\.", part)[0].lower() for part in path.parts}
     pieces = words | {piece for word in words for piece in word.split("_")}
     return [f"{path}: named {name}" for name in sorted(pieces & BANNED_NAMES)]
 
 
 def cycle(graph: dict[str, set[str]]) -> list[str] | None:
-    """Some cycle of the graph, first node repeated at the end; None if there is none."""
+    """Return a cycle of the graph, its first node repeated at the end, or None."""
     done: set[str] = set()
     for root in sorted(graph):
         path: list[str] = []
@@ -322,7 +321,7 @@ def cycle(graph: dict[str, set[str]]) -> list[str] | None:
 
 
 def load_graph(sources: list[Source]) -> dict[str, set[str]]:
-    """Which module loads which other while it is loaded itself."""
+    """Map each module to the modules that it imports while it is being loaded."""
     return {
         each.module: {
             one.name
@@ -333,19 +332,19 @@ def load_graph(sources: list[Source]) -> dict[str, set[str]]:
     }
 
 
-# Folders of one machine. A shebang is a promise about every machine and is allowed.
+# Folders that exist only on one machine. A shebang is valid on every machine and is allowed.
 MACHINE_PATH = re.compile(
     r"(?<![\w.~-])/(?:home|root|work|Users|mnt|media|srv)/[\w.-]+|[A-Z]:\\Users"
 )
 
 
-# What draws text in the window, and could take a player's name for markup: an image in it is asked
-# for from whatever computer the name says.
+# QML elements that draw text in the window. They could interpret a player's name as markup and
+# fetch an image from any computer that the name specifies.
 TEXT_ELEMENT = re.compile(r"(?<![\w.])(?:Text|TextEdit|TextArea|Label)\s*\{")
 
 
 def markup_faults(path: Path, text: str) -> list[str]:
-    """Text elements that do not say that what they show is plain text."""
+    """Find text elements that do not declare their text as plain."""
     faults = []
     for found in TEXT_ELEMENT.finditer(text):
         depth, end = 1, found.end()
@@ -359,7 +358,7 @@ def markup_faults(path: Path, text: str) -> list[str]:
 
 
 def text_faults(path: Path, text: str) -> list[str]:
-    """Paths that exist on somebody's machine only."""
+    """Find paths that exist only on one machine."""
     return [
         f"{path}:{number}: machine path {found.group()}"
         for number, line in enumerate(text.splitlines(), 1)
@@ -449,7 +448,7 @@ def test_the_command_line_loads_no_qt() -> None:
     assert done.returncode == 0, done.stderr
 
 
-# The laws themselves, each broken once.
+# Each rule must detect a violation.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Checks that the rules of conftest.py bite: each is broken once in a pytest run of its own."""
+"""Checks that the rules of conftest.py are enforced: a separate pytest run violates each one."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_it():
 
 
 def run(folder: Path, source: str) -> subprocess.CompletedProcess[str]:
-    """Run one test file under the project's own settings and conftest."""
+    """Run one test file under the project's settings and conftest."""
     conftest = (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8")
     (folder / "conftest.py").write_text(conftest, encoding="utf-8")
     (folder / "test_it.py").write_text(source, encoding="utf-8")

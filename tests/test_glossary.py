@@ -1,7 +1,7 @@
-"""The glossary names what there is: one entry for each term, and every place exists in the code.
+"""The glossary matches the code: one entry for each term, and every place it names exists.
 
-Whether a sentence is true is for its readers; what can rot unseen is a class that was renamed, or a
-machine that was added without a word for it.
+Whether a definition is true is for readers to judge. These tests detect what goes out of date
+unnoticed: a renamed class, or a new machine without an entry.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ import lanuno.table
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = (ROOT / "resources" / "docs" / "glossary.md").read_text(encoding="utf-8")
 MACHINES = (lanuno.log, lanuno.net.runtime, lanuno.table)
-"""The packages whose machines a maintainer has to tell apart by their names."""
+"""The packages whose machines a maintainer must be able to tell apart by name."""
 
 Row = list[str]
 
 
 def sections(text: str) -> dict[str, list[Row]]:
-    """The rows of every section: term with its other forms, meaning, places."""
+    """Return the rows of every section: a term with its other forms, its meaning, its places."""
     found: dict[str, list[Row]] = {}
     for part in text.split("\n## ")[1:]:
         title, _, body = part.partition("\n")
@@ -47,7 +47,7 @@ def forms(row: Row) -> list[str]:
 
 
 def faults(text: str) -> list[str]:
-    """What is wrong with the form of a glossary."""
+    """Return the faults in the form of a glossary."""
     every = [(title, row) for title, rows in sections(text).items() for row in rows]
     found = [f"not three cells: {row}" for _, row in every if len(row) != 3 or not all(row)]
     if found:
@@ -68,7 +68,7 @@ def faults(text: str) -> list[str]:
 
 
 def is_one_sentence(meaning: str) -> bool:
-    """A capital, a full stop at the end, and none before it."""
+    """Whether a text begins with a capital and its only full stop is at the end."""
     return (
         meaning[0].isupper()
         and meaning.endswith(".")
@@ -77,12 +77,12 @@ def is_one_sentence(meaning: str) -> bool:
 
 
 def places(row: Row) -> list[str]:
-    """What stands in backticks in the last cell."""
+    """Return the names in backticks in the last cell."""
     return re.findall(r"`([^`]+)`", row[2])
 
 
 def exists(place: str) -> bool:
-    """Whether a path, a module or a class is there."""
+    """Whether a path, module or class exists."""
     if not place.startswith("lanuno."):
         return (ROOT / place).exists()
     parent, _, name = place.rpartition(".")
@@ -96,10 +96,10 @@ def exists(place: str) -> bool:
 
 
 def machines() -> dict[str, type]:
-    """The classes that keep state and do something, by their dotted names.
+    """Return the classes that keep state and act on it, by their dotted names.
 
-    Values, enumerations, errors and protocols are what machines take and return. A class from which
-    another one is derived is a part of that one.
+    Values, enumerations, errors and protocols are what machines accept and return, so they do not
+    count. A base class counts as a part of the class derived from it.
     """
     found: dict[str, type] = {}
     for package in MACHINES:
@@ -120,7 +120,7 @@ def is_machine(value: type) -> bool:
 
 
 def as_words(name: str) -> str:
-    """`HandKeys` and `hand-key` as `hand key`, so that names and terms can be compared."""
+    """Return `HandKeys` and `hand-key` as `hand key`, so that names and terms can be compared."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("-", " ").lower()
     return words.removesuffix("s")
 

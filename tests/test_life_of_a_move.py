@@ -1,4 +1,4 @@
-"""The page on the life of a move names places that exist."""
+"""The page on the life of a move names only places that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = re.compile(r"`(resources/[\w/]+\.qml)`")
 
 
 def faults(page: str) -> list[str]:
-    """The places on a page that are not in the code."""
+    """Return the places on a page that do not exist in the code."""
     missing = [path for path in FILE.findall(page) if not (ROOT / path).is_file()]
     for path, kind, method in PLACE.findall(page):
         file = ROOT / "lanuno" / path

@@ -16,12 +16,12 @@ NOTICES = ROOT / "lanuno" / "client" / "notices.py"
 
 
 def section(title: str) -> str:
-    """The text below a heading, up to the next heading."""
+    """Return the text from a heading to the next heading."""
     return re.split(r"^#+ ", PAGE.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def first_cells(text: str) -> Iterator[str]:
-    """The first cell of every row of the tables in a text."""
+    """Yield the first cell of every table row in a text."""
     for line in text.splitlines():
         if line.startswith("| ") and "---" not in line:
             yield line.split(" | ")[0].removeprefix("| ")

@@ -1,6 +1,6 @@
-"""The table of threats says what is so: its tests exist, its numbers are those of the code.
+"""The table of threats is accurate: its tests exist, and its numbers match the code.
 
-It is read as text; what the tests in it prove is theirs to say.
+The table is only read as text. Whether its tests prove what it claims is not checked here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CASES = {
     ],
 }
 PROSE = "all of the above"
-"""The mechanism of attacks at random."""
+"""The mechanism named in the row on random attacks."""
 
 UNPROMISED = (
     "collusion",
@@ -56,7 +56,7 @@ UNPROMISED = (
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of every row of every table; heads and rules between lines are left out."""
+    """Return the cells of every table row, without headers and separator lines."""
     lines = [line.strip() for line in text.splitlines()]
     cells = [
         [cell.strip() for cell in line.strip("|").split("|")]
@@ -69,7 +69,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def row_faults(row: list[str]) -> list[str]:
-    """What a row lacks."""
+    """Return what a row lacks."""
     if len(row) != len(HEAD) or not all(row):
         return [f"not four cells: {row}"]
     _, _, mechanism, test = row
@@ -84,7 +84,7 @@ def row_faults(row: list[str]) -> list[str]:
 
 
 def wrong_test(path: str, name: str, case: str) -> list[str]:
-    """Whether a test is where the table says, and has that case."""
+    """Report a test or test case that does not exist where the table places it."""
     if not (ROOT / path).is_file():
         return [f"no such file: {path}"]
     if name not in functions(path):
@@ -96,7 +96,7 @@ def wrong_test(path: str, name: str, case: str) -> list[str]:
 
 @cache
 def functions(path: str) -> frozenset[str]:
-    """The functions of a file, by reading it."""
+    """Return the names of the functions in a file, without importing it."""
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     return frozenset(
         node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
@@ -104,7 +104,7 @@ def functions(path: str) -> frozenset[str]:
 
 
 def number_faults(text: str) -> list[str]:
-    """The numbers of a text that are not those of the code."""
+    """Return the numbers in a text that differ from the code."""
     faults = []
     for name, said in NUMBER.findall(text):
         try:
@@ -118,7 +118,7 @@ def number_faults(text: str) -> list[str]:
 
 
 def value(name: str) -> object:
-    """What a dotted name stands for."""
+    """Return the object that a dotted name refers to."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         try:
@@ -151,7 +151,7 @@ def test_files_are_there() -> None:
 
 
 def test_nothing_is_left_out() -> None:
-    """Every number that bounds strangers, every fault and every check has its row."""
+    """Every limit on strangers, every fault and every check has a row."""
     numbers = {name.rpartition(".")[2] for name, _ in NUMBER.findall(TABLE)}
     assert {field.name for field in dataclasses.fields(Limits)} <= numbers
     assert [each.value for each in Fault if f"`{each.value}`" not in TABLE] == []

@@ -1,1 +1,1 @@
-"""Measurements, as ratios within one run. None is asserted in a test."""
+"""Measurements, as ratios within one run. No test asserts them."""

@@ -1,9 +1,8 @@
 """`python -m tests.bench [NAME…]` runs the measurements and prints one table of ratios.
 
-Every module beside this one that has `run() -> list[Row]` takes part; names narrow the choice
-(`python -m tests.bench deal`), and only what was chosen is imported. How something is measured
-lives in those modules, not here. The exit code is 1 if a measurement failed to run or broke its
-budget.
+Every module of this folder that defines `run() -> list[Row]` is a measurement. Names select some of
+them (`python -m tests.bench deal`); only the selected modules are imported. The exit code is 1 if a
+measurement failed to run or exceeded its budget.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Measurement = Callable[[], list[Row]]
 
 
 def measurements() -> dict[str, Measurement]:
-    """All modules of this folder that define a `run`, by name; none is imported for that."""
+    """Return all modules of this folder that define a `run`, by name, without importing any."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     return {
         file.stem: partial(measure, file.stem)
@@ -38,7 +37,7 @@ def measure(name: str) -> list[Row]:
 
 
 def table(rows: Sequence[tuple[str, Row]]) -> str:
-    """The rows as aligned text; a broken promise is marked in words."""
+    """Return the rows as aligned text; a broken promise is marked with words."""
     cells = [("module", "what", "ratio", "budget", "", "note")]
     for module, row in rows:
         sign = "≥" if row.at_least else "≤"
@@ -57,7 +56,7 @@ def table(rows: Sequence[tuple[str, Row]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the chosen measurements; failures go to stderr and do not stop the others."""
+    """Run the selected measurements; failures go to stderr and do not stop the others."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="modules to run (default: all)")
     chosen: list[str] = parser.parse_args(arguments).names

@@ -1,12 +1,12 @@
-"""CPU time of auditing a round, against the multiplications that its deals hold.
+"""CPU time of auditing a round, compared with the multiplications of its deals.
 
-Here: one round of a simulated table, judged twice: by `audit_round` alone, which is what every seat
-does before it attests and what the budget is for, and by the audit of the whole transcript, from
-bytes to verdict, with the round that chose the dealer. The second also checks signatures; they are
-timed by themselves, with bare `cryptography` and one key object an identity, and taken off. What it
-does beyond that, every peer has done while playing: one multiplication for each released key, and
-the state after every entry. The bare work is parse + multiply + format by coincurve's classes, once
-for every point that the deals published.
+One round of a simulated table is audited in two ways. `audit_round` is what every seat runs before
+it attests; the budget applies to it. The audit of the whole transcript goes from bytes to verdict
+and includes the round that chose the dealer. It also checks signatures: these are timed separately,
+with bare `cryptography` and one key object per identity, and subtracted. The rest of its work every
+peer has already done while playing: one multiplication per released key, and the state after every
+entry. The bare work is parse + multiply + format with coincurve's classes, once for every point
+that the deals published.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BUDGET = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """One signature of a log, ready to be verified by the bare library."""
+    """One signature of a log, ready for verification by the bare library."""
 
     key: Ed25519PublicKey
     signature: bytes
@@ -64,14 +64,14 @@ class Game:
     """The whole transcript, with the round that chose the dealer."""
 
     signed: tuple[Signed, ...]
-    """Two signatures an entry: its author's and the host's."""
+    """Two signatures per entry: the author's and the host's."""
 
     points: int
-    """How many points the deals of all rounds hold together: the multiplications."""
+    """The number of points in the deals of all rounds, and so of multiplications."""
 
 
 def run() -> list[Row]:
-    """Audit rounds of 4 and 10 seats; the parts take turns, and the best of each counts."""
+    """Audit rounds of 4 and 10 seats; the parts alternate, and the best run of each counts."""
     rows = []
     for seats in SEATS:
         game = play(seats)
@@ -96,8 +96,8 @@ def run() -> list[Row]:
 
 
 def play(seats: int) -> Game:
-    """One round of play (and the one before it for the dealer) of a simulated table."""
-    card_points(108)  # made once in the life of a process
+    """Play one round at a simulated table, after the round that chooses the dealer."""
+    card_points(108)  # computed once per process, so not part of the measurement
     table = TableSim(seats, seed=SEED)
     table.run()
     assert table.host_role is not None
@@ -119,18 +119,18 @@ def play(seats: int) -> Game:
 
 
 def bare(replay: Replay, author: int, signature: bytes, message: bytes) -> Signed:
-    """A signature as the library takes it."""
+    """Return a signature in the form that the library accepts."""
     key = Ed25519PublicKey.from_public_bytes(replay.public_key(author))
     return Signed(key, signature, message)
 
 
 def multiplications(current: RoundLog) -> int:
-    """Points published in the passes of a round: no way of dealing makes fewer."""
+    """Count the points published in the passes of a round: every way of dealing needs them."""
     return sum(len(deal.accepted) * deal.size for deal in current.deals)
 
 
 def multiply_bare(count: int) -> None:
-    """As many multiplications, and nothing else."""
+    """Do this number of multiplications, and nothing else."""
     points = card_points(108)
     secrets = RoundSecrets(b"s" * 32, RoundContext(b"t" * 32, b"o" * 32, 0, b"i" * 32))
     factors = [scalar_bytes(each) for each in secrets.slot_scalars(0, 108, NO_INPUT)]
@@ -139,26 +139,26 @@ def multiply_bare(count: int) -> None:
 
 
 def verify_bare(game: Game) -> None:
-    """All signatures, by the library alone; raises if one is wrong."""
+    """Verify all signatures with the library alone; raise if one is wrong."""
     for each in game.signed:
         each.key.verify(each.signature, each.message)
 
 
 def judge(game: Game) -> None:
-    """What a seat does before it attests."""
+    """Audit the round as a seat does before it attests."""
     report = audit_round(game.round)
     assert report.complete
     assert not report.blame
 
 
 def judge_file(game: Game) -> None:
-    """What `lanuno verify` does."""
+    """Audit the transcript as `lanuno verify` does."""
     report = audit_bytes(game.data)
     assert report.verdict is AuditVerdict.VERIFIED, report
 
 
 def seconds(work: Callable[[], None]) -> float:
-    """CPU seconds of one call, to which no signature is known from before."""
+    """Return the CPU seconds of one call, after flushing the cache of known signatures."""
     stranger = Identity.from_seed(b"x" * 32)
     for number in range(1000):
         stranger.sign(u32(number))

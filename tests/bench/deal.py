@@ -1,9 +1,9 @@
-"""CPU time of a whole deal and of its verification, against the bare multiplications they need.
+"""CPU time of a whole deal and of its verification, compared with the bare multiplications.
 
-The bare work is parse + multiply + format of one point by coincurve's classes, 2 × seats × cards
-times, in the same run; the scalars are as in a deal, one for a list and one for a point in turn.
-A deal is every seat's mask and lock, with all derivation from seeds, slot keys, and one public
-machine that checks every list. What further peers pay to check the same lists is its own row.
+The bare work is parse + multiply + format of one point with coincurve's classes, 2 × seats × cards
+times, in the same run. Its scalars alternate as in a deal: one per list, then one per point. A deal
+is every seat's mask and lock, all derivation from seeds, the slot keys, and one public machine that
+checks every list. A separate row shows what each further peer spends on checking the same lists.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ VERIFY_BUDGET = 1.5
 
 
 def run() -> list[Row]:
-    """Measure deals of 4 and 10 seats; the parts take turns, and the best of each counts."""
-    card_points(CARDS)  # made once in the life of a process
+    """Measure deals of 4 and 10 seats; the parts alternate, and the best run of each counts."""
+    card_points(CARDS)  # computed once per process, so not part of the measurement
     rows = []
     for seats in SEATS:
         bare = dealt = peer = verified = float("inf")
@@ -55,7 +55,7 @@ def run() -> list[Row]:
 
 
 def multiply_bare(seats: int) -> None:
-    """The multiplications that no way of dealing can avoid, and nothing else."""
+    """Do the multiplications that every way of dealing needs, and nothing else."""
     points = card_points(CARDS)
     secrets = fresh_secrets(1)[0]
     one_a_list = [scalar_bytes(secrets.mask_scalar(0, NO_INPUT))] * CARDS
@@ -67,7 +67,7 @@ def multiply_bare(seats: int) -> None:
 
 
 def fresh_secrets(seats: int) -> dict[int, RoundSecrets]:
-    """Secrets from fixed seeds; nothing is derived yet."""
+    """Return secrets from fixed seeds, with nothing derived yet."""
     return {
         seat: RoundSecrets(bytes([seat]) * 32, RoundContext(TABLE, OPEN, seat, b"i" * 32))
         for seat in range(seats)
@@ -75,7 +75,7 @@ def fresh_secrets(seats: int) -> dict[int, RoundSecrets]:
 
 
 def play(seats: int) -> Deal:
-    """One deal of a full deck by all seats."""
+    """Deal a full deck with all seats."""
     secrets = fresh_secrets(seats)
     deal = Deal(0, CARDS, range(CARDS), range(seats), table=TABLE, open_hash=OPEN)
     while deal.expected is not None:
@@ -85,21 +85,21 @@ def play(seats: int) -> Deal:
 
 
 def follow(deal: Deal) -> None:
-    """What a peer pays for steps that others did."""
+    """Check the steps of the other seats, as a peer does."""
     own = Deal(deal.number, deal.deck, deal.cards, deal.order, table=TABLE, open_hash=OPEN)
     for taken in deal.accepted:
         assert own.accept(taken.seat, taken.step) is None
 
 
 def check(deal: Deal) -> None:
-    """The audit of a deal: everything recomputed from seeds, and every card placed."""
+    """Audit a deal: recompute everything from seeds, and place every card."""
     secrets = fresh_secrets(len(deal.order))
     assert verify_deal(deal, secrets) == ()
     assert len(dealt_cards((deal,), secrets)) == CARDS
 
 
 def timed(work: Callable[[], Deal]) -> tuple[Deal, float]:
-    """A deal and the CPU seconds that it took."""
+    """Return a deal and the CPU seconds that it took."""
     gc.collect()
     start = process_time()
     deal = work()
@@ -107,7 +107,7 @@ def timed(work: Callable[[], Deal]) -> tuple[Deal, float]:
 
 
 def seconds(work: Callable[[], None]) -> float:
-    """CPU seconds of one call."""
+    """Return the CPU seconds of one call."""
     gc.collect()
     start = process_time()
     work()

@@ -1,10 +1,10 @@
-"""Finding a table on loopback, against a bare zeroconf browser that sees a bare advert.
+"""Time to find a table on loopback, compared with a bare zeroconf browser and a bare advert.
 
-Here: two ways in which a table appears in another peer's list: it is announced while the other
-listens, or the other begins to listen while it is there. The bare side does the same with
-zeroconf's own classes and the same TXT record, and is done when its handler is told the name; ours
-is done when the parsed table comes out of the browser. Every run has Zeroconfs of its own, opened
-within the time. The waits are random (RFC 6762, 5.2, 6 and 8.1), hence medians of many runs.
+A table appears in another peer's list in two ways: the table is announced while the peer listens,
+or the peer starts to listen after the announcement. The bare side does the same with zeroconf's
+classes and the same TXT record; it ends when its handler receives the name. Ours ends when the
+browser returns the parsed table. Every run opens new Zeroconfs, and opening them is part of the
+time. The waits are random (RFC 6762, 5.2, 6 and 8.1), so the result is the median of many runs.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ BUDGET = 1.3
 SERVICE = "_lanbench._tcp.local."
 PATIENCE = 20.0
 LISTENED = 0.5
-"""Seconds before the announcement: the listener's first questions are out."""
+"""Seconds from the start of listening to the announcement: the first queries have been sent."""
 
 SETTLED = 2.0
-"""Seconds before the newcomer: repetitions are over, and answers need not wait a second any more
-because they have just been given."""
+"""Seconds from the announcement to the newcomer. By then the repetitions are over, and answers are
+no longer delayed by a second because the same answer was sent just before."""
 
 Seconds = tuple[float, float]
-"""Until a table announced now was seen, and until it was seen by somebody who came later."""
+"""Seconds until a listening peer saw a new table, and until a newcomer saw it."""
 
 
 def run() -> list[Row]:
-    """Both ways, ours and the bare ones in turn."""
+    """Measure both ways, alternating between ours and the bare ones."""
     ours, bare = asyncio.run(_measure())
     rows = []
     for place, what in enumerate(("a new table appears", "a newcomer sees a table")):
@@ -66,7 +66,7 @@ async def _measure() -> tuple[list[Seconds], list[Seconds]]:
 
 
 def _table() -> TableAdvert:
-    """A table like no other."""
+    """Return the advert of a table with a unique id."""
     return replace(TABLE, id=secrets.token_bytes(16), version=VERSION)
 
 
@@ -86,7 +86,7 @@ async def _ours(adapter: str) -> Seconds:
 
 
 async def _sees(browser: Browser, table: bytes) -> float:
-    """When a table came out of a browser."""
+    """Return the time at which a browser returned a table."""
     async for change in browser:
         if isinstance(change, TableFound) and change.advert.id == table:
             return perf_counter()
@@ -122,7 +122,7 @@ async def _bare(names: list[str]) -> Seconds:
 
 
 def _bare_browser(zeroconf: AsyncZeroconf, wanted: str) -> asyncio.Future[float]:
-    """Listen; the result is when the name was seen."""
+    """Listen; the result is the time at which the name was seen."""
     seen: asyncio.Future[float] = asyncio.get_running_loop().create_future()
 
     def told(*, name: str, state_change: ServiceStateChange, **_: object) -> None:

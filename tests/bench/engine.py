@@ -1,9 +1,9 @@
-"""The engine against RLCard's UNO core: random legal moves a second, in one process.
+"""The engine compared with RLCard's UNO core: random legal moves per second, in one process.
 
 Both drivers do the same: deal, then list the legal moves of the seat on turn, choose one at random
-and play it, until the round is over. RLCard is not a dependency, not even of the tests: it brings
-numpy, many times our own size, for this one comparison. Without it, the row says how to install
-it.
+and play it, until the round is over. RLCard is not a dependency, not even of the tests, because it
+needs numpy, which is many times the size of this project. If RLCard is missing, the row says how to
+install it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ADVICE = (
 
 
 def our_round(ruleset: Ruleset, seats: int, chance: random.Random) -> int:
-    """One round by random legal moves, the table's part included; how many moves it took."""
+    """Play one round of random legal moves, with the table's part; return the number of moves."""
     game = Round(ruleset, tuple(range(seats)), 0)
     cards: dict[int, int] = {}
     moves = 0
@@ -51,7 +51,8 @@ def our_round(ruleset: Ruleset, seats: int, chance: random.Random) -> int:
         if seat is None:
             break
         acts = game.legal(seat, cards)
-        # Their players draw only when they cannot play; ours may, so that rounds would be longer.
+        # RLCard's players draw only when they cannot play. Ours may always draw, which would make
+        # rounds longer.
         act = acts[int(chance.random() * len(acts))]
         if isinstance(act, Draw) and len(acts) > 1:
             act = acts[0]
@@ -61,7 +62,7 @@ def our_round(ruleset: Ruleset, seats: int, chance: random.Random) -> int:
 
 
 def their_round(game: Any, chance: random.Random) -> int:
-    """One game of RLCard's core by random legal moves."""
+    """Play one game of RLCard's core with random legal moves; return the number of moves."""
     state, _ = game.init_game()
     moves = 0
     while not game.is_over():
@@ -72,7 +73,7 @@ def their_round(game: Any, chance: random.Random) -> int:
 
 
 def moves_per_second(play: Callable[[], int]) -> float:
-    """Of CPU time, for a while."""
+    """Play for a while and return the moves per second of CPU time."""
     moves = 0
     begin = time.process_time()
     while (spent := time.process_time() - begin) < SECONDS:
@@ -81,7 +82,7 @@ def moves_per_second(play: Callable[[], int]) -> float:
 
 
 def run() -> list[Row]:
-    """Two and four seats; the two take turns, and the best of each counts."""
+    """Measure two and four seats; the two engines alternate, and the best run of each counts."""
     try:
         their: Any = importlib.import_module("rlcard.games.uno")
     except ImportError:

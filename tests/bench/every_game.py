@@ -1,7 +1,7 @@
 """`python -m tests.bench.every_game`: every preset with every number of players, many rounds each.
 
-A long run that prints one line for each game and the sum. It measures no promise, so it is no part
-of `python -m tests.bench`; what it finds is a game that breaks a law of the engine or never ends.
+A long run that prints one line per game and the sum. It finds games that violate a rule of the
+engine or never end. It measures no promise, so it is not a part of `python -m tests.bench`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ COUNTS = ("longest", "blocked", "shuffles", "+4 won:lost", "uno no:hit")
 
 
 def numbers(tally: Tally) -> dict[str, int]:
-    """What was counted for the whole table."""
+    """Return the counts for the whole table."""
     return {name: value for name, value in asdict(tally).items() if isinstance(value, int)}
 
 
 def line(name: str, seats: int, count: Mapping[str, int], seconds: float) -> str:
-    """One game, or all of them, as a row."""
+    """Return a row for one game or for all of them."""
     return LINE.format(
         name,
         seats or "",
@@ -46,7 +46,7 @@ def line(name: str, seats: int, count: Mapping[str, int], seconds: float) -> str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play them all; a game that cannot be played to its end raises."""
+    """Play all games; raise if one cannot be played to its end."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.every_game", description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=1)

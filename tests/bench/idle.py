@@ -1,8 +1,8 @@
-"""How much of a core a window takes in which nothing moves, drawn without a graphics card.
+"""The share of a core that an idle window uses without a graphics card.
 
-Here: the app on an X server of its own, drawn by Qt's software backend and by OpenGL on the
-processor (which draws the whole window whenever anything moves), brought by the mouse to each state
-in which people leave it alone. The time is what Linux counts for the whole process.
+The app runs on its own X server, drawn by Qt's software backend and by OpenGL on the processor
+(which redraws the whole window whenever anything moves). The mouse brings it to each state in which
+players leave it idle. The time is what Linux counts for the whole process.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from tests.harness.screens.player import MousePlayer, enter_name
 from tests.harness.screens.screen import SOFTWARE, Item, Screen, ScreenContents, screen
 
 BUDGET = 0.03
-"""Of a core."""
+"""The largest share of a core."""
 SPAN = 20.0
-"""Seconds over which it is measured."""
+"""Seconds over which the share is measured."""
 REST = 15.0
-"""Seconds after which everything that moves at the beginning stands still."""
+"""Seconds after which all initial animations have ended."""
 LONGEST_ROUND = 200.0
 TICK = os.sysconf("SC_CLK_TCK")
 BACKENDS = {SOFTWARE: "software", "": "OpenGL"}
 
 
 def run() -> list[Row]:
-    """Every state, in both ways of drawing."""
+    """Measure every state in both ways of drawing."""
     return [row for backend, name in BACKENDS.items() for row in _rows(backend, name)]
 
 
@@ -45,7 +45,7 @@ def _rows(backend: str, name: str) -> Iterator[Row]:
 
 
 def shares(folder: Path, backend: str) -> Iterator[tuple[str, float]]:
-    """Each state, and the share of a core that it takes."""
+    """Yield each state and the share of a core that it uses."""
     with (
         window(folder / "ana", backend) as ana,
         window(folder / "bea", backend) as bea,
@@ -89,7 +89,7 @@ def shares(folder: Path, backend: str) -> Iterator[tuple[str, float]]:
 
 
 def idle(*screens: Screen) -> dict[str, float]:
-    """The share of a core that each takes, by the name of its folder, once everything rests."""
+    """Return each window's share of a core, by the name of its folder, once all animations end."""
     time.sleep(REST)
     before, begun = [spent(each) for each in screens], time.monotonic()
     time.sleep(SPAN)
@@ -101,14 +101,14 @@ def idle(*screens: Screen) -> dict[str, float]:
 
 
 def spent(shown: Screen) -> float:
-    """Seconds that its process has computed."""
+    """Return the CPU seconds that the window's process has used."""
     fields = Path(f"/proc/{shown.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 @contextmanager
 def window(folder: Path, backend: str) -> Iterator[Screen]:
-    """The app of somebody who has short hands and sees everything move."""
+    """Open the app for a player with short hands and all animations on."""
     home = Home.at(folder)
     save_settings(home, Settings(adapter="lo", language="en", practice_bots=1))
     table = TableWishes(seats=2, rounds=1, rules={"hand_size": 3})
@@ -120,7 +120,7 @@ def window(folder: Path, backend: str) -> Iterator[Screen]:
 
 
 def _leave(shown: Screen) -> None:
-    """Say yes to the question; behind it lies a button that is called almost the same."""
+    """Confirm leaving; a button with almost the same name lies underneath the question."""
     shown.item("Leave the table?", role="Dialog")
 
     def answer(seen: ScreenContents) -> Item | None:

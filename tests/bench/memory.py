@@ -1,7 +1,7 @@
-"""Peak memory of a host that plays a table of ten by itself, against the number promised for it.
+"""Peak memory of a host that plays a table of ten alone, compared with the promised limit.
 
-Here: the command as people start it, with its own seat and nine bots in one process, and the
-high-water mark that Linux keeps of its resident set, read while it runs.
+The measured command is the one that players start, with its seat and nine bots in one process. The
+peak is the high-water mark of the resident set that Linux keeps, read while the command runs.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from tests.bench.row import Row
 from tests.harness.processes.peak_memory import KIB, mark
 
 PROMISED = 90.0
-"""MiB."""
+"""The promised limit in MiB."""
 
 REPEATS = 2
 POLL = 0.01
-"""Seconds between two looks. The mark never falls, so that only the last moments can be missed."""
+"""Seconds between two readings. The mark never falls, so only the last moments can be missed."""
 
 COMMAND = ("host", "--seats", "10", "--bots", "9", "--rounds", "2", "--adapter", "lo")
 IDLE = "import time; time.sleep(0.2)"
 
 
 def run() -> list[Row]:
-    """Two rounds of ten; the largest peak counts."""
+    """Play two rounds of ten players; the largest peak counts."""
     with tempfile.TemporaryDirectory(prefix="lanuno-bench-") as folder:
         peaks = [
             peak_of("-m", "lanuno.cli.main", *COMMAND, "--home", f"{folder}/{number}")
@@ -39,7 +39,7 @@ def run() -> list[Row]:
 
 
 def peak_of(*arguments: str) -> float:
-    """Peak resident set, in MiB, of Python with these arguments."""
+    """Return the peak resident set, in MiB, of Python with these arguments."""
     program = subprocess.Popen(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,

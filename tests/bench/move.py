@@ -1,9 +1,9 @@
-"""A move on loopback: from its submission until the last of four peers has it in its state.
+"""Time of a move on loopback, from its submission until it is in the state of all four peers.
 
-Here: tables of real programs' parts (TLS channels, sequencer, sessions, journals on a disk), their
-four peers in processes of their own or all on one event loop, and beside them a bare asyncio TLS
-echo of a message of the same size. Before every move of a guest there is one echo, after as long a
-quiet, so that both find the computer in the same mood. Moves counted are plays that draw no card.
+The tables consist of real parts (TLS channels, sequencer, sessions, journals on disk). The four
+peers run in separate processes or all on one event loop. The comparison is a bare asyncio TLS echo
+of a message of the same size. One echo precedes every move of a guest, after an equally long quiet
+period, so that both meet the same load. Only plays after which no card is drawn count.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ BUDGET = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Of one table, in seconds."""
+    """The times of one table, in seconds."""
 
     move: float
-    """Median of the moves of guests."""
+    """Median of the guests' moves."""
 
     own: float
     """Median of the moves of the host's own seat."""
@@ -39,14 +39,14 @@ class Result:
     """Median of the bare echoes."""
 
     moves: int
-    """How many moves of guests, each with an echo before it."""
+    """The number of guests' moves, each preceded by an echo."""
 
 
 def run() -> list[Row]:
-    """Both kinds of table in turn; the best of each part counts.
+    """Measure both kinds of table alternately; the best run of each part counts.
 
-    The promise is about peers in processes of their own, as players are. On one event loop a move
-    takes as long as all peers together, while the echo has nobody else to wait for.
+    The promise is about peers in separate processes, as players are. On one event loop a move takes
+    as long as all peers together, while the echo waits for no other peer.
     """
     found: dict[str, list[Result]] = {"processes": [], "one process": []}
     for _ in range(REPEATS):
@@ -68,7 +68,7 @@ def run() -> list[Row]:
 
 
 def measured(table: Callable[[Path], Awaitable[Sequence[Times]]]) -> Result:
-    """Play one table and put together what its seats noted."""
+    """Play one table and combine the times of its seats."""
 
     async def played(folder: Path) -> Sequence[Times]:
         return await table(folder)
@@ -86,7 +86,7 @@ def measured(table: Callable[[Path], Awaitable[Sequence[Times]]]) -> Result:
 
 
 async def together(folder: Path) -> Sequence[Times]:
-    """Everybody, and the echo, on one event loop."""
+    """Play with all seats and the echo on one event loop."""
     server = await serve_echo(host_credentials().context)
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     hosting = asyncio.create_task(host(folder, port.set_result))
@@ -99,7 +99,7 @@ async def together(folder: Path) -> Sequence[Times]:
 
 
 async def apart(folder: Path) -> Sequence[Times]:
-    """Everybody in a process of its own; the echo server is in this one."""
+    """Play with each seat in a separate process; the echo server is in this one."""
     server = await serve_echo(host_credentials().context)
     echo = server.sockets[0].getsockname()[1]
     programs = [await _start(folder, 0)]

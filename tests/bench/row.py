@@ -1,4 +1,4 @@
-"""The one value that a measurement hands back. Nothing that measures lives here."""
+"""The value that a measurement returns. No measurement lives here."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Row:
     """What was measured, in a few words, with its size ("deal, 4 seats, 108 cards")."""
 
     ratio: float | None
-    """How many times the thing compared with it took, in the same run. Dimensionless. None where
-    it could not be measured here; the note says what is missing."""
+    """The measured time as a multiple of the compared one, in the same run. Dimensionless. None
+    where it could not be measured here; the note says what is missing."""
 
     budget: float | None
-    """The largest ratio that keeps the promise; None where nothing is promised."""
+    """The largest ratio that keeps the promise; None without a promise."""
 
     note: str = ""
     """The absolute numbers behind the ratio, with their units, for the reader only."""
@@ -27,7 +27,7 @@ class Row:
 
     @property
     def kept(self) -> bool:
-        """Whether no promise is broken, as far as is known."""
+        """Whether the promise is kept; true without a promise or a ratio."""
         if self.budget is None or self.ratio is None:
             return True
         return self.ratio >= self.budget if self.at_least else self.ratio <= self.budget

@@ -1,10 +1,9 @@
 """One seat of a real table that plays slowly and notes when its state had which action.
 
-Here: the host and the guests of `move.py`, with real channels and files, in whatever process they
-are run; `python -m tests.bench.timed_seat` is one of them in a process of its own. Nobody thinks
-while an action is under way: a seat looks at its cards only after a while of quiet, so that what is
-timed is the table and not a player. Times are of `perf_counter`, which all processes of a computer
-share.
+This module holds the host and the guests of `move.py`, with real channels and files, in any
+process; `python -m tests.bench.timed_seat` runs one of them in a separate process. A seat looks at
+its cards only after a quiet period, so that the measured time is that of the table and not of a
+player. Times come from `perf_counter`, which all processes of a computer share.
 """
 
 from __future__ import annotations
@@ -42,29 +41,29 @@ SEATS = 4
 ROUNDS = 2
 LOBBY = b"lobby of a bench"
 QUIET = 0.015
-"""Seconds without news before anybody moves: acknowledgements and keys are through by then."""
+"""Seconds without news before a seat moves: acknowledgements and keys have arrived by then."""
 
 ECHOED = 400
-"""Bytes of the bare message: an action is about 260 on its way to the host, and 460 from there."""
+"""Bytes of the bare message: an action is about 260 bytes to the host, and 460 from the host."""
 
 PATIENCE = 120.0
-"""Seconds for a whole table; nothing takes a tenth of it."""
+"""Time limit in seconds for a whole table; no table takes a tenth of it."""
 
 Echo = Callable[[], Awaitable[None]]
 
 
 @dataclass(slots=True)
 class Times:
-    """What one seat noted. Actions are counted as they stand in the log."""
+    """The times that one seat noted. Actions are numbered in the order of the log."""
 
     seen: list[float] = field(default_factory=list)
-    """For every action: when this seat's state had it."""
+    """For every action: when it was in this seat's state."""
 
     plays: dict[int, float] = field(default_factory=dict)
-    """For own plays that draw no card: when they were submitted."""
+    """For this seat's plays after which no card is drawn: when they were submitted."""
 
     echoes: list[float] = field(default_factory=list)
-    """Seconds of a bare echo, one before each own play, after as long a quiet."""
+    """Seconds of a bare echo, one before each of this seat's plays, after an equal quiet period."""
 
 
 class Stopwatch:
@@ -81,7 +80,7 @@ class Stopwatch:
         self._echoed = -1
 
     def observe(self, event: object) -> None:
-        """Take the news of the seat."""
+        """Receive an event of the seat."""
         if isinstance(event, ActionTaken):
             self.times.seen.append(perf_counter())
         self._wait()
@@ -118,12 +117,12 @@ class Stopwatch:
 
 
 def draws_nothing(action: Action) -> bool:
-    """Whether an action is a play after which nobody draws and nobody challenges."""
+    """Whether an action is a play after which no player draws or challenges."""
     return isinstance(action, Play) and deck_tables(108).faces[action.card].rank <= Rank.REVERSE
 
 
 async def bare_echo(port: int) -> tuple[Echo, asyncio.StreamWriter]:
-    """A connection to the echo server; close the writer at the end."""
+    """Connect to the echo server; the caller closes the writer at the end."""
     reader, writer = await asyncio.open_connection(
         "127.0.0.1", port, ssl=client_context(), server_hostname="lanuno"
     )
@@ -137,7 +136,7 @@ async def bare_echo(port: int) -> tuple[Echo, asyncio.StreamWriter]:
 
 
 async def serve_echo(context: ssl.SSLContext) -> asyncio.Server:
-    """A bare TLS server on loopback that sends back what it gets."""
+    """Start a bare TLS server on loopback that sends back what it receives."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -170,7 +169,7 @@ async def host(folder: Path, tell_port: Callable[[int], None]) -> Times:
 
 
 async def guest(folder: Path, number: int, port: int, echo_port: int) -> Times:
-    """Sit down as a guest and play."""
+    """Join as a guest and play."""
     echo, writer = await bare_echo(echo_port)
     watch = Stopwatch(number, echo)
     identity = Identity.from_seed(bytes([number]) * 32)
@@ -198,7 +197,7 @@ def _home(folder: Path, number: int) -> Home:
 
 
 def main() -> None:
-    """`FOLDER NUMBER [PORT ECHO_PORT]`: be the host (which first prints its port) or a guest."""
+    """`FOLDER NUMBER [PORT ECHO_PORT]`: run the host (which first prints its port) or a guest."""
     folder, number, *ports = sys.argv[1:]
     if ports:
         times = asyncio.run(guest(Path(folder), int(number), *map(int, ports)))

@@ -1,7 +1,7 @@
-"""The app's first frame and memory beside a bare QML window; how long its window ever stands still.
+"""The app's first frame and memory, compared with a bare QML window, and its longest standstill.
 
-Here: whole processes, without a screen and with the software renderer, from their start to their
-first frame; the app's table while ten seats deal.
+Whole processes are measured from their start to their first frame, without a screen and with the
+software renderer. The standstill is that of the app's table while ten seats deal.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tests.harness.processes.peak_memory import KIB, mark
 
 REPEATS = 5
 SETTLES = 2000
-"""Milliseconds after its first page, when the app is looking for tables."""
+"""Milliseconds after the first page; the app is looking for tables by then."""
 
 DEALS = 5
 
 BLOCKED = 50.0
-"""Milliseconds for which the window may stand still at most."""
+"""The longest permitted standstill of the window, in milliseconds."""
 
 BARE = """
 import sys
@@ -106,7 +106,7 @@ sys.exit(program.run(["--home", sys.argv[1]]))
 
 
 def run() -> list[Row]:
-    """First frame and first page in turns with a bare window; memory; then the deal."""
+    """Measure first frame and first page in turns with a bare window; then memory and the deal."""
     codes = (BARE, APP, FILLED)
     times: dict[str, list[float]] = {code: [] for code in codes}
     for _ in range(REPEATS):
@@ -147,7 +147,7 @@ def _ms(took: float, bare: float) -> str:
 
 
 def first_line(code: str, *arguments: str) -> tuple[float, float, str]:
-    """Run this until it says a line: seconds, peak of its memory in MiB, and the line."""
+    """Run code until it prints a line; return seconds, peak memory in MiB, and the line."""
     environment = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
