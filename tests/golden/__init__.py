@@ -1,5 +1,5 @@
-"""What the program does today, recorded: a change of structure or of names must leave it as it is.
+"""Recorded outputs of the program: changes of structure or of names must not alter them.
 
-Each kind of golden output plays something under a seed and writes one line for everything that
-comes out. A digest of these lines is recorded. `python -m tests.golden` checks, records and dumps.
+Each kind of golden output plays something under a seed and writes one line for every output. A
+digest of these lines is recorded. `python -m tests.golden` checks, records and dumps them.
 """

@@ -1,9 +1,9 @@
-"""`python -m tests.golden check` compares everything with what was recorded.
+"""`python -m tests.golden check` compares all outputs with the recorded ones.
 
 `dump KIND CASE FOLDER` writes the lines of a case. `diff KIND CASE FOLDER` shows the first line
-that has changed since such a dump; take the dump in a clone of the recorded commit. `record KIND`
-declares that what comes out now is right. `roles` counts how the computers of the simulated tables
-change roles.
+that has changed since such a dump; make the dump in a clone of the recorded commit. `record KIND`
+declares the present outputs correct. `roles` counts the role changes of the nodes at simulated
+tables.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _roles(seeds: int, jobs: int) -> int:
 
 
 def main() -> int:
-    """Do what was asked for; 1 if something is not as recorded."""
+    """Run the requested command; return 1 if an output differs from the recorded one."""
     all_kinds = _kinds()
     missing = [name for name in OF_THE_WINDOW if name not in all_kinds]
     if missing:

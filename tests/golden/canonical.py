@@ -1,7 +1,7 @@
-"""One value as one line of text that does not depend on what classes and fields are called now.
+"""One value as one line of text that is independent of the present names of classes and fields.
 
-Messages are their bytes on the wire; other values are the recorded name of their class and their
-fields by position. Enum members keep their names (texts and files use them), so these count.
+Messages are written as their bytes on the wire. Other values are the recorded name of their class
+and their fields by position. Enum members keep their names, because texts and files use them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from lanuno.table import messages
 from tests.golden.names import RECORDED_MEMBERS, RECORDED_NAMES
 
 SHORT = 16
-"""Bytes are written in full up to this length; of longer ones, the length and a digest."""
+"""Bytes up to this length are written in full; longer ones as their length and a digest."""
 
 
 def text(value: object) -> str:
-    """The line for a value. Raises `TypeError` for a value of a kind that was never recorded."""
+    """Return the line for a value. Raise `TypeError` for a type that was never recorded."""
     match value:
         case Enum():
             kind = name_of(type(value))
@@ -62,12 +62,12 @@ def text(value: object) -> str:
 
 
 def number(value: float) -> str:
-    """A number to a millionth: the last bits of a logarithm are not the same on every machine."""
+    """Format a number to a millionth: the last bits of a logarithm differ between machines."""
     return f"{value:.6f}"
 
 
 def name_of(kind: type) -> str:
-    """What a class was called when the golden outputs were recorded."""
+    """Return the name of a class at the time of the recording."""
     return RECORDED_NAMES.get((kind.__module__, kind.__name__), kind.__name__)
 
 

@@ -1,8 +1,8 @@
-"""What the commands answer: exit code, standard output and standard error of each command line.
+"""Exit code, standard output and standard error of each command line.
 
-Commands run in this process, each text in a folder of its own with no language, home or display of
-the person who runs it. In the voice `keys` every command line is run with `--json` as well, and its
-one object is recorded; in each language, the words.
+Commands run in this process, each in a new folder and without the language, home or display of the
+user who runs the tests. In the mode `keys`, every command line also runs with `--json`, and its
+single object is recorded. In each language, the texts are recorded.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ from tests.golden.transcripts import ALONE, made
 from tests.harness.log_table.log_table import new_table
 
 Line = Sequence[str]
-"""Arguments of one command line."""
+"""The arguments of one command line."""
 
 COLUMNS = 1_000
-"""Of the terminal: how `argparse` breaks lines depends on the version of Python."""
+"""Terminal width: the line breaks of `argparse` depend on the version of Python."""
 
 LINE = 100
-"""JSON that is longer than this is recorded in several lines."""
+"""Longer JSON is recorded in several lines."""
 
 LONG = "x" * 5_000
 RIGHT_TO_LEFT = "Ana\u202eanA"
@@ -76,29 +76,29 @@ NEUTRAL = {
     **dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"), ""),
     "COLUMNS": str(COLUMNS),
 }
-"""What the environment says of language, display and terminal: nothing."""
+"""An environment that specifies no language, display or terminal."""
 
 
 def _nothing(folder: Path, patches: ExitStack) -> None:
-    """As a computer is on which LanUNO never ran."""
+    """Leave the computer as one on which LanUNO never ran."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Command lines that are run one after the other in one folder."""
+    """Command lines that run one after another in one folder."""
 
     name: str
     lines: Sequence[Line]
     prepare: Callable[[Path, ExitStack], None] = _nothing
-    """Puts files into the folder, which is the present one, and replaces what chance decides."""
+    """Puts files into the current folder, and replaces random choices with fixed ones."""
     voices: Sequence[TextMode] = TEXT_MODES
     as_json: bool = True
-    """Whether there is an object to record; help and version answer without one."""
+    """Whether there is an object to record; help and version print none."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What one run left."""
+    """The result of one run."""
 
     code: int
     out: str
@@ -149,24 +149,24 @@ def _in_use(folder: Path, patches: ExitStack) -> None:
 
 
 class Here:
-    """Stands for the process in which files are checked, without its limits: that is quicker."""
+    """Replaces the process that checks files. It has no limits, because that is faster."""
 
     def __init__(self, **_limits: float) -> None:
         pass
 
     def run(self, work: Callable[[Any], object], told: Callable[[Any], None]) -> object:
-        """Do it at once."""
+        """Do the work immediately, in this process."""
         return work(told)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is no process to end."""
 
 
 _reports: dict[bytes, Report] = {}
 
 
 def _audit_once(transcript: Transcript, _progress: object = None) -> Report:
-    """The audit of a transcript, which is the same in every language."""
+    """Audit a transcript; the report is the same in every language."""
     key = write(transcript.genesis, transcript.entries) + bytes([transcript.torn])
     if key not in _reports:
         _reports[key] = audit(transcript)
@@ -190,7 +190,7 @@ def _limited(limit: WorkLimit, folder: Path, patches: ExitStack) -> None:
 
 
 def _interrupted(folder: Path, patches: ExitStack) -> None:
-    """Two tables of a profile that were not played to their end, of which one has a name."""
+    """Store two unfinished tables of a profile, one of them with a name."""
     patches.enter_context(_in_utc())
     home = Home.default()
     home.create()
@@ -251,7 +251,7 @@ def _no_tables(folder: Path, patches: ExitStack) -> None:
 
 
 def _failing(folder: Path, patches: ExitStack) -> None:
-    """Each adapter is out of order in its own way."""
+    """Let each adapter fail in a different way."""
 
     async def look_out(adapter: str) -> None:
         if adapter == "interrupted":
@@ -283,7 +283,7 @@ def _unwritable_log(folder: Path, patches: ExitStack) -> None:
 
 
 def _timed(tell_every: float, folder: Path, patches: ExitStack) -> None:
-    """Each look at the clock finds half a second more on it."""
+    """Advance the clock by half a second at each reading."""
     clock = SimpleNamespace(perf_counter=partial(next, count(0.0, 0.5)))
     patches.enter_context(patch("lanuno.cli.simulate.time", clock))
     patches.enter_context(patch("lanuno.cli.simulate.PROGRESS_SECONDS", tell_every))
@@ -437,7 +437,7 @@ WINDOW: tuple[Line, ...] = (
 PLAYING: tuple[Line, ...] = (("host", "--resume"), ("bot", "127.0.0.1:1"), ("bot", "--resume"))
 
 FAILING = (*NetFault.__members__, "interrupted", "broken")
-"""Names of adapters."""
+"""Names of adapters that fail."""
 
 SCENES: tuple[Scene, ...] = (
     Scene("help", [("--help",), *((each, "--help") for each in NAMES)], as_json=False),
@@ -499,7 +499,7 @@ def _run(arguments: Sequence[str]) -> Ended:
 
 def _told(scene: Scene, voice: TextMode) -> Iterator[str]:
     with ExitStack() as stack:
-        # A path with a short random name in it may look like a key, which the program leaves out.
+        # A path with a short random name may look like a key, which the program redacts.
         prefix = "recorded_outputs_of_commands_"
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix))
         here = str(Path(folder).resolve())
@@ -534,7 +534,7 @@ def _told(scene: Scene, voice: TextMode) -> Iterator[str]:
 
 
 def _usages(scene: Scene, voice: TextMode) -> list[tuple[str, str]]:
-    """How each command says that it is used: what the text of the help shows already."""
+    """Return each command's usage line, which the text of the help contains already."""
     if scene.name == "help":
         return []
     language = ("--lang", language_of(voice))
@@ -554,7 +554,7 @@ def _lines(text: str, mark: str, here: str) -> Iterator[str]:
 def _plain(text: str, here: str) -> str:
     text = text.replace(here, "<folder>").replace(LONG, "<long>")
     for choices in (NAMES, RECORDED_LANGUAGES, LOG_LEVELS, BOT_SPEEDS):
-        # Later versions of argparse leave the quotes out.
+        # Later versions of argparse omit the quotes.
         text = text.replace(", ".join(map(repr, choices)), ", ".join(choices))
     return text
 
@@ -570,7 +570,7 @@ def _quoted(argument: str) -> str:
 
 
 def _json(text: str) -> Iterator[str]:
-    """One object, broken into lines where it is long; nothing of it is lost."""
+    """Yield the lines of one object; long ones are broken without losing anything."""
     assert text.count("\n") == 1, text
     value = json.loads(text)
     assert json.dumps(value) + "\n" == text

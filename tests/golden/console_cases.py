@@ -1,6 +1,6 @@
-"""Everything that the commands can say of a table, made to be said: with its words.
+"""Scenes that make the commands print every message about a table, with its texts.
 
-No chance decides what happens here. What simulated tables make of it is in `console_output.py`.
+Nothing is random here. The output of simulated tables is in `console_output.py`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _closed(number: int, *winners: int, counted: bool = True) -> events.RoundClo
 
 
 def _faces() -> Iterator[Played]:
-    """Every kind of card once."""
+    """Yield every kind of card once."""
     seen = set()
     for card, face in enumerate(deck_tables(112).faces):
         if (face.colour, face.rank) not in seen:
@@ -130,7 +130,7 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
             *(_timed_out(3) for _ in range(3)),
             events.ActionTaken(3, Verdict(guilty=True), by_clock=False),
             events.ActionTaken(3, OpenHand(), by_clock=False),
-            # What a program does by itself is no sign of its player, who is back only here.
+            # Automatic acts of a node are no sign of its player, who returns only here.
             outputs.ChatReceived("p1", 1, "where are you?"),
             _timed_out(3, by_clock=False),
             _timed_out(3),
@@ -199,7 +199,7 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[RuntimeEvent, ...]]] = {
         ),
     ),
 }
-"""What happens: by which rules, to how many, and what."""
+"""For each scene: its rules, the number of players, and the events."""
 
 
 def _lines(voice: TextMode) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""What the commands show of simulated tables: line by line, and as one JSON object at the end.
+"""The output of the commands at simulated tables: line by line, and one JSON object at the end.
 
-A console renderer gets the events that the runtime of each node would send it. A program that was
-killed while it carried out outputs has sent all of them here, and a new host reports at once who is
-missing.
+A console renderer receives the events that the runtime of each node would send it. There are two
+differences: a program killed while carrying out outputs has sent all of them here, and a new host
+reports missing players immediately.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from tests.harness.node_world.repeatable import arithmetic_once, sealing_from
 from tests.harness.node_world.world import World
 
 TESTED_SEEDS = (1, 2, 6, 8, 22, 52, 55, 100)
-"""Of the test command: short tables at which nearly everything is told that a table can make a
-narrator tell. The others take longer."""
+"""Seeds of the test command: short tables that together cause nearly every message of a narrator.
+The others take longer."""
 SEEDS = (*TESTED_SEEDS, *(seed for seed in range(120) if seed not in TESTED_SEEDS))
 
 NOT_TOLD = (
@@ -59,12 +59,12 @@ NOT_TOLD = (
     outputs.Disconnect,
     outputs.HostDoubted,
 )
-"""Outputs that a driver carries out without telling anybody."""
+"""Outputs that a driver carries out without reporting them."""
 
 
 @dataclass
 class Program:
-    """One run of the program of a computer."""
+    """One run of the program on one computer."""
 
     seat: int
     run: int
@@ -73,13 +73,13 @@ class Program:
 
     @property
     def name(self) -> str:
-        """The seat of its owner, and how often it was started before."""
+        """The owner's seat and the number of earlier starts."""
         return f"{self.seat}.{self.run}"
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a simulated table leaves for those who tell of it."""
+    """The events and files of a simulated table, from which the output is rendered."""
 
     genesis: Genesis
     programs: tuple[Program, ...]
@@ -88,7 +88,7 @@ class Played:
 
 
 class Line(io.StringIO):
-    """A stream whose lines are kept together with those of another one."""
+    """A stream that writes its lines into a list shared with another stream."""
 
     def __init__(self, lines: list[str], prefix: str) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class Line(io.StringIO):
         self._prefix = prefix
 
     def write(self, text: str, /) -> int:
-        """Take what a command writes at once."""
+        """Write a whole text to the shared list."""
         self._lines += [f"{self._prefix}{line}" for line in text.removesuffix("\n").split("\n")]
         return len(text)
 
@@ -104,18 +104,18 @@ class Line(io.StringIO):
 def renderer_for(
     voice: TextMode, lines: list[str], name: str = "", *, as_json: bool = False
 ) -> CommandOutput:
-    """What says everything in this voice, into these lines."""
+    """Return a renderer that writes into these lines in this text mode."""
     out, err = Line(lines, f"{name}  "), Line(lines, f"{name}! ")
     return CommandOutput(texts_of(voice), as_json=as_json, stdout=out, stderr=err)
 
 
 @lru_cache(maxsize=2)
 def played(seed: int) -> Played:
-    """What each program of a simulated table is told."""
+    """Play a simulated table and return the events that each program received."""
     programs: dict[int, Program] = {}
     gaps: dict[
         int, tuple[MissedEntries, Node]
-    ] = {}  # with a member that is kept, no id comes again
+    ] = {}  # keeps the member alive, so that its id is not reused
     worlds: list[World] = []
     start = World.start
 
@@ -153,7 +153,7 @@ def _tell(program: Program, output: outputs.Output) -> None:
         case outputs.Happened():
             program.told.append(output.event)
         case outputs.SeatsAwaited() | outputs.QuorumChanged() if program.over:
-            pass  # nobody waits there any more
+            pass  # no caller waits there any more
         case outputs.NodeStopped():
             program.told.append(output)
             program.over = True
@@ -162,7 +162,7 @@ def _tell(program: Program, output: outputs.Output) -> None:
 
 
 def rendered(told: Played, voice: TextMode, seed: int) -> Iterator[str]:
-    """Everything that the commands of a table say."""
+    """Yield the whole output of the commands at a table."""
     notices: dict[int, list[dict[str, object]]] = {}
     for program in told.programs:
         lines: list[str] = []

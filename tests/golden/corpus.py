@@ -1,7 +1,7 @@
-"""What the parsers make of the bytes that the fuzzer has kept: a value, or which error.
+"""The results of the parsers for the bytes in the fuzzer's corpus: a value, or which error.
 
-The bytes stand for what strangers, other versions and broken disks hand to this version. Phrases of
-errors are for developers and may be reworded; which error it is may not change.
+The bytes represent input from strangers, other versions and broken disks. Error messages are for
+developers and may be reworded; the type of the error must not change.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _typed(parse: Callable[[str], object]) -> Callable[[bytes], object]:
 def _kept(
     place: Callable[[Home], Path], load: Callable[[Home], object]
 ) -> Callable[[bytes], object]:
-    """What is read of a file with these bytes."""
+    """Return a function that loads a file with the given bytes."""
 
     def fed(data: bytes) -> object:
         with tempfile.TemporaryDirectory(prefix="lanuno-golden-") as folder:
@@ -144,13 +144,13 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "transcript": _transcript,
     "txt": lambda data: decode_txt(data, (SOURCE,), 47474),
 }
-"""By the folder of the corpus."""
+"""Readers by the folder of the corpus."""
 LONGEST = 100
-"""Letters of a value that are shown; of a longer one, its beginning and a digest."""
+"""The longest value in letters that is shown in full; of a longer one, its start and a digest."""
 
 
 def answers() -> Iterator[str]:
-    """One line for every kept file: of which bytes, and what is read of them."""
+    """Yield one line for every stored file: its bytes and the result of reading them."""
     for folder in sorted(CORPUS.iterdir()):
         for file in sorted(folder.iterdir()):
             data = file.read_bytes()

@@ -1,7 +1,7 @@
 """Bytes that other versions of the program and other computers read.
 
-Sample values of every message, body and file in their encoding, and what is read of bytes that are
-cut off or changed; adverts, links and codes; the files of a home; logs with their stories.
+Sample values of every message, body and file in their encoding, and the results of reading
+truncated or changed bytes; adverts, links and codes; the files of a home; logs with their stories.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ from tests.harness.log_table.log_table import (
 
 SAMPLES = 8
 SPOILT = 6
-"""Changed encodings of each sample."""
+"""The number of changed encodings of each sample."""
 DAY = 86_400
 
 Told = Callable[[bytes], object]
 
 
 def outcome(function: Callable[..., object], *given: object) -> str:
-    """What comes of a call, or which error; phrases for developers may be reworded."""
+    """Return the result or the error of a call, without the error's message."""
     try:
         return text(function(*given))
     except (Unreadable, NetError, StoreError, msgspec.MsgspecError) as error:
@@ -123,7 +123,7 @@ def _spoilt(data: bytes, chance: Random) -> Iterator[bytes]:
 
 
 def _encoded(kinds: Sequence[type[msgspec.Struct]], decoders: Sequence[Told]) -> Iterator[str]:
-    """Samples of these structs as bytes, and what is read of bytes that are not quite these."""
+    """Yield samples of these structs as bytes, and the results of reading changed bytes."""
     for at, kind in enumerate(kinds):
         yield name_of(kind)
         for number in range(SAMPLES):
@@ -173,7 +173,7 @@ def _log_values() -> Iterator[str]:
 
 
 def _geneses() -> Iterator[str]:
-    """The bytes of each preset, alone and in a genesis that is signed."""
+    """Yield the bytes of each preset, alone and in a signed genesis."""
     for name, ruleset in PRESETS.items():
         yield f"{name} {encode(ruleset).hex()}"
         for house in HOUSE_RULES:
@@ -209,7 +209,7 @@ ADVERT = TableAdvert(
 
 
 def _adverts() -> Iterator[str]:
-    """What tables say about themselves, and invitations to them."""
+    """Yield the adverts of tables, and invitations to them."""
     adverts = [with_rules(ADVERT, ruleset) for ruleset in PRESETS.values()]
     adverts += [with_rules(ADVERT, _changed(PRESETS["duel"], **{n: True})) for n in HOUSE_RULES]
     adverts.append(with_rules(ADVERT, _changed(PRESETS["express"], target=90, turn_clock_s=0)))
@@ -234,7 +234,7 @@ def _encoded_advert(changes: dict[str, Any]) -> bytes:
 
 
 def _invitations() -> Iterator[str]:
-    """Links and codes as they are written, and read as people type them."""
+    """Yield links and codes as the program writes them and as users type them."""
     for host in ("192.0.2.1", "2001:db8::1", "mesa.local", "-bad", "0.0.0.0", "255.255.255.255"):
         for port in (1, 47474, 47490, 47505, 47506, 65535):
             link = TableLink(host, port, bytes(range(16)), "a2" * 16)
@@ -252,7 +252,7 @@ def _invitations() -> Iterator[str]:
 
 
 def _connections() -> Iterator[str]:
-    """Frames, and every word of a handshake."""
+    """Yield frames, and every message of a handshake."""
     yield HEARTBEAT_FRAME.hex()
     yield message_frame(b"hola", 64).hex()
     for size in (0, 65):
@@ -287,7 +287,7 @@ def _connections() -> Iterator[str]:
 
 
 def _content(folder: Path) -> Iterator[str]:
-    """Every file below a folder: its name, who may read it, and its bytes."""
+    """Yield every file below a folder: its name, its permissions and its bytes."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".sqlite3", ".lock") or path.name.endswith(("-wal", "-shm")):
             continue
@@ -389,7 +389,7 @@ def _memory(home: Home) -> Iterator[str]:
 
 
 def _table_files(home: Home) -> Iterator[str]:
-    """Transcript and sidecar of a table, an end that was given up, and what is read of them."""
+    """Yield transcript and sidecar of a table, an abandoned end, and the results of reading."""
     table = new_table(3, bots={2: 0}, rounds=2).run()
     genesis, entries = table.genesis, table.entries
     records = TableRecords(home, bots=(b"b" * 32,))
@@ -443,7 +443,7 @@ def _player(seat: int, won: bool) -> PlayerRecord:
 
 
 def _history(home: Home) -> Iterator[str]:
-    """The list of games: its tables, the rows of fixed games, and what is counted of them."""
+    """Yield the list of games: its tables, the rows of fixed games, and the statistics."""
     base = Database(home.history, SCHEMA, VERSION)
     with base.writing() as link:
         for day in range(12):
@@ -507,7 +507,7 @@ def _database(path: Path) -> Iterator[str]:
         for name in names:
             if name != "unusable":
                 yield from map(text, link.execute(f"SELECT * FROM {name} ORDER BY 1, 2"))
-        # Why a file cannot be used is said in a phrase, which may be reworded.
+        # The reason why a file is unusable is a message, which may be reworded.
         yield from map(text, link.execute("SELECT file, size, problem FROM unusable"))
 
 
@@ -517,7 +517,7 @@ LOGS = ((2, "classic"), (3, "masters"), (4, "partners"), (5, "express"), (3, "de
 
 
 def _logs() -> Iterator[str]:
-    """Transcripts of logs that are made by hand: their bytes, their rows, and their stories."""
+    """Yield the transcripts of handmade logs: their bytes, their rows, and their stories."""
     for players, preset in LOGS:
         table = new_table(players, _changed(PRESETS[preset], hand_size=2, seats_max=10)).run()
         data = table.file
@@ -533,12 +533,12 @@ def _logs() -> Iterator[str]:
         yield text(find_fork(mine, (other.genesis, other.entries)))
         blame = prove_fork(mine, (other.genesis, other.entries))
         yield text(None if blame is None else replace(blame, detail=""))
-        # Only the last entry is not as it was signed.
+        # Only the last entry differs from what was signed.
         yield report_line(audit_bytes(data[:-1] + bytes([data[-1] ^ 1])))
 
 
 def _other(table: LogTable) -> LogTable:
-    """The same table, at which something else is done three times."""
+    """Return the same table with three different acts."""
     usual, left = table.choose, [3]
 
     def choose(log: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
@@ -550,7 +550,7 @@ def _other(table: LogTable) -> LogTable:
 
 
 class _Seated(LogTable):
-    """A table of a tournament: its seats are not players 0, 1, 2, …"""
+    """A table of a tournament, whose seats are not players 0, 1, 2, …"""
 
     players: tuple[int, ...] = ()
 
@@ -564,7 +564,7 @@ class _Seated(LogTable):
 
 
 def _tournament() -> Iterator[str]:
-    """Genesis, tables, bindings, logs and points of a whole tournament."""
+    """Yield genesis, tables, bindings, logs and points of a whole tournament."""
     rules = _changed(PRESETS["tournament"], hand_size=2, hands=1)
     tournament = TournamentReplay(make_genesis(make_roster(OF_A_TOURNAMENT, rules)))
     yield encode(tournament.genesis).hex()

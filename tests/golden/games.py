@@ -1,9 +1,9 @@
-"""Games by the rules alone: what can be done in every position, what is seen, and what follows.
+"""Games by the rules alone: legal acts, views, and consequences in every position.
 
-A case is a ruleset, a number of seats and a seed. In every position all seats' legal acts and views
-are recorded, what each strategy of the bots would do there, and why unusual acts are refused. Then
-something is done, by a bot or by chance. Chance never depends on names, so that renaming changes
-no game.
+A case is a ruleset, a number of seats and a seed. For every position, all seats' legal acts and
+views are recorded, the act that each bot strategy would choose, and why unusual acts are refused.
+Then a bot or a random choice acts. Random choices never depend on names, so renaming changes no
+game.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ from tests.harness.rounds.any_rules import any_value
 from tests.harness.rounds.audited_settings import checked_at_audit
 
 RANDOM_RULES = 300
-"""Cases with rules by chance; which these are follows from their numbers."""
+"""The number of cases with random rules; the rules follow from the number of the case."""
 ROUNDS = 3
-"""Of a match, in one case. Later rounds have other dealers, partners and totals."""
+"""Rounds of a match in one case. Later rounds have other dealers, partners and totals."""
 MOVES = 140
-"""Acts after which a round is left: nobody in it wants it to end."""
+"""Acts after which a round is abandoned, because no player tries to end it."""
 EARNEST = 60
-"""Acts after which most of what happens is what the sensible player wants: rounds shall end."""
+"""Acts after which most acts are those of the sensible strategy, so that rounds end."""
 RECORDED_SETTINGS = (
     *("deck", "seats_min", "seats_max", "format", "target", "target_two", "laps", "hands"),
     *("cycles", "hand_size", "wild_four", "uno", "draw", "drawn", "uno_penalty"),
@@ -76,24 +76,24 @@ RECORDED_SETTINGS = (
     *("grace_total_s", "manners", "advice", "stack_draw_two", "stack_wild_four", "stack_cross"),
     *("seven_zero", "jump_in", "draw_until_playable", "forced_play", "no_bluff", "winner_deals"),
 )
-"""Those that there were at the time of the recording: a later one changes no case."""
+"""The settings at the time of the recording. A later setting changes no case."""
 STRATEGIES = ("sensible", "random", "cautious", "reckless")
-"""The same for the bots."""
+"""The bot strategies at the time of the recording."""
 FORMATS = tuple(Format)[:9]
 
 
 class Wordings:
-    """Lines of values that come again and again, each made once."""
+    """A cache of the lines of values that occur often."""
 
     def __init__(self) -> None:
         self.of: Callable[[object], str] = cache(text)
 
     def view(self, seen: SeatView) -> str:
-        """The line of a view: that of each field."""
+        """Return the line of a view: the lines of its fields."""
         return ", ".join(map(self._field, msgspec.structs.astuple(seen)))
 
     def events(self, happened: list[GameEvent]) -> str:
-        """One line for all that an act has caused."""
+        """Return one line for all events that an act caused."""
         return "; ".join(map(text, happened))
 
     def _field(self, value: object) -> str:
@@ -103,7 +103,7 @@ class Wordings:
 
 
 def random_rules(number: int) -> tuple[Ruleset, int]:
-    """Rules and a number of seats that can play by them; every number has others."""
+    """Return rules and a number of seats that can play by them; they differ for every number."""
     attempt = 0
     while True:
         case = f"{number} {attempt}"
@@ -116,7 +116,7 @@ def random_rules(number: int) -> tuple[Ruleset, int]:
                 usual = getattr(ruleset, name)
                 values[name] = any_value(name, usual, Random(f"value {name} {case}"))
         values |= {"format": FORMATS[number % len(FORMATS)], "seats_min": 2, "seats_max": 10}
-        # Few rounds are played: small targets let matches end.
+        # Few rounds are played, so small targets let matches end.
         values["target"] = Random(f"target {case}").choice([60, 200, 500])
         sizes = [10, 20] if number % 10 == 8 else [2, 3, 5, 7, 10, 20]
         values["hand_size"] = Random(f"hand {case}").choice(sizes)
@@ -133,7 +133,7 @@ def _rules_of(case: str) -> tuple[Ruleset, int]:
 
 
 def _cases() -> Iterator[str]:
-    """Presets with few seats before those with many, and rules by chance in between."""
+    """Yield presets with few seats before those with many, and random rules in between."""
     presets = (
         f"{name}-{seats}"
         for seats in range(2, 11)
@@ -147,7 +147,7 @@ def _cases() -> Iterator[str]:
 
 
 class _Game:
-    """A match that is played and written down."""
+    """A match that is played and recorded."""
 
     def __init__(self, case: str) -> None:
         self.case = case
@@ -156,7 +156,7 @@ class _Game:
         self.cards = Random(f"cards {case}")
         self.words = Wordings()
         self.hoards = case.endswith("8")
-        """Whether nobody wants to play a card, so that the draw pile is soon empty."""
+        """Whether players mostly draw or keep, so that the draw pile is soon empty."""
         self.match = Match(self.ruleset, self.seats)
         self.bots: dict[tuple[str, Seat], Player] = {
             (name, seat): PLAYERS[name](Random(f"{name} {seat} {case}"))
@@ -165,7 +165,7 @@ class _Game:
         }
 
     def lines(self) -> Iterator[str]:
-        """Everything, in order."""
+        """Yield all lines in order."""
         yield text(self.ruleset)
         yield f"{self.seats} {text(self.match.public_state())}"
         for name in RECORDED_SETTINGS:
@@ -191,7 +191,7 @@ class _Game:
         yield text(self.match.finish(game.reveal()))
 
     def _between(self, number: int) -> Iterator[str]:
-        """Somebody comes or goes for good, in some matches."""
+        """Between rounds of some matches, let a player leave and return, or expel a player."""
         if number == 1 and self.chance.random() < 0.2:
             self.match.leave(self.seats - 1)
             yield f"away {text(self.match.public_state())} {text(self.match.next())}"
@@ -237,7 +237,7 @@ class _Game:
         yield text(self.match.finish(result))
 
     def _chosen(self, seat: Seat, seen: SeatView) -> tuple[Action | None, ...]:
-        """What each strategy wants to do at this seat."""
+        """Return the act that each strategy chooses at this seat."""
         if not seen.legal:
             return ()
         return tuple([self.bots[name, seat].choose(seen) for name in STRATEGIES])
@@ -249,7 +249,7 @@ class _Game:
         acts: list[tuple[Seat, Action]],
         wanted: list[tuple[Seat, Action]],
     ) -> list[GameEvent]:
-        """Do one thing; what the table owes after it is not served yet."""
+        """Do one act, without serving what the table owes after it."""
         luck = self.chance.random()
         if luck < 0.002:
             return game.drop(self.chance.choice(game.seats))
@@ -270,7 +270,7 @@ class _Game:
         return game.act(*self._any(acts))
 
     def _any(self, acts: list[tuple[Seat, Action]]) -> tuple[Seat, Action]:
-        """Any kind of act as likely as another, but that turns go on."""
+        """Choose with equal chances for each kind of act, but prefer acts that advance the turn."""
         answering = [each for each in acts if not isinstance(each[1], ANY_TIME)]
         some = answering if answering and self.chance.random() < 0.7 else acts
         kinds = list(dict.fromkeys(type(action) for _, action in some))
@@ -278,7 +278,7 @@ class _Game:
         return self.chance.choice([each for each in some if type(each[1]) is kind])
 
     def _refusals(self, game: Round, table: SimulatedDealer) -> Iterator[str]:
-        """What is said to acts of every kind, right or wrong, by who knows what."""
+        """Yield the refusals of right and wrong acts of every kind, with and without the cards."""
         for seat in dict.fromkeys([game.decider, game.seats[0], game.dealt_seats[-1], 10]):
             if seat is None:
                 continue
@@ -331,11 +331,11 @@ SIMULATIONS = Golden(
     _simulated,
     tested=len(PRESETS),
 )
-"""Matches that bots play against each other, as they are counted."""
+"""The statistics of matches between bots."""
 
 
 def _around(name: str, usual: object) -> list[object]:
-    """Values of a setting on both sides of what is allowed."""
+    """Return values of a setting inside and outside the permitted range."""
     setting = SETTINGS[name]
     if setting.choices:
         return [-1, *setting.choices, 1 + max(setting.choices)]
@@ -346,7 +346,7 @@ def _around(name: str, usual: object) -> list[object]:
 
 
 def _settings(case: str) -> Iterator[str]:
-    """What is said to every changed setting of a preset, and what it changes."""
+    """Yield the response to every changed setting of a preset, and the effects of the change."""
     preset = PRESETS[case]
     yield text(preset)
     for name in RECORDED_SETTINGS:
@@ -361,4 +361,4 @@ def _settings(case: str) -> Iterator[str]:
 
 
 RULE_SETTINGS = Golden("settings", tuple(PRESETS), _settings, tested=len(PRESETS))
-"""Which settings can be played, and which of them make a difference."""
+"""The settings that can be played, and those that make a difference."""

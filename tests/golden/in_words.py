@@ -1,4 +1,4 @@
-"""Golden outputs that people read as they are: cards, rules in words, answers to broken bytes."""
+"""Golden outputs kept as readable text: cards, the texts of the rules, answers to broken bytes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.harness.rounds.audited_settings import checked_at_audit
 CLASSIC = PRESETS["classic"]
 
 _Told = tuple[Ruleset, int | None]
-"""Rules, and for how many players they are told; None: for any number that can play."""
+"""Rules, and the number of players that their text is for; None: any playable number."""
 
 
 def _name(rank: Rank) -> str:
@@ -78,7 +78,7 @@ def _cards() -> Iterator[str]:
 
 
 def _ranges(cards: frozenset[int]) -> str:
-    """Numbers as `0-24, 100`."""
+    """Return numbers as `0-24, 100`."""
     parts: list[list[int]] = []
     for card in sorted(cards):
         if parts and parts[-1][-1] == card - 1:
@@ -89,7 +89,7 @@ def _ranges(cards: frozenset[int]) -> str:
 
 
 def _cases() -> Iterator[tuple[str, _Told, _Told]]:
-    """Every preset, and classic with any one setting changed; each with what it is compared to."""
+    """Yield every preset, and classic with one changed setting, each with its comparison."""
     usual: _Told = (CLASSIC, None)
     for name, ruleset in PRESETS.items():
         yield name, (ruleset, None), usual
@@ -110,7 +110,7 @@ def _with(ruleset: Ruleset, **settings: object) -> Ruleset:
 
 
 def _showing(name: str) -> Ruleset:
-    """Rules under which a setting makes a difference."""
+    """Return rules under which a setting makes a difference."""
     match name:
         case "laps":
             return _with(CLASSIC, format=Format.LAPS)

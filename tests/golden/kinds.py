@@ -1,7 +1,7 @@
 """All kinds of golden outputs.
 
-Those of the window need Qt. They are made and tested with the app's tests, which are left out where
-Qt is missing; the rest can be checked there all the same.
+Those of the window need Qt. They are made and tested with the app's tests, which are skipped
+without Qt; the other kinds can still be checked there.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ KINDS: dict[str, Golden] = {
 }
 
 OF_THE_WINDOW = ("tables_shown", "scenes_shown", "names_shown", "words_shown", "catalogue_shown")
-"""The names of those that need Qt."""
+"""The names of the kinds that need Qt."""
 
 
 def kinds_of_the_window() -> dict[str, Golden]:
-    """Those that need Qt; none where it is missing."""
+    """Return the kinds that need Qt; none where Qt is missing."""
     try:
         import_module("PySide6.QtQuick")
     except ImportError:

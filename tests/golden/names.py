@@ -1,6 +1,6 @@
-"""What renamed classes and members of enums were called when the golden outputs were recorded.
+"""The names that renamed classes and enum members had when the golden outputs were recorded.
 
-What is renamed gets an entry here in the same commit; the recorded digests stay.
+A commit that renames one of them adds an entry here; the recorded digests stay unchanged.
 """
 
 from __future__ import annotations
@@ -242,10 +242,10 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.replica.seat", "SeatSession"): "Session",
     ("lanuno.table.host.equivocation", "EquivocationDetector"): "Witness",
 }
-"""By the module and name of a class today: its name at the time of the recording."""
+"""Present module and name of a class, and its name at the time of the recording."""
 
 RECORDED_MEMBERS: dict[tuple[str, str], str] = {
     ("Rank", "WILD_FOUR"): "WILD_DRAW_FOUR",
     ("Phase", "QUESTION"): "SWAP",
 }
-"""By the recorded name of the enum: members whose name no text and no file shows."""
+"""By the recorded name of the enum: members whose names appear in no text or file."""

@@ -1,4 +1,4 @@
-"""What a kind of golden output is, and the files in which it is recorded."""
+"""The description of a kind of golden output, and the files in which it is recorded."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ class Golden:
     name: str
     """Also the name of its file, or of its folder, under `recorded/`."""
     cases: tuple[str, ...]
-    """All that are recorded."""
+    """The names of all recorded cases."""
     lines: Callable[[str], Iterable[str]]
-    """Plays a case: everything that comes out of it, a line each."""
+    """Plays a case and returns one line for every output."""
     tested: int
-    """How many of the first cases the test command plays; all together take too long."""
+    """The number of cases, from the first, that the test command plays; all take too long."""
     as_text: bool = False
-    """Whether the lines are kept, for people to read what changes in them, and not a digest."""
+    """Whether the lines are stored instead of a digest, so that changes in them are readable."""
 
     @property
     def file(self) -> Path:
-        """Where its digests are recorded, or the folder of its texts."""
+        """The file of the digests, or the folder of the texts."""
         return RECORDED / (self.name if self.as_text else f"{self.name}.json")
 
     def file_of(self, case: str) -> Path:
-        """Where the text of a case is recorded."""
+        """Return the file in which the text of a case is recorded."""
         return self.file / f"{case}.txt"
 
     def digest(self, case: str) -> str:
-        """Number of lines and the digest of all of them."""
+        """Return the number of lines of a case and the digest of all of them."""
         return digest_of(self.lines(case))
 
     def recorded(self) -> dict[str, str]:
-        """The digest of what was recorded, by case; raises `FileNotFoundError` before that."""
+        """Return the recorded digests by case; raise `FileNotFoundError` if none are recorded."""
         if not self.as_text:
             recorded: dict[str, str] = json.loads(self.file.read_text("utf-8"))
             return recorded
@@ -53,7 +53,7 @@ class Golden:
         return {**known, **there}
 
     def record(self, digests: Mapping[str, str]) -> None:
-        """Keep what comes out now as what is right. `digests`: of every case."""
+        """Record the present outputs as correct. `digests`: of every case."""
         if not self.as_text:
             ordered = {case: digests[case] for case in self.cases}
             self.file.write_text(json.dumps(ordered, indent=1) + "\n", "utf-8")
@@ -62,7 +62,7 @@ class Golden:
             write_lines(self.file_of(case), self.lines(case))
 
     def difference(self, case: str) -> str:
-        """What is not as it was recorded; empty if all of it is."""
+        """Return the difference from the recorded output; empty if there is none."""
         if self.as_text:
             return first_difference(lines_of(self.file_of(case)), self.lines(case))
         was, now = self.recorded()[case], self.digest(case)
@@ -73,7 +73,7 @@ class Golden:
 
 
 def digest_of(lines: Iterable[str]) -> str:
-    """Number of lines and the digest of all of them."""
+    """Return the number of lines and the digest of all of them."""
     total, count = sha256(), 0
     for line in lines:
         total.update(line.encode() + b"\n")
@@ -82,18 +82,18 @@ def digest_of(lines: Iterable[str]) -> str:
 
 
 def write_lines(file: Path, lines: Iterable[str]) -> None:
-    """Keep lines in a file."""
+    """Write lines to a file."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
 
 
 def lines_of(file: Path) -> list[str]:
-    """The lines of a file."""
+    """Read the lines of a file."""
     return file.read_text("utf-8").split("\n")[:-1]
 
 
 def first_difference(before: Iterable[str], now: Iterable[str]) -> str:
-    """The first line in which two dumps differ, as it was and as it is; empty if none does."""
+    """Return the first line that differs between two dumps, old and new; empty if none does."""
     for number, (was, now_is) in enumerate(zip_longest(before, now), start=1):
         if was != now_is:
             return f"line {number}\n  was: {was}\n  now: {now_is}"

@@ -1,4 +1,4 @@
-"""Watches the nodes of a simulated table from outside: their outputs, and the roles they take."""
+"""Observes the nodes of a simulated table from outside: their outputs and their roles."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ INPUTS = {
     "claim": "claim",
     "send_away": "send_away",
 }
-"""The inputs of a computer: its methods, and what they are called here."""
+"""The inputs of a node: its methods and their recorded names."""
 
 OnInput = Callable[[Node, str, tuple[Role, Role], Sequence[Output], float], None]
-"""Called after an input: computer, input, role before and after, outputs, and when."""
+"""Called after an input with the node, the input, its role before and after, outputs and time."""
 
 
 def role_of(member: Node) -> Role:
-    """The role of a node."""
+    """Return the role of a node."""
     return ROLES[type(member.role)]
 
 
 @contextmanager
 def watched(hear: OnInput) -> Iterator[None]:
-    """Tell of every input that a computer gets meanwhile."""
+    """Within the context, report every input of a node to `hear`."""
     inside: set[int] = set()
 
     def watching(method: str) -> Callable[..., Sequence[Output]]:
@@ -75,7 +75,7 @@ def watched(hear: OnInput) -> Iterator[None]:
 
         @wraps(plain)
         def watching(member: Node, *given: Any, **named: Any) -> Sequence[Output]:
-            if id(member) in inside:  # an input that is made of another one
+            if id(member) in inside:  # an input that another input caused
                 return plain(member, *given, **named)
             inside.add(id(member))
             before = role_of(member)

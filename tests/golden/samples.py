@@ -1,7 +1,7 @@
-"""Sample values of every shape that goes over the wire or into a file, made from the type itself.
+"""Sample values of every type that is sent or stored, generated from the type itself.
 
-Which values follow from the place of a field and from the number of the sample, never from a name.
-The first sample is the smallest value of everything, the second the largest; others are by chance.
+The values depend on the position of a field and on the number of the sample, never on a name. The
+first sample has the smallest values, the second the largest; the others are random.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from msgspec import inspect
 
 SMALLEST, LARGEST = 0, 1
 MANY = 3
-"""Elements of a long sequence, and the length of a long text without a bound."""
+"""The number of elements of a long sequence, and the length of a long text without a bound."""
 LONG = 300
-"""Bytes or letters of a value by chance, at the most."""
+"""The maximum length of a random value, in bytes or letters."""
 
 
 def sample(kind: object, number: int, place: str) -> Any:
-    """One value of a type that msgspec knows."""
+    """Return one value of a type that msgspec knows."""
     return _sample(inspect.type_info(kind), number, place)
 
 
 def beyond(kind: type, place: str) -> Iterator[Any]:
-    """Values of a struct of which one field is just outside of its bounds."""
+    """Yield values of a struct with one field just outside its bounds."""
     made = inspect.type_info(kind)
     assert isinstance(made, inspect.StructType)
     for field in made.fields:
@@ -109,7 +109,7 @@ def _sample(kind: inspect.Type, number: int, place: str) -> Any:
 
 
 def _order(kind: inspect.Type) -> tuple[bool, str, int]:
-    """None first, so that the smallest value is the shortest; structs by their number."""
+    """Sort None first, so that the smallest value is the shortest; structs by their number."""
     tag = kind.tag if isinstance(kind, inspect.StructType) else None
     number = tag if isinstance(tag, int) else 0
     return not isinstance(kind, inspect.NoneType), type(kind).__name__, number

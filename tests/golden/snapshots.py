@@ -1,4 +1,4 @@
-"""The events that windows of simulated tables receive: each snapshot, and what happened before."""
+"""The events that windows of simulated tables receive: each snapshot and the events before it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.harness.node_world.repeatable import repeatable
 from tests.harness.node_world.world import SimulatedNode, World
 
 WATCHING = "watching"
-"""A table with a spectator, at which people chat and one player goes idle."""
+"""A table with a spectator, with chat and one idle player."""
 CLAIMING = "claiming"
-"""Two people of whom one falls silent for good: the other is asked whether to wait on."""
+"""Two players, one of whom falls silent for good. The other is asked whether to keep waiting."""
 
 NAMES_IN_SESSIONS = {
     "ChatHeard": "ChatSaid",
@@ -36,11 +36,11 @@ NAMES_IN_SESSIONS = {
     "Stopped": "Halted",
     "TableBegan": "Began",
 }
-"""Outputs that a session had classes of its own for when the golden outputs were recorded."""
+"""Outputs that had separate session classes when the golden outputs were recorded."""
 
 
 def event_text(event: SessionEvent) -> str:
-    """The line for an event of a session."""
+    """Return the line for an event of a session."""
     name, _, fields = text(event).partition("(")
     return f"{NAMES_IN_SESSIONS.get(name, name)}({fields}"
 
@@ -64,7 +64,7 @@ def _watched(seed: int) -> None:
         9, NodeConfig(identities=(), entropy=host.config.entropy), "10.0.0.9", idle=True
     )
     watcher.program = Node(world.genesis, watcher.config)
-    here, there = 1_000_000, 1_000_001  # no link of the world has such a number
+    here, there = 1_000_000, 1_000_001  # numbers that no link of the simulated world has
     watcher.links[here], host.links[there] = (host, there), (watcher, here)
     identity = bytes(range(32))
     world.do(
@@ -125,7 +125,7 @@ def _lines(case: str) -> Iterator[str]:
 
 
 def changes(before: TableSnapshot | None, snapshot: TableSnapshot) -> Iterator[str]:
-    """The fields of a snapshot that differ from the previous one, by position."""
+    """Yield the fields of a snapshot that differ from the previous one, by position."""
     for place, field in enumerate(dataclasses.fields(snapshot)):
         value = getattr(snapshot, field.name)
         if before is None or getattr(before, field.name) != value:

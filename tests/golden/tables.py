@@ -1,8 +1,8 @@
-"""Whole tables with a host and its peers: messages, outputs, files, and what audits say of them.
+"""Whole tables with a host and its peers: messages, outputs, files, and the results of audits.
 
-A case is a number of players and a seed; rules, rounds, bots, watchers and who is cut off follow
-from it. Afterwards everything on disk is recorded, and the audits of the transcript as it is, cut
-off, and changed.
+A case is a number of players and a seed, which determine rules, rounds, bots, spectators and lost
+connections. At the end, all files are recorded, and the audits of the transcript: unchanged,
+truncated, and altered.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.node_world.repeatable import repeatable
 
 TABLES_OF = {2: 24, 3: 20, 4: 14, 5: 8, 6: 6, 8: 3, 10: 2}
-"""Number of tables by number of players; many players take long."""
+"""Number of tables by number of players; tables of many players take long."""
 QUICK = ("2-0", "2-3", "2-6", "3-1", "3-2", "3-5", "4-0", "4-3", "5-1")
-"""Tables of every kind that are played soon."""
+"""Tables of every kind that finish quickly."""
 CHANGES = 12
-"""Changed copies of each transcript."""
+"""The number of altered copies of each transcript."""
 LENGTHS = (1, 1, 2, 4, 33, 64, 700, 9_000)
 
 
@@ -50,7 +50,7 @@ def _cases() -> tuple[str, ...]:
 
 
 def _rules(players: int, number: int) -> Ruleset:
-    """A preset or rules by chance; small hands, so that rounds are short."""
+    """Return a preset or random rules, with small hands so that rounds are short."""
     ruleset = (
         list(PRESETS.values())[number % 11]
         if number % 2
@@ -64,7 +64,7 @@ def _rules(players: int, number: int) -> Ruleset:
 
 
 class _Table(TableSim):
-    """A simulated table that writes down what is said and done."""
+    """A simulated table that records its messages and outputs."""
 
     def __init__(self, players: int, number: int) -> None:
         bots = (0, 1, 0, 2, 0)[number % 5]
@@ -108,7 +108,7 @@ def _play(table: _Table, number: int) -> None:
     table.start()
     table.admit_spectators()
     if number % 7 in (3, 5):
-        # Somebody is lost: during the deal of the first round, or in the middle of a later one.
+        # A player is lost: during the deal of the first round, or in the middle of a later one.
         for _ in range(150 if number % 7 == 3 else 500):
             if not table.step() and not table.let_time_pass():
                 break
@@ -141,7 +141,7 @@ def _lines(case: str) -> Iterator[str]:
 
 
 def _audits(table: _Table, number: int) -> Iterator[str]:
-    """Reports on the host's transcript: as it is, cut off, changed, and against the others'."""
+    """Audit the host's transcript: unchanged, truncated, altered, and against the peers' copies."""
     own = table.seated[0]
     if own.genesis is None:
         return
@@ -178,7 +178,7 @@ def _audited(data: bytes) -> Iterator[str]:
 
 
 def report_line(report: Report) -> str:
-    """The line of a report without its phrases, which are for developers and may be reworded."""
+    """Return the line of a report without its messages, which may be reworded."""
     rounds = tuple(
         replace(
             each,
@@ -204,7 +204,7 @@ def _digest(data: bytes) -> str:
 
 
 def _places(data: bytes) -> list[int]:
-    """Where the records begin, and where the last one ends."""
+    """Return the offsets of the records, and of the end of the last one."""
     found = [8]
     while found[-1] < len(data):
         start = found[-1]
@@ -217,14 +217,14 @@ def _without(data: bytes, records: list[int], number: int) -> bytes:
 
 
 def _swapped(data: bytes, records: list[int], first: int, second: int) -> bytes:
-    """The same file, two records in each other's place."""
+    """Return the file with two records exchanged."""
     parts = [data[start:end] for start, end in pairwise(records)]
     parts[first], parts[second] = parts[second], parts[first]
     return data[: records[0]] + b"".join(parts)
 
 
 def _changed(data: bytes, chance: Random) -> bytes:
-    """The same file with some bytes changed, left out, repeated, or put in between."""
+    """Return the file with some bytes changed, removed, repeated, or inserted."""
     start = chance.randrange(len(data))
     end = min(len(data), start + chance.choice(LENGTHS))
     piece = data[start:end]

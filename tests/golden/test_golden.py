@@ -1,4 +1,4 @@
-"""Everything that comes out is what was recorded."""
+"""All outputs match the recorded ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_narrator_says_everything_that_it_can() -> None:
     assert known - set(told) == ELSEWHERE
 
 
-# ---- the frame itself ---------------------------------------------------------------------------
+# ---- recording and comparing --------------------------------------------------------------------
 
 
 def test_the_first_difference_is_shown() -> None:

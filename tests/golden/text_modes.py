@@ -1,8 +1,8 @@
-"""In which words a golden output is recorded: those of a language, or none at all.
+"""The texts with which a golden output is recorded: those of a language, or none.
 
-What programs read (exit codes, keys, values, ids of messages) is recorded in the voice `keys`: each
-message is its id and what goes into it, so that better wording changes nothing there. The words of
-argparse stay as they are. The words themselves are recorded in each language.
+What scripts read (exit codes, keys, values, ids of messages) is recorded in the mode `keys`. There
+each message is its id and its values, so that better wording changes nothing. The texts of argparse
+stay unchanged. The texts themselves are recorded in each language.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ TextMode = Literal["keys", "en", "es"]
 TEXT_MODES: tuple[TextMode, ...] = ("keys", "en", "es")
 
 RECORDED_LANGUAGES = ("es", "en")
-"""Those that a command offers meanwhile: another language changes nothing that is recorded."""
+"""The languages that a command offers during recording: a new language changes no recording."""
 
 
 class Keys(Texts):
-    """Says the id of a message and what goes into it."""
+    """Texts that return the id of a message and its values."""
 
     def __call__(self, key: str, /, **values: object) -> str:
-        super().__call__(key, **values)  # raises where the message wants what it is not given
+        super().__call__(key, **values)  # raises if the message needs a value that is missing
         return _key_with_values(key, values)
 
     def count(self, key: str, number: int, /, **values: object) -> str:
@@ -37,7 +37,7 @@ class Keys(Texts):
 
 
 class KeyCatalogue(gettext.NullTranslations):
-    """Has for the id of a sentence the id itself and the values that the sentence wants."""
+    """A catalogue that returns the id of a sentence and the values that the sentence needs."""
 
     def gettext(self, message: str) -> str:
         text = catalogue(SOURCE).gettext(message)
@@ -60,18 +60,18 @@ def _form(key: str, number: int) -> str:
 
 
 def texts_of(voice: TextMode) -> Texts:
-    """The messages of a voice."""
+    """Return the messages of a text mode."""
     return Keys(SOURCE) if voice == "keys" else Texts(voice)
 
 
 def language_of(voice: TextMode) -> Language:
-    """What `--lang` has to be for a voice."""
+    """Return the value of `--lang` for a text mode."""
     return SOURCE if voice == "keys" else voice
 
 
 @contextmanager
 def spoken(voice: TextMode) -> Iterator[None]:
-    """Commands that are run meanwhile, in the language of the voice, speak with it."""
+    """Within the context, commands in the language of the text mode use its texts."""
     with ExitStack() as patches:
         patches.enter_context(patch("lanuno.cli.parser.languages", lambda: RECORDED_LANGUAGES))
         if voice == "keys":

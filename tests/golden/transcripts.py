@@ -1,4 +1,4 @@
-"""Files for `lanuno verify`: of each kind one, and the same bytes every time."""
+"""Files for `lanuno verify`: one of each kind, with the same bytes every time."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def _clocked(turns: int) -> LogTable:
 
 
 def _changed(table: LogTable, number: int, **other: object) -> bytes:
-    """The entries up to one that the host signed otherwise."""
+    """Return the entries up to one that the host signed with different content."""
     core = replace(table.entries[number].read(), **other)
     entries = (*table.entries[:number], sign_entry(core, identity(0)))
     return write(table.genesis, entries)
 
 
 def _copies(good: LogTable) -> Mapping[str, bytes]:
-    """Copies of one table that differ."""
+    """Return differing copies of one table."""
     fork = good.fork(len(good.entries) - 5)
     fork.add(HOST, fork.close(CloseReason.INCOMPLETE))
     found = {"fork": fork.file}
@@ -125,7 +125,7 @@ def _of_a_tournament() -> Mapping[str, bytes]:
 
 @cache
 def made() -> Mapping[str, bytes]:
-    """All of them, by their names."""
+    """Return all files by name."""
     good = new_table(2).run()
     forged = [*good.entries]
     forged[20] = Entry(forged[20].core, bytes(64))
@@ -170,4 +170,4 @@ ALONE: Final = (
     *("cut", "torn", "genesis", "bad-state", "forged-end", "changed", "bit", "empty", "text"),
     *("newer", "picture", "header", "fork", "voted-one", "end-two", "tournament"),
 )
-"""Names of those that are looked at alone."""
+"""Names of the files that are verified alone."""

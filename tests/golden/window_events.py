@@ -1,9 +1,9 @@
-"""The events that the windows of a simulated table receive, from the observer of each node.
+"""The events that the windows of a simulated table receive from the observer of each node.
 
-`observe_windows` stands in for the node runtimes. Between the outputs of a node and the events of
-its window are the observer, the snapshot and the clock; if these change, only `_Window` changes. A
-runtime lets a new host wait for a moment before it reports who is missing. Here that is reported at
-once, and nothing is reported about files and connections.
+`observe_windows` replaces the node runtimes. Between the outputs of a node and the events of its
+window are the observer, the snapshot and the clock; if these change, only `_Window` changes. A
+runtime lets a new host wait for a moment before it reports missing players. Here they are reported
+immediately, and nothing is reported about files and connections.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lanuno.table.outputs import Output
 from tests.golden.roles import Role, watched
 
 OnEvent = Callable[[int | None, SessionEvent, float], None]
-"""Called with the seat of the owner (None: who only watches), what was told, and when."""
+"""Called with the owner's seat (None for a spectator), the event, and the time."""
 
 TABLE_NAME = "Kitchen table"
 
@@ -42,14 +42,14 @@ PASSED_ON = (
     outputs.SpectatorsChanged,
     outputs.TruncateJournal,
 )
-"""Outputs that a driver passes on as they are."""
+"""Outputs that a driver passes on unchanged."""
 
 NEEDED_NO_MORE = (outputs.SeatsAwaited, outputs.QuorumChanged)
-"""Not passed on once the log is closed."""
+"""Outputs that are not passed on once the log is closed."""
 
 
 class _Clock:
-    """The simulated time, and what is to be done at the end of a turn of the event loop."""
+    """The simulated time, and the work scheduled for the end of an event-loop turn."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -71,12 +71,12 @@ class _Clock:
 
 
 class _Window:
-    """The observer of one node, and as much of a runtime as an observer uses."""
+    """The observer of one node, with the parts of a runtime that an observer uses."""
 
     def __init__(
         self, member: Node, begun: Sequence[Output], on_event: OnEvent, clock: _Clock
     ) -> None:
-        """`begun`: what the first input of the computer has put out."""
+        """`begun`: the outputs of the node's first input."""
         self.node = member
         self.metadata = SimpleNamespace(rounds=member._config.rounds)
         self._over = False
@@ -96,7 +96,7 @@ class _Window:
             self._follower.replay_past(cast(NodeRuntime, SimpleNamespace(node=past)))
 
     def take(self, out: Sequence[Output]) -> None:
-        """What the computer has put out after one input."""
+        """Receive the outputs of one input."""
         for output in out:
             if isinstance(output, outputs.Happened):
                 self._follower(output.event)
@@ -111,7 +111,7 @@ class _Window:
 
 @contextmanager
 def observe_windows(on_event: OnEvent) -> Iterator[None]:
-    """Let a window follow every computer that is simulated meanwhile."""
+    """Within the context, attach a window to every simulated node."""
     clock = _Clock()
     windows: dict[int, _Window] = {}
 

@@ -34,7 +34,7 @@ def _lines(case: str) -> Iterator[str]:
 
 
 def transitions(seeds: range) -> Counter[Transition]:
-    """How often each input led from one role to another at these tables."""
+    """Count how often each input led from one role to another at these tables."""
     seen: Counter[Transition] = Counter()
 
     def hear(
@@ -48,8 +48,8 @@ def transitions(seeds: range) -> Counter[Transition]:
     return seen
 
 
-# At the first thousand tables an input met a node in some role, and left it in some role, in
-# 155 ways when these were chosen. Each way was at one of these tables.
+# At the first thousand tables, 155 combinations of role before, input and role after occurred when
+# these tables were chosen. Each combination occurred at one of these tables.
 VARIED = (
     *(646, 665, 471, 88, 911, 751, 580, 635, 271, 34, 982, 86, 114),
     *(720, 870, 967, 572, 236, 403, 710, 415, 626, 286, 959, 671, 700),
