@@ -1,4 +1,4 @@
-"""A new house rule, as CONTRIBUTING.md says to add one: who is skipped also draws a card."""
+"""A new house rule, added as CONTRIBUTING.md says: a skipped player also draws a card."""
 
 from __future__ import annotations
 

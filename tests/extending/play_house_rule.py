@@ -1,7 +1,8 @@
-"""Run in the changed copy: what a Skip does with and without the new house rule.
+"""Run in the changed copy: the effect of a Skip with and without the new house rule.
 
-Prints the cards that the skipped player holds and who is on turn, as JSON: for the rule off and on,
-after a Skip that is played and after one that starts the round; and the advert of such a table.
+Prints JSON: the number of cards that the skipped player holds and the seat on turn, with the rule
+off and on, after a Skip that is played and after one that starts the round; and such a table's
+advert.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tests.harness.rounds.table_of_cards import CardTable, stacked
 
 
 def skipped(ruleset: Ruleset, *, starting: bool) -> tuple[int, int | None]:
-    """How many cards the skipped seat holds, and who is on turn then."""
+    """Return the number of cards that the skipped seat holds, and the seat then on turn."""
     start = "rs" if starting else "r5"
     deck = stacked({0: "rs r1", 1: "r2"}, start, order=(0, 1, 2))
     table = CardTable.deal(ruleset, 3, deck=deck)

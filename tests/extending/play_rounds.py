@@ -1,6 +1,6 @@
-"""Run in the changed copy: rounds by chance and between bots with the new cards, and their effects.
+"""Run in the changed copy: random rounds and rounds between bots with the new cards.
 
-Prints how often each thing happened as one object of JSON. What is wrong is an assertion.
+Asserts the effects of the cards. Prints how often each thing happened as one JSON object.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RULES: Mapping[str, Ruleset] = {
 
 
 class Effects:
-    """Checks after every input what the new cards did, and counts it."""
+    """Checks and counts the effects of the new cards after every input."""
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
@@ -109,7 +109,7 @@ class Effects:
 
 
 def by_chance(ruleset: Ruleset, seats: int, seed: int, leaving: float) -> Counter[str]:
-    """A round in which everybody does anything that is legal."""
+    """Play a round of random legal acts."""
     effects = Effects()
 
     def check(table: CardTable) -> None:
@@ -128,7 +128,7 @@ def by_chance(ruleset: Ruleset, seats: int, seed: int, leaving: float) -> Counte
 
 
 class Watched:
-    """A bot whose answers are counted."""
+    """A bot whose choices are counted."""
 
     def __init__(self, name: str, player: Player, seen: Counter[str]) -> None:
         self._name = name
@@ -136,7 +136,7 @@ class Watched:
         self._seen = seen
 
     def choose(self, view: SeatView) -> Action | None:
-        """What it does."""
+        """Return the bot's choice and count it."""
         action = self._player.choose(view)
         if view.phase is RoundPhase.QUESTION and view.decider == view.seat and action is not None:
             self._seen[f"{self._name}: {view.question} {type(action).__name__}"] += 1
@@ -144,7 +144,7 @@ class Watched:
 
 
 def between_bots(ruleset: Ruleset, rounds: int) -> Counter[str]:
-    """Rounds between bots of all kinds; the simulation checks that every act is legal."""
+    """Play rounds between bots of all kinds; the simulation checks that every act is legal."""
     seen: Counter[str] = Counter()
     simulation = Simulation(ruleset, 4, seed=1)
     simulation._players = [
@@ -157,7 +157,7 @@ def between_bots(ruleset: Ruleset, rounds: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Play all of it."""
+    """Play all rounds and print the counts."""
     chance = {
         name: sum(
             (by_chance(rules, 2 + seed % 4, seed, 0.01 * (seed % 2)) for seed in range(20)),

@@ -2,8 +2,8 @@
 
     python -m tests.extending.play_table RULESET FILE
 
-RULESET is JSON: settings by name. Plays rounds until one has both new cards in it, and what follows
-from them. Audits all of them. Prints what was played as one object of JSON.
+RULESET is a JSON object of settings by name. Plays rounds until one contains both new cards and
+their effects. Audits every round. Prints what was played as one JSON object.
 """
 
 from __future__ import annotations

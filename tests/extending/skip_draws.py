@@ -1,4 +1,4 @@
-"""Skip draws: the player who is passed over by a Skip also draws one card."""
+"""Skip draws: a player passed over by a Skip also draws one card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two cards and a deck are added to a copy of the project, and played as any other."""
+"""Two cards and a deck, added to a copy of the project, can be played like any others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SET = ("--set", f"deck={DECK}")
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> ChangedProject:
-    """The copy with the cards."""
+    """Return the copy with the cards."""
     changed = ChangedProject(tmp_path_factory.mktemp("new-cards"), "tests/extending")
     add_cards(changed)
     return changed
@@ -26,7 +26,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> ChangedProject:
 
 @pytest.fixture(scope="module")
 def rounds(project: ChangedProject) -> dict[str, dict[str, dict[str, int]]]:
-    """What happened in the rounds that `play_rounds.py` plays and checks."""
+    """Return the counts of the rounds that `play_rounds.py` plays and checks."""
     found: dict[str, dict[str, dict[str, int]]] = json.loads(
         project.python("-m", "tests.extending.play_rounds").out
     )
@@ -103,7 +103,7 @@ def test_a_table_with_dealing_log_and_audit_plays_them(
 
 
 def test_lanuno_plays_a_demo_with_them(project: ChangedProject) -> None:
-    """Programs of their own, over the network."""
+    """The demo runs separate programs over the network."""
     command = ("demo", "--players", "2", "--rounds", "1", *SET, "--json")
     said = project.lanuno(*command, language="es").json
     assert (said["verdict"], said["copies"], said["blame"]) == ("verified", 2, [])

@@ -1,4 +1,4 @@
-"""A house rule is added to a copy of the project, and works as any other."""
+"""A house rule added to a copy of the project works like any other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.harness.changes_to_a_copy.changed_project import AnchorError, Changed
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> ChangedProject:
-    """The copy with the house rule."""
+    """Return the copy with the house rule."""
     changed = ChangedProject(tmp_path_factory.mktemp("new-house-rule"), "tests/extending")
     add_house_rule(changed)
     return changed

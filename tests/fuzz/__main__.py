@@ -1,8 +1,8 @@
 """`python -m tests.fuzz [NAME…] [--seconds N]`: a long run of atheris on every parser, in turn.
 
-Needs the extra `fuzz` (pip install -e '.[fuzz]'). Inputs that break a parser are stored in
-tests/fuzz/corpus, and the test command tries them from then on. So are the shortest inputs that
-reach new branches. The next run begins with all of them. The exit code is 1 if a parser broke.
+Needs the extra `fuzz` (pip install -e '.[fuzz]'). tests/fuzz/corpus stores inputs that break a
+parser and the shortest inputs that reach new branches. The test command tries all of them, and the
+next run starts with them. The exit code is 1 if a parser broke.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MAX_MIB = 512
 """Memory limit of a parser's process; atheris and all modules alone use about 100."""
 
 MAX_KEPT = 24
-"""Stored inputs of one parser that reach new branches: the test command tries all of them."""
+"""Stored inputs per parser that reach new branches; the test command tries all of them."""
 MAX_KEPT_BYTES = 2048
-"""Bytes of such an input."""
+"""The largest size of such an input in bytes."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,16 @@ class Run:
     name: str
     executions: int
     edges: int
-    """Branches of the program that were taken, as libFuzzer counts them."""
+    """The number of branches taken, as libFuzzer counts them."""
     peak: int
-    """MiB."""
+    """Peak memory in MiB."""
     new_branches: int
-    """Inputs that were put into the corpus because they lead to new branches."""
+    """The number of inputs added to the corpus because they reach new branches."""
     broken: tuple[Path, ...]
 
 
 def fuzz(name: str, seconds: int) -> Run:
-    """Fuzz one parser for a number of seconds; stores the inputs that broke it."""
+    """Fuzz one parser for a number of seconds; store the inputs that broke it."""
     with tempfile.TemporaryDirectory(prefix="lanuno-fuzz-") as folder:
         said = Path(folder) / "said"
         command = [sys.executable, "-m", "tests.fuzz.atheris_run", name, folder, str(seconds)]
@@ -73,7 +73,7 @@ def fuzz(name: str, seconds: int) -> Run:
 
 
 def _watch(program: subprocess.Popen[bytes]) -> int:
-    """Wait for its end, or kill it if it exceeds the memory limit; returns its peak in MiB."""
+    """Wait until a process ends, or kill it at the memory limit; return its peak in MiB."""
     peak = 0
     while program.poll() is None:
         peak = max(peak, (mark(program.pid) or 0) // KIB)
@@ -90,7 +90,7 @@ def _last(pattern: str, text: str) -> int:
 
 
 def _keep_new_branches(name: str, corpus: Path) -> int:
-    """Store the shortest of the inputs that libFuzzer kept; it names them after their content."""
+    """Store the shortest inputs that libFuzzer kept; it names them after their content."""
     here = len(list((CORPUS / name).glob("*"))) if (CORPUS / name).is_dir() else 0
     fresh = [each for each in corpus.iterdir() if not each.name.startswith("example-")]
     short = [each for each in fresh if 0 < each.stat().st_size <= MAX_KEPT_BYTES]
@@ -110,7 +110,7 @@ def _keep(name: str, file: Path) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the chosen parsers and print a table."""
+    """Run the selected parsers and print a table."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(sorted(PARSERS)))
     parser.add_argument("--seconds", type=int, default=600, help="for each (default: 600)")

@@ -1,9 +1,9 @@
-"""Runs atheris (libFuzzer for Python) on one parser, in a process of its own.
+"""Runs atheris (libFuzzer for Python) on one parser, in a separate process.
 
     python -m tests.fuzz.atheris_run NAME FOLDER SECONDS
 
-FOLDER: where it stores inputs that reach new branches, and an input that broke the parser. The last
-lines that it prints are libFuzzer's statistics. Tests must not import this: atheris rewrites the
+FOLDER receives inputs that reach new branches, and an input that broke the parser. The last lines
+printed are libFuzzer's statistics. Tests must not import this module, because atheris rewrites the
 bytecode of the instrumented modules.
 """
 
@@ -20,7 +20,7 @@ with atheris.instrument_imports(include=["lanuno"]):
 
 
 def main(name: str, folder: Path, seconds: int) -> None:
-    """Fuzz until the time is up; ends the process."""
+    """Fuzz until the time is up, then end the process."""
     parser = PARSERS[name]
     corpus = folder / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)

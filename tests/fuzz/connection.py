@@ -1,4 +1,4 @@
-"""Parsers of what comes over a connection: frames, greetings, messages."""
+"""Parsers of data received over a connection: frames, greetings, messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NONCE = b"n" * 32
 
 
 def _frames(data: bytes) -> None:
-    """The frames do not depend on how the bytes are cut; the first byte is the size of a cut."""
+    """Frames do not depend on how the bytes are split; the first byte is the size of a piece."""
     step = 1 + (data[0] if data else 0)
     parts = Decoder(LIMIT)
     found = []
@@ -63,7 +63,7 @@ def _hellos() -> tuple[bytes, bytes]:
 
 
 def _checked_reader(read: Callable[[bytes], object]) -> Callable[[bytes], None]:
-    """One value has one encoding."""
+    """Check that each value has exactly one encoding."""
 
     def feed(data: bytes) -> None:
         assert encode(read(data)) == data

@@ -12,12 +12,12 @@ MOMENTS = 48
 
 @cache
 def played() -> LogTable:
-    """A whole game of two, closed by its host."""
+    """Return a whole game of two players, closed by its host."""
     return new_table(2).run()
 
 
 def moment(number: int) -> LogTable:
-    """The game at that moment; the same object until a caller has changed it."""
+    """Return the game at a moment; the same object until a caller has changed it."""
     game = _moment(number)
     if len(game.entries) != _entries_at(number):
         _moment.cache_clear()
@@ -26,7 +26,7 @@ def moment(number: int) -> LogTable:
 
 
 def moment_of(entry: int) -> int:
-    """The last moment before this entry."""
+    """Return the last moment before an entry."""
     return max(number for number in range(MOMENTS) if _entries_at(number) <= entry)
 
 
@@ -41,5 +41,5 @@ def _moment(number: int) -> LogTable:
 
 @cache
 def reshuffled() -> LogTable:
-    """A whole game of four, in which a Wild Draw Four goes back among locked slots."""
+    """Return a whole game of four, in which a Wild Draw Four goes back among locked slots."""
     return starting_with_four(4).run()

@@ -1,4 +1,4 @@
-"""The description of a parser for the fuzzer. The parsers are in the modules beside this one."""
+"""The description of a parser for the fuzzer. The parsers are in the other modules here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MAX_INPUT_BYTES = 65_536
-"""Length of the longest input that a fuzzer tries: no frame is longer."""
+"""Length of the longest input that a fuzzer tries; no frame is longer."""
 
 
 @dataclass(frozen=True)
@@ -15,14 +15,14 @@ class Parser:
 
     name: str
     read: Callable[[bytes], object]
-    """Takes any bytes; an exception that is not in `refusals` is a mistake of the program."""
+    """Accepts any bytes; an exception that is not in `refusals` is a fault of the program."""
 
     refusals: tuple[type[Exception], ...]
     examples: Callable[[], list[bytes]]
-    """Of honest bytes."""
+    """Returns examples of honest bytes."""
 
     def takes(self, data: bytes) -> bool:
-        """Whether the parser accepts these bytes; raises on a mistake of the parser."""
+        """Whether the parser accepts these bytes; raises if the parser has a fault."""
         try:
             self.read(data)
         except self.refusals:

@@ -1,4 +1,4 @@
-"""All parsers, by name, and the examples of each that are kept."""
+"""All parsers by name, and the stored examples of each."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ PARSERS: dict[str, Parser] = {
 }
 
 CORPUS = Path(__file__).parent / "corpus"
-"""A folder for each parser; a file for each input that found a fault or reaches new branches."""
+"""One folder per parser; one file per input that found a fault or reaches new branches."""
 
 
 def kept(name: str) -> list[bytes]:
-    """The stored inputs of one parser, in the order of their names."""
+    """Return the stored inputs of one parser, in the order of their names."""
     folder = CORPUS / name
     return [file.read_bytes() for file in sorted(folder.iterdir())] if folder.is_dir() else []

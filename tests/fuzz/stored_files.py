@@ -1,4 +1,4 @@
-"""Parsers of the program's own files, which a person or a broken disk may have changed."""
+"""Parsers of the program's files, which a user or a broken disk may have changed."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ APP_STATE = AppState(window=WindowPlace(x=1, y=2, width=3, height=4))
 def _file(
     place: Callable[[Home], Path], load: Callable[[Home], object], *, cuts: bool = False
 ) -> Callable[[bytes], None]:
-    """After a read, valid or not, the file is unchanged or set aside whole.
+    """Check that a read, valid or not, leaves the file unchanged or sets it aside whole.
 
-    `cuts`: a journal that is opened for writing, whose torn tail goes to a file of its own.
+    `cuts`: for a journal opened for writing, whose torn tail is moved to a separate file.
     """
 
     def feed(data: bytes) -> None:

@@ -20,7 +20,7 @@ from tests.harness.log_table.log_table import identity
 from tests.harness.log_table.moments import play_on
 
 NO_POINT = b"\x02" + (5).to_bytes(32, "big")
-"""Has the shape of a point, but is not on the curve."""
+"""Bytes with the shape of a point that is not on the curve."""
 
 _payloads: msgspec.msgpack.Decoder[Payload] = msgspec.msgpack.Decoder(Payload)
 
@@ -46,7 +46,7 @@ def _roster(data: bytes) -> None:
 
 
 def _payload(data: bytes) -> None:
-    """A seat signs an arbitrary payload at some moment of a game.
+    """Let a seat sign an arbitrary payload at some moment of a game.
 
     The first byte is the moment, the second the author, the rest the payload: a fuzzer cannot make
     valid signatures itself. A refused payload must change nothing.
@@ -69,11 +69,11 @@ def _payload(data: bytes) -> None:
 
 
 def _consequences(data: bytes) -> None:
-    """One of four seats signs an arbitrary payload; then a seat is lost and all others are honest.
+    """Let one of four seats sign an arbitrary payload; then drop a seat and play on honestly.
 
     The first bytes are the moment, the author, the seat that the host drops and the number of
-    entries before the drop; the rest is the payload. Its effects may be found much later, and must
-    blame no other seat.
+    entries before the drop; the rest is the payload. Its effects may be detected much later, and
+    must blame no other seat.
     """
     if len(data) < 6:
         raise Unreadable("too short")

@@ -15,7 +15,7 @@ from tests.fuzz.parsers import CORPUS, PARSERS, kept
 
 NAMES = sorted(PARSERS)
 USUAL_INPUTS = 60
-"""The number of changed inputs for a parser."""
+"""The number of changed inputs for most parsers."""
 
 INPUTS_OF = {
     "audit": 8,
@@ -23,7 +23,7 @@ INPUTS_OF = {
     "consequences": 24,
     **{parser.name: 20 for parser in stored_files.PARSERS},
 }
-"""Other numbers: parsers that write files are slow, payloads have many forms."""
+"""Exceptions: parsers that write files are slow, and payloads have many forms."""
 
 Change = Callable[[Random, bytearray, bytes], None]
 
@@ -39,7 +39,7 @@ def test_honest_bytes_are_taken(name: str) -> None:
 
 
 def test_points_off_the_curve_are_borne_in_every_pass() -> None:
-    """Their effects are found only when a seat is lost later."""
+    """Their effects are detected only when a seat is lost later."""
     for example in honest("consequences")[:24]:
         assert PARSERS["consequences"].takes(example)
 

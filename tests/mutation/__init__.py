@@ -1,1 +1,1 @@
-"""Mutation testing of the pure packages: what the tests would miss. Not a part of the tests."""
+"""Mutation testing of the pure packages: faults that the tests miss. Not a part of the tests."""

@@ -1,9 +1,9 @@
-"""`python -m tests.mutation [PACKAGE…]`: how many small faults in the pure packages the tests see.
+"""`python -m tests.mutation [PACKAGE…]`: the share of small faults that the tests detect.
 
-Needs the extra `mutation` (pip install -e '.[mutation]'). Everything takes hours; `--sample N
---seed S` tries N mutants of each package, chosen evenly, and gives the score within about
-1/sqrt(N). What survived is shown at the end of its package, and `--only NAME…` tries those again.
-No file of the tree is changed. The exit code is 1 if a score is below `--wanted`.
+Needs the extra `mutation` (pip install -e '.[mutation]'). A full run of the pure packages takes
+hours. `--sample N --seed S` tries N mutants of each package, chosen evenly, and gives the score
+within about 1/sqrt(N). Surviving mutants are listed at the end of their package; `--only NAME…`
+tries them again. No file of the tree is changed. The exit code is 1 if a score is below `--wanted`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tests.mutation.trial import Outcome, Trials
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("dealing", "log", "rules")
 LOADED_ONCE = ("coincurve", "cryptography.hazmat.primitives.hpke", "hypothesis", "msgspec")
-"""What no child has to load again; nothing of ours may be among it."""
+"""Modules that the parent loads for all children; none of them may belong to the project."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the tests, try the mutants, print what survived and the scores."""
+    """Measure the tests, try the mutants, print the survivors and the scores."""
     args = _arguments(arguments)
     for name in LOADED_ONCE:
         importlib.import_module(name)

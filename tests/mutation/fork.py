@@ -1,4 +1,4 @@
-"""Processes that share what has been loaded so far: starting one, its limits, how it ended.
+"""Child processes that share the loaded modules: how they start, their limits, and how they ended.
 
 The forking process must not import the program under test: every child loads it anew.
 """
@@ -18,15 +18,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 MEMORY = 3 << 30
-"""Bytes of address space: a fault may make a list without end."""
+"""Bytes of address space: a fault may build an endless list."""
 LOADING = 30.0
-"""Seconds of the processor to load the program and to collect its tests."""
+"""CPU seconds to load the program and to collect its tests."""
 TIMED_OUT = -1
 
 
 @dataclass(frozen=True)
 class Child:
-    """One process that is running."""
+    """One running process."""
 
     process: int
 
@@ -35,14 +35,14 @@ class Child:
 
 
 def verdict(status: int) -> int:
-    """The exit code, or that it ran out of time; any other end by a signal is a failure."""
+    """Return the exit code or the code for a timeout; any other end by a signal is a failure."""
     if os.WIFEXITED(status):
         return os.WEXITSTATUS(status)
     return TIMED_OUT if os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU) else 1
 
 
 def bound_time(seconds: float) -> None:
-    """From now on: so many seconds of the processor, and forty times that by the clock."""
+    """Limit the process, from now on, to these CPU seconds and to forty times that in real time."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     bound = int(used.ru_utime + used.ru_stime + seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (bound, resource.RLIM_INFINITY))
@@ -50,7 +50,7 @@ def bound_time(seconds: float) -> None:
 
 
 def forked(run: Callable[[], int], log: Path | None = None, *, bounded: bool = False) -> Child:
-    """Start a child; a bounded one is ended when it takes too much memory, or too long to load."""
+    """Start a child; end a bounded one if it takes too much memory, or too long to load."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()
@@ -80,19 +80,19 @@ def _silence(log: Path | None) -> None:
 
 
 def run_pytest(arguments: Sequence[str], plugins: Sequence[object]) -> int:
-    """Run tests in this process, up to the first that fails, with fewer made-up examples."""
+    """Run tests in this process up to the first failure, with fewer generated examples."""
     settings.register_profile(
         "mutation",
         derandomize=True,
         deadline=None,
         database=None,
         max_examples=40,
-        # A smaller example of what has been caught is of no use here.
+        # Shrinking a failing example is of no use here.
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=list(HealthCheck),
     )
     os.environ["HYPOTHESIS_PROFILE"] = "mutation"
-    # Plain assertions: some of what pytest would rewrite has been loaded by the parent.
+    # Plain assertions: the parent has already loaded some of what pytest would rewrite.
     quiet = ("-q", "-x", "--tb=no", "--assert=plain", "--timeout=0", "-p", "no:cacheprovider")
     left_out = ("-p", "no:cov", "-p", "no:xdist")
     return int(pytest.main([*quiet, *left_out, *arguments], plugins=list(plugins)))

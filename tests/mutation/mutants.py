@@ -1,16 +1,16 @@
-"""Every small fault that is put into a file of a package, one at a time, and which are left out.
+"""All small faults that are put into the files of a package, one at a time, and the exceptions.
 
-The operators are those of mutmut, and one of our own: a check that is forgotten. Only the places
-are chosen here, because mutmut passes by what is decorated or stands outside a function, and that
-is where properties and tables of rules live. How a fault is tried lives in `trial.py`.
+The operators are those of mutmut, and one more: a check that is forgotten. Only the places are
+chosen here, because mutmut skips decorated code and code outside functions, which is where
+properties and tables of rules live. `trial.py` tries the faults.
 
-Left out, because no test could or should see them:
+Left out, because no test could or should detect them:
 - annotations, docstrings, `if TYPE_CHECKING:`, and the names given to `cast`, `TypeVar`: not run;
-- words for people, which are all strings of several words: nobody decides by them;
-- assertions: they cannot fail, so that weaker ones are the same program;
-- decorators and `frozen=`, `kw_only=` of classes: they only forbid what mypy sees as well, and
-  `gc=` is about speed alone;
-- arguments of `len` and `isinstance`, as mutmut does: only the interpreter's own error is tested.
+- texts for people, which are all strings of several words: no code decides by them;
+- assertions: they cannot fail, so a weaker one makes the same program;
+- decorators and `frozen=`, `kw_only=` of classes: they only forbid what mypy detects as well, and
+  `gc=` only affects speed;
+- arguments of `len` and `isinstance`, as in mutmut: this would only test the interpreter's errors.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ class Mutant:
     """One file with one fault."""
 
     file: str
-    """From the root, with slashes."""
+    """Path relative to the root, with slashes."""
     line: int
     column: int
     number: int
-    """Among those of the same place."""
+    """Number among the mutants of the same place."""
     statement: tuple[int, int]
-    """First and last line of the statement that it stands in."""
+    """First and last line of the statement that contains the fault."""
     write: Callable[[], str] = field(repr=False, compare=False)
 
     @property
     def name(self) -> str:
-        """Stays the same as long as the lines above do not change."""
+        """A name that stays the same while the lines above do not change."""
         return f"{self.file}:{self.line}:{self.column}:{self.number}"
 
     @property
@@ -58,7 +58,7 @@ class Mutant:
 
     @cached_property
     def source(self) -> str:
-        """The whole file; empty if it is no program any more."""
+        """The whole changed file; empty if it is no longer a valid program."""
         text = self.write()
         try:
             compile(text, "<mutant>", "exec")
@@ -73,13 +73,13 @@ class Mutant:
 
 
 def unchanged(root: Path, like: Mutant) -> Mutant:
-    """The program as it is, to be tried like a mutant: no test may fail."""
+    """Return the unchanged program as a mutant; no test may fail with it."""
     text = (root / like.file).read_text(encoding="utf-8")
     return replace(like, write=lambda: text)
 
 
 def mutants(root: Path, package: str) -> list[Mutant]:
-    """All of one package, in the order of its files and their lines."""
+    """Yield all mutants of one package, in the order of its files and their lines."""
     files = sorted((root / "lanuno" / package).rglob("*.py"))
     return [
         each
@@ -114,7 +114,7 @@ def _faults(node: Any) -> Iterator[Any]:
 
 
 def _reworded(node: Any, changed: Any) -> bool:
-    """Whether a fault only changes or drops words for people."""
+    """Whether a fault only changes or removes texts for people."""
     match node, changed:
         case cst.Call(args=before), cst.Call(args=after):
             kept = {id(each) for each in after}
@@ -137,7 +137,7 @@ def _is_prose(node: Any) -> bool:
 
 
 def _places(node: Any, statement: Any) -> Iterator[tuple[Any, Any]]:
-    """The nodes that may be changed, each with the statement that it stands in."""
+    """Yield the nodes that may be changed, each with the statement that contains it."""
     if isinstance(node, (cst.BaseCompoundStatement, cst.SimpleStatementLine)):
         statement = node
     yield node, statement

@@ -1,6 +1,6 @@
-"""Which tests run which lines, and how long each takes: measured once, before anything is changed.
+"""The lines that each test runs and its duration, measured once before anything is changed.
 
-Here: the measurement in a process of its own. Not here: which of them are chosen (`trial.py`).
+The measurement runs in a separate process. `trial.py` chooses among the tests.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tests.mutation.fork import forked, run_pytest
 
 @dataclass(frozen=True)
 class Reach:
-    """What is known of the tests."""
+    """The measured reach and duration of the tests."""
 
     seconds: dict[str, float]
-    """Of the processor, for each test that passed."""
+    """CPU seconds of each test that passed."""
     tests: dict[str, dict[int, list[str]]]
-    """By file and line; lines that run while a module is loaded have none for that."""
+    """Tests by file and line; lines that run while a module is loaded list no test for that."""
 
     def of_lines(self, file: str, first: int, last: int) -> set[str]:
         lines = self.tests.get(file, {})
@@ -57,7 +57,7 @@ class _Watch:
 
 
 def measure(root: Path, packages: tuple[str, ...], kept: Path) -> Reach:
-    """Run the packages' tests once; what was measured is written to `kept`."""
+    """Run the packages' tests once and write the measurement to `kept`."""
 
     def run() -> int:
         measured = coverage.Coverage(
@@ -87,7 +87,7 @@ def measure(root: Path, packages: tuple[str, ...], kept: Path) -> Reach:
 
 
 def read(kept: Path) -> Reach:
-    """What an earlier run measured."""
+    """Read the measurement of an earlier run."""
     found = json.loads(kept.read_text(encoding="utf-8"))
     names = list(found["seconds"])
     tests = {

@@ -1,10 +1,10 @@
-"""Trying mutants: which tests, in which order, and whether one of them fails.
+"""Trying mutants: which tests run, in which order, and whether one of them fails.
 
-The files are never touched: a child process is forked, and the program that it loads has the one
-changed file, which exists in memory only. Tests that reach the changed statement come first, those
-that have caught something in the same file before all, then the quick ones; then what else
-the file's tests are, and the rest of the package's folder, up to a number of seconds, because what
-many tests share is built once and counted to the first of them.
+The files are never touched: a forked child loads the program with the one changed file, which
+exists in memory only. Tests that reach the changed statement come first: among them, those that
+have already caught a fault in the same file, then the quick ones. The file's other tests and the
+rest of the package's folder follow. A budget of seconds limits the choice; fixtures that many tests
+share are built once, and their time counts towards the first of these tests.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ SEEN_NOTHING = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Outcome(enum.Enum):
-    """What became of a mutant."""
+    """The result of trying a mutant."""
 
     KILLED = "killed"
     TIMED_OUT = "timed out"
-    """Which counts as killed: no test takes ten times as long as it did."""
+    """Counts as killed: no test takes ten times as long as it did before."""
     SURVIVED = "survived"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One mutant and what became of it."""
+    """One mutant and the result of trying it."""
 
     mutant: Mutant
     outcome: Outcome
     by: str
-    """The test that failed, where one did."""
+    """The test that failed, if any."""
     tests: int
-    """How many were chosen."""
+    """The number of chosen tests."""
 
 
 class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -78,9 +78,9 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _Chosen:
-    """A plugin of pytest: only these tests, in this order; the first that fails is written down.
+    """A pytest plugin that runs only these tests, in this order, and notes the first that fails.
 
-    Tests that were not there when they were measured come last: a fault can change their names.
+    Tests that did not exist at the measurement come last: a fault can change their names.
     """
 
     def __init__(self, tests: Sequence[str], seconds: Mapping[str, float], caught: Path) -> None:
@@ -108,7 +108,7 @@ def _file_of(test: str) -> str:
 
 
 def _in_two_goes(tests: Sequence[str]) -> Iterator[Sequence[str]]:
-    """A few tests from few files, which see most faults and are soon loaded; then the others."""
+    """Yield a few tests from few files first, which detect most faults; then the others."""
     first: list[str] = []
     files: set[str] = set()
     for test in tests:
@@ -122,7 +122,7 @@ def _in_two_goes(tests: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 class Trials:
-    """Tries mutants of one tree, a few at once."""
+    """Tries mutants of one tree, several at the same time."""
 
     def __init__(self, root: Path, reach: Reach, budget: float) -> None:
         self.root = root
@@ -131,13 +131,13 @@ class Trials:
         self._caught: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
     def chosen(self, mutant: Mutant) -> list[str]:
-        """The tests for a mutant, up to the budget, but always one."""
+        """Return the tests for a mutant, up to the budget, but at least one."""
         seconds = self.reach.seconds
         here = f"tests/{mutant.file.split('/')[1]}/"
         reaching = self.reach.of_lines(mutant.file, *mutant.statement)
         of_file = self.reach.of_file(mutant.file)
         of_package = {test for test in seconds if test.startswith(here)}
-        # What runs while a module is loaded any test may be about, however little it runs.
+        # Any test may be about code that runs while a module is loaded, however little it reaches.
         groups = (reaching, of_file, of_package) if reaching else (of_file | of_package,)
         caught = self._caught[mutant.file]
         picked: dict[str, None] = {}
@@ -151,7 +151,7 @@ class Trials:
         return list(picked)
 
     def run(self, mutants: Iterable[Mutant], processes: int) -> Iterator[Trial]:
-        """Try them all; they come as they end."""
+        """Try all mutants; yield each result when it is ready."""
         running: dict[int, tuple[Mutant, int, Path]] = {}
         with tempfile.TemporaryDirectory(prefix="lanuno-mutation-") as folder:
             for number, mutant in enumerate(mutants):
