@@ -1,4 +1,4 @@
-"""What the catalogues of the languages hold, read from their sources with Babel."""
+"""The contents of the language catalogues, read from their sources with Babel."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ RULE_SECTIONS: Final = frozenset(
         *("start", "timers", "turn", "uno", "word"),
     }
 )
-"""What the ids of sentences about rules begin with; all others are messages."""
+"""The first parts of the ids of sentences about rules; all other ids belong to messages."""
 
 NOT_OF_THE_WINDOW: Final = frozenset({"argparse", "desktop"})
-"""Contexts of texts that are read elsewhere: in the help of a command, in the desktop's menu."""
+"""Contexts of texts shown outside the window: in a command's help, in the desktop's menu."""
 
 
 @cache
 def catalogue(language: Language) -> Catalog:
-    """A language as it stands in its file."""
+    """Return the catalogue of a language, as its file contains it."""
     with (FOLDER / f"{language}.po").open("rb") as file:
         return read_po(file, abort_invalid=True)
 
 
 def source_of(message: Message) -> str:
-    """The id of a message, or the English text that it translates."""
+    """Return the id of a message, or the English text that it translates."""
     return message.id if isinstance(message.id, str) else message.id[0]
 
 
 def forms_of(message: Message) -> tuple[str, ...]:
-    """What a message says: one text, or one for each plural form."""
+    """Return the texts of a message: one, or one for each plural form."""
     assert message.string is not None
     return (message.string,) if isinstance(message.string, str) else tuple(message.string)
 
 
 @cache
 def ids(language: Language) -> Mapping[str, tuple[str, ...]]:
-    """All texts that have an id, in all their forms."""
+    """Return all texts that have an id, in all their forms."""
     return {
         source_of(message): forms_of(message)
         for message in catalogue(language)
@@ -56,17 +56,17 @@ def ids(language: Language) -> Mapping[str, tuple[str, ...]]:
 
 
 def messages(language: Language) -> dict[str, tuple[str, ...]]:
-    """Those that no rule is told with."""
+    """Return the texts with an id that do not describe rules."""
     return {key: forms for key, forms in ids(language).items() if not _is_rule(key)}
 
 
 def sentences(language: Language) -> dict[str, tuple[str, ...]]:
-    """Those that rules are told with."""
+    """Return the texts with an id that describe rules."""
     return {key: forms for key, forms in ids(language).items() if _is_rule(key)}
 
 
 def with_context(language: Language) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Everything that is found by its English text: the context, that text, what is said for it."""
+    """Yield each message that is keyed by its English text: context, English text, translations."""
     for message in catalogue(language):
         if message.context is not None:
             yield message.context, source_of(message), forms_of(message)

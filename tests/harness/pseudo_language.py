@@ -1,7 +1,7 @@
-"""A language that nobody speaks, made from English: what is not in it was never translated.
+"""A pseudo-language made from English: a text that is not in it was never translated.
 
-Every text is in brackets, with accents and every vowel twice, which makes it about two fifths
-longer: longer than most languages are beside English.
+Every text is put in brackets, with accents and every vowel doubled. This makes it about two fifths
+longer, which is more than most languages need compared with English.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _DOUBLED = str.maketrans(
 
 
 def pseudo(text: str) -> str:
-    """An English text in this language; lines, and what is filled in, stay as they are."""
+    """Return an English text in the pseudo-language; line breaks and placeholders are kept."""
     parts, end = [], 0
     for kept in _KEPT.finditer(text):
         parts += [text[end : kept.start()].translate(_DOUBLED), kept[0]]
@@ -56,7 +56,7 @@ def pseudo(text: str) -> str:
 
 
 def not_in_brackets(text: str) -> str:
-    """What of a text is in no brackets."""
+    """Return the parts of a text outside brackets."""
     depth, found = 0, []
     for letter in text:
         depth += letter == "["

@@ -1,7 +1,7 @@
-"""A host and some seats that sign any value, against honest seats: what must hold whatever they do.
+"""A dishonest host and dishonest seats that sign any value, and the invariants for honest seats.
 
-The values are like those of honest bodies: points off the curve or twice, other scalars, zero, n,
-boxes of small order, lists of another length. All signatures are right, so that the log has to
+The values resemble those of honest bodies: points off the curve or repeated, other scalars, zero,
+n, boxes of small order, lists of another length. All signatures are valid, so that the log has to
 judge the values themselves.
 """
 
@@ -40,7 +40,7 @@ from tests.harness.log_table.log_table import LogTable, identity
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 SIGNED_AGAIN = (RefusalReason.STALE_COUNTER, RefusalReason.WRONG_ROUND)
-"""Refusals after which an honest seat signs again what it still owes."""
+"""Refusals after which an honest seat signs its outstanding body again."""
 KINDS = (
     *(None, None, bodies.Commit, bodies.Escrow, bodies.Pass, bodies.Pass, bodies.Unlock),
     *(bodies.Reveal, bodies.Reveal, bodies.Share, bodies.HandOver, bodies.Attest),
@@ -64,7 +64,7 @@ SMALL_ORDER = [
 
 
 def other_value(value: object, chance: Random) -> object:
-    """The same value with one leaf, or one list, changed."""
+    """Return the value with one leaf, or one list, changed."""
     if isinstance(value, list):
         if value and chance.random() < 0.85:
             place = chance.randrange(len(value))
@@ -91,7 +91,7 @@ def _other_bytes(value: bytes, chance: Random) -> bytes:
 
 
 def _one_of(value: bytes, size: int, others: list[bytes], chance: Random) -> bytes:
-    """One piece is another, or that of another place."""
+    """Return the bytes with one piece replaced by another value or by another of its pieces."""
     count = max(1, len(value) // size)
     at = size * chance.randrange(count)
     other = size * chance.randrange(count)
@@ -101,7 +101,7 @@ def _one_of(value: bytes, size: int, others: list[bytes], chance: Random) -> byt
 
 
 class LyingAuthors:
-    """One table at which some seats lie, the host among them."""
+    """One table at which the host and some other seats lie."""
 
     def __init__(self, table: LogTable, liars: set[int], seed: int) -> None:
         self.chance = Random(seed)
@@ -116,12 +116,12 @@ class LyingAuthors:
         self.said: list[Payload] = []
         self.lies = self.chance.choice((0.02, 0.05, 0.15))
         self.kind: type | None = self.chance.choice(KINDS)
-        """The only kind of payload that is a lie, if any: all else goes well until then."""
+        """The only kind of payload that is falsified; None: any kind may be."""
         self.drops = self.chance.choice((0.0, 0.004, 0.02))
         self.losses = self.chance.choice((1, 2, 2, 9))
-        """How many seats are lost at most."""
+        """The largest number of seats that may be dropped."""
         self.takes = 0.6
-        """How soon the host takes what honest seats sign."""
+        """A step with a random number below this, and no other move, appends an honest body."""
         self.follower = table.fork().replay
 
     # ---- running ----------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class LyingAuthors:
             self.offer(self.signed(HOST, self.office()))
 
     def take(self) -> None:
-        """What an honest seat signed, mostly in its order."""
+        """Offer the host a body of an honest seat, mostly the oldest one."""
         place = self.chance.choice((0, 0, 0, -1))
         wish = self.pool.pop(place)
         refusal = self.offer(wish.signed)
@@ -164,7 +164,7 @@ class LyingAuthors:
             wish.author.sign_again(wish.occasion)
 
     def offer(self, signed: SignedBody | None) -> RefusalReason | None:
-        """Let the host take a body: it does and everybody can follow, or nothing has changed."""
+        """Offer a body to the host: it is appended and can be followed, or nothing changes."""
         if signed is None:
             return None
         replay = self.table.replay
@@ -178,13 +178,13 @@ class LyingAuthors:
         self.said.append(signed.read().payload)
         return None
 
-    # ---- what they say ----------------------------------------------------------------------
+    # ---- bodies of the liars ----------------------------------------------------------------
 
     def signed(self, author: int, payload: Payload) -> SignedBody:
         return self.table.signed(author, payload)
 
     def honest_word(self) -> SignedBody | None:
-        """What a liar would say if it were honest."""
+        """Return the body that a liar would sign if it were honest; `kind` may be falsified."""
         table = self.table
         owed = [duty for duty in automatic_steps(table.replay) if duty.seat in self.liars]
         if owed:
@@ -194,7 +194,7 @@ class LyingAuthors:
                 if self.kind is not None and isinstance(payload, self.kind) and self._lies():
                     return self.changed(self.signed(duty.seat, payload).read())
                 return self.signed(duty.seat, payload)
-            except Exception:  # noqa: BLE001 - it has nothing honest to say here
+            except Exception:  # noqa: BLE001 - it has no honest body to sign here
                 if self.chance.random() < 0.99:
                     return None
                 reason = self.chance.choice(list(HaltReason))
@@ -202,7 +202,7 @@ class LyingAuthors:
         return self.act()
 
     def _lies(self) -> bool:
-        """Whether to lie about the one kind; the host then waits, and loses seats meanwhile."""
+        """Whether to falsify a payload of `kind`; the host then waits longer and drops seats."""
         if self.chance.random() < 0.2:
             return False
         self.drops = max(self.drops, self.chance.choice((0.0, 0.05, 0.2)))
@@ -221,7 +221,7 @@ class LyingAuthors:
             return None
 
     def office(self) -> Payload:
-        """What a host may say at any time, and what it should not."""
+        """Return a payload that only a host may sign, whether or not it is allowed now."""
         decision = 0 if self.table.replay.round is None else self.table.log.engine.decision
         choices: list[Payload] = [
             bodies.TimeOut(decision),
@@ -232,7 +232,7 @@ class LyingAuthors:
         return self.chance.choice(choices)
 
     def lie(self) -> SignedBody | None:
-        """A body with one value changed, properly signed: one's own, or like one of somebody."""
+        """Return a liar's own body, or one like an earlier body, with one value changed."""
         honest = self.honest_word() if self.chance.random() < 0.7 or not self.said else None
         if honest is not None:
             body = honest.read()
@@ -246,7 +246,7 @@ class LyingAuthors:
         return self.changed(body)
 
     def changed(self, body: Body) -> SignedBody:
-        """The same with one value changed, properly signed."""
+        """Return the body with one value changed, properly signed."""
         parts = msgspec.msgpack.decode(encode(body))
         if isinstance(body.payload, bodies.Pass) and self.chance.random() < 0.6:
             points = body.payload.points
@@ -265,7 +265,7 @@ def _as_list(value: object) -> list[object]:
 
 
 def audited(liars: LyingAuthors) -> AuditVerdict:
-    """The audit of the whole and of a beginning: it ends, and blames nobody honest."""
+    """Audit the whole log and a beginning of it: the audit ends, and blames no honest seat."""
     table, chance = liars.table, liars.chance
     cut = chance.randrange(len(table.entries))
     for entries in (table.entries, table.entries[:cut]):

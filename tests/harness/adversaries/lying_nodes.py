@@ -36,32 +36,32 @@ from tests.harness.node_world.world import SimulatedNode, World
 from tests.harness.replacing import replace_method
 
 HOST_LEEWAY = Leeway(finality=True, log_places=True, stops=True)
-"""A host that signs two logs: replicas stop with the proof, and no more is promised."""
+"""For a host that signs two logs: replicas stop with the proof, and nothing further is promised."""
 
 
 class LyingNode:
-    """A dishonest node that does nothing dishonest yet."""
+    """The base of all dishonest nodes. It does nothing dishonest itself."""
 
     leeway = Leeway()
     hosts = False
-    """Whether it has to be the host to lie."""
+    """Whether it can lie only while it is the host."""
 
     def __init__(self, name: str, chance: Random) -> None:
         self.name = name
         self.chance = chance
         self.fired = 0
-        """How often it has lied."""
+        """The number of lies so far."""
         self.moves: Counter[str] = Counter()
-        """How often it has done what, if it does several things."""
+        """By move, if it has several: how often it has made it."""
 
     def recruit(self, world: World) -> None:
-        """Make others dishonest as well, before anything has begun."""
+        """Make other nodes dishonest too, before the table begins."""
 
     def program_started(self, world: World, node: SimulatedNode) -> None:
-        """Its program was just started."""
+        """Called right after the node's program has started."""
 
     def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
-        """What it says instead of this."""
+        """Return the messages that the node sends instead of this one."""
         return [message]
 
     def proven(self, report: Report, entries: Iterable[Entry], seats: Set[int]) -> bool:
@@ -70,7 +70,7 @@ class LyingNode:
 
 
 class LyingSeat(LyingNode):
-    """Signs something else than its program wants, or nothing, or more."""
+    """Signs bodies other than those of its program, or none, or additional ones."""
 
     def __init__(
         self, name: str, chance: Random, tamper: Tamper, attack: PeerAttack | None
@@ -115,13 +115,13 @@ class LyingSeat(LyingNode):
         replace_method(running, "_route_to_host", to_host)
 
     def proven(self, report: Report, entries: Iterable[Entry], seats: Set[int]) -> bool:
-        """A lie in the log that the log is_proof, or that the audit of its round proves."""
+        """Whether the report proves one of its lies, if the log or the audit of a round can."""
         attack = self.attack
         if attack is None or any(each.seat in seats and is_proof(each) for each in report.blame):
             return True
         whole = {each.round for each in report.rounds if each.complete}
         logged = [entry.read().signed_body for entry in entries]
-        # A copied commitment shows when it is opened, which a seat dropped before need not do.
+        # A copied commitment is detected when it is opened; a seat dropped earlier need not do so.
         read = [signed.read() for signed in logged]
         unopened = {
             body.round
@@ -133,7 +133,7 @@ class LyingSeat(LyingNode):
             if signed.body not in self.lies:
                 continue
             number = signed.read().round
-            # A wrong share is opened only by who is about to take the first step of a deal.
+            # Only the seat about to take the first step of a deal opens a wrong share.
             unread = "escrow" in attack.name and number not in dealt
             if unread:
                 continue
@@ -145,7 +145,7 @@ class LyingSeat(LyingNode):
 
 
 class EarlyAcknowledger(LyingNode):
-    """Acknowledges entries that are not on its disk, and loses them gladly."""
+    """Acknowledges entries that are not on its disk yet, and so may lose them."""
 
     leeway = Leeway(finality=True, stops=True)
 
@@ -167,7 +167,7 @@ class EarlyAcknowledger(LyingNode):
 
 
 class PromiseBreaker(LyingNode):
-    """Goes on acknowledging to a host after having voted for another, or votes for any log."""
+    """Still acknowledges to a host after voting for another one, or votes for any log."""
 
     leeway = Leeway(finality=True, stops=True)
 
@@ -191,7 +191,7 @@ class PromiseBreaker(LyingNode):
         honest = voter._sign
 
         def sign(term: int, candidate: int, standing: ElectionView) -> object:
-            # It says that it holds nothing: nobody can tell.
+            # It claims an empty log, which no other node can disprove.
             poor = replace(standing, last_term=0, count=0, head=standing.table)
             return honest(term, candidate, standing if candidate == node.number else poor)
 
@@ -204,7 +204,7 @@ class PromiseBreaker(LyingNode):
 
 
 class DoubleVoter(LyingNode):
-    """Gives its vote to every candidate."""
+    """Votes for every candidate."""
 
     leeway = HOST_LEEWAY
 
@@ -230,7 +230,7 @@ class DoubleVoter(LyingNode):
 
 
 class MessageChanger(LyingNode):
-    """Says something else than its program, so many times."""
+    """Replaces messages of its program, at most `times` times."""
 
     def __init__(
         self,
@@ -259,7 +259,7 @@ class MessageChanger(LyingNode):
 
 
 class Forker(LyingNode):
-    """As host: from some entry on it signs another log for some of its replicas."""
+    """As host, signs another log for some of its replicas, from some entry on."""
 
     leeway = HOST_LEEWAY
     hosts = True
@@ -273,7 +273,7 @@ class Forker(LyingNode):
         self.victims: set[int] = set()
         self.forked_at: int | None = None
         self.forged: dict[bytes, Entry] = {}
-        """By hash of an honest entry: what the victims are shown."""
+        """By hash of an honest entry: the entry that the victims receive instead."""
 
     def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
         if not node.running.hosts or not isinstance(message, messages.Entries):
@@ -304,17 +304,17 @@ class Forker(LyingNode):
 
 
 class ListShifter(Forker):
-    """As host: sends the next seat its own pass with the cards rotated by one place.
+    """As host, sends the next seat the host's own pass with the cards rotated by one place.
 
-    Nobody else hears of it, and its program starts again without that entry, as after a loss of
-    power: the same seat is asked once more, with the right list, in the term for which the others
-    elect it.
+    No other node receives that pass, and the host's program restarts without the entry, as after a
+    power failure. The same seat is then asked again, with the right list, in the term for which the
+    other owners elect the host.
     """
 
     def __init__(self, name: str, chance: Random) -> None:
         super().__init__(name, chance, lambda entry: {})
         self.wait = chance.randrange(3)
-        """So many of its passes are shown to everybody as they are."""
+        """The number of its passes that all nodes receive unchanged first."""
         self.world: World | None = None
 
     def program_started(self, world: World, node: SimulatedNode) -> None:
@@ -323,13 +323,13 @@ class ListShifter(Forker):
     def outgoing(self, node: SimulatedNode, link: int, message: AtTable) -> Iterable[AtTable]:
         deal = None if node.running.replay.round is None else node.running.replay.round.deal
         if self.forked_at is None and deal is not None and deal.expected is not None:
-            # Nobody else's answer may come before: it would not fit the list that was shown.
+            # No other seat may answer first: its answer would not fit the list that was sent.
             self.victims = {node.running.replay.owner_of(deal.expected[1])} - {node.number}
         forged = list(super().outgoing(node, link, message)) if self.victims else [message]
         if not self.forged or link not in node.links:
             return forged
-        # All others receive nothing of it: two entries of one number would prove who signed them.
-        # The victim must not take the entry for final, or it would follow no other list.
+        # No other node receives the entry: two entries with one number would prove the lie.
+        # The victim must not learn that the entry is final, or it would follow no other list.
         has_entries = isinstance(message, messages.Entries)
         hidden = has_entries and node.links[link][0].number not in self.victims
         return [] if hidden or isinstance(message, messages.FinalUpTo) else forged
@@ -383,7 +383,7 @@ class ListShifter(Forker):
 def _false_rejoin(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Of a later term than there is, of a promise that was not given, of another log."""
+    """Claim a later term, a promise that was never given, or another log."""
     if not isinstance(message, messages.Rejoin):
         return None
     chance = liar.chance
@@ -407,7 +407,7 @@ def _false_rejoin(
 def _false_host(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Names somebody the host of a term that nobody was elected in."""
+    """Name a host for a term without an election."""
     if liar.chance.random() > 0.1:
         return None
     term = node.running.replay.term + liar.chance.randint(0, 2)
@@ -418,7 +418,7 @@ def _false_host(
 def _repeated_messages(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Says again what it said before, to anybody, and out of order."""
+    """Repeat earlier messages, to any node and out of order."""
     if not liar.seen or liar.chance.random() > 0.2:
         return None
     old = [liar.chance.choice(liar.seen) for _ in range(liar.chance.randint(1, 4))]
@@ -428,7 +428,7 @@ def _repeated_messages(
 def _false_addresses(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Everybody is somewhere else."""
+    """Announce a false address for every peer."""
     if not isinstance(message, messages.PeerAddresses):
         return None
     places = tuple(
@@ -441,7 +441,7 @@ def _false_addresses(
 def _false_transfer(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Hands over, and goes on."""
+    """Transfer the host role, and continue as host."""
     if not isinstance(message, messages.Entries) or liar.chance.random() > 0.05:
         return None
     owners = node.running.replay.owners
@@ -454,21 +454,21 @@ def _false_transfer(
 def _final_too_early(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Everything is final as soon as it is said."""
+    """Declare every entry final as soon as it is sent."""
     if not isinstance(message, messages.Entries):
         return None
     return [message, messages.FinalUpTo(message.first + len(message.entries))]
 
 
 def _left_out(liar: MessageChanger, node: SimulatedNode, message: AtTable) -> list[AtTable] | None:
-    """An entry is missing."""
+    """Leave out a message of entries."""
     if not isinstance(message, messages.Entries) or liar.chance.random() > 0.02:
         return None
     return []
 
 
 def _refusals(liar: MessageChanger, node: SimulatedNode, message: AtTable) -> list[AtTable] | None:
-    """Refuses, without a reason, what somebody signed of late."""
+    """Refuse a recently signed body without a valid reason."""
     if not isinstance(message, messages.Entries) or not message.entries:
         return None
     body = message.entries[-1].read().signed_body.read()
@@ -482,7 +482,7 @@ def _refusals(liar: MessageChanger, node: SimulatedNode, message: AtTable) -> li
 def _false_votes(
     liar: MessageChanger, node: SimulatedNode, message: AtTable
 ) -> list[AtTable] | None:
-    """Stands with a log that it does not have, and answers with votes that are none."""
+    """Request votes for a log that it does not hold, and answer requests with false votes."""
     match message:
         case messages.RequestVote():
             return [
@@ -497,7 +497,7 @@ def _false_votes(
 
 
 def _another_time(entry: Entry) -> dict[str, object]:
-    """Right in itself."""
+    """Change the time; the entry stays valid in itself."""
     return {"ms": entry.read().ms + 1}
 
 
@@ -523,9 +523,9 @@ class AdversaryKind:
     name: str
     make: MakeLyingNode
     ruleset: Ruleset | None = None
-    """Rules under which there is an occasion for it."""
+    """Rules under which the occasion for it arises."""
     seats: int = 2
-    """At least."""
+    """The smallest number of seats."""
 
 
 def _message_changer(
@@ -561,10 +561,10 @@ def _forker(name: str, change: Callable[[Entry], dict[str, object]]) -> Adversar
 
 
 LYING_SEATS = tuple(map(_lying_seat, ATTACKS))
-"""Seats that sign what is wrong: steps, keys, shares, seeds, acts, claims, one counter twice."""
+"""Seats that sign invalid steps, keys, shares, seeds, acts or claims, or use a counter twice."""
 
 INVALID_SEATS = tuple(map(_invalid_seat, INVALID_PEERS))
-"""Seats that withhold, or say what proves nothing."""
+"""Seats that withhold messages, or send messages that prove nothing."""
 
 FALSE_MESSAGES = (
     _message_changer("false resume", _false_rejoin),
@@ -575,7 +575,7 @@ FALSE_MESSAGES = (
     _message_changer("false abdication", _false_transfer, hosts=True),
     _message_changer("refusals", _refusals, hosts=True, times=30),
 )
-"""Nodes that say to others what is not so, and what nobody has to believe."""
+"""Nodes that send other nodes false statements which no node has to believe."""
 
 LYING_OWNERS = (
     AdversaryKind(
@@ -587,7 +587,7 @@ LYING_OWNERS = (
     ),
     AdversaryKind("votes twice", lambda chance: DoubleVoter("votes twice", chance), seats=3),
 )
-"""Owners whose word about what they hold, or whose vote, is worth nothing."""
+"""Owners whose acknowledgements or votes are worthless."""
 
 LYING_HOSTS = (
     _message_changer(
@@ -602,7 +602,7 @@ LYING_HOSTS = (
     _forker("nobody's body", _nobodys_body),
     _forker("another history", _another_history),
 )
-"""Hosts that lie to those who follow them."""
+"""Hosts that lie to their replicas."""
 
 GROUPS: tuple[tuple[int, tuple[AdversaryKind, ...]], ...] = (
     (8, LYING_SEATS),
@@ -611,11 +611,11 @@ GROUPS: tuple[tuple[int, tuple[AdversaryKind, ...]], ...] = (
     (3, LYING_OWNERS),
     (3, LYING_HOSTS),
 )
-"""How often each group is chosen."""
+"""The groups of adversaries, each with the weight of its choice."""
 
 
 def choose_adversary(chance: Random, owners: int) -> AdversaryKind:
-    """Some way to be dishonest at a table of so many owners."""
+    """Return a random kind of adversary for a table with this number of owners."""
     weights = [weight for weight, _ in GROUPS]
     while True:
         group = chance.choices([kinds for _, kinds in GROUPS], weights)[0]

@@ -1,7 +1,7 @@
-"""Every fault that a seat can commit: a table of what it does, and what it is then called.
+"""Every fault that a seat can commit: a table of attacks, and the fault that each one proves.
 
-Data alone: the lies are in `lies.py`; how a table is played with one of them, and what must come
-out, is in `test_cheating_peers.py`.
+This module is data only. The lies are in `lies.py`; `test_cheating_peers.py` plays a table with
+each of them and asserts the outcome.
 """
 
 from __future__ import annotations
@@ -94,16 +94,16 @@ class PeerAttack:
     make: Callable[[], Tamper]
     fault: Fault
     live: bool
-    """Whether the log proves it at once; else the audit does when the seeds are out."""
+    """Whether the log proves it immediately; otherwise the audit does once the seeds are out."""
     late: bool = False
-    """Whether it comes when others may have attested already that all was well."""
+    """Whether it comes when other seats may already have attested that all was well."""
     seats: int = 3
     ruleset: Ruleset = field(default_factory=Ruleset)
     players: dict[int, Callable[[SimPeer], Player]] = field(default_factory=dict)
-    """Who plays on purpose so that the moment comes."""
+    """By seat: the player that makes the moment come."""
     cheater: int = 1
     accomplices: tuple[int, ...] = ()
-    """Who gives no verdict on any hand, which is no fault."""
+    """Seats that give no verdict on any hand, which is no fault."""
 
 
 ATTACKS: tuple[PeerAttack, ...] = (

@@ -1,7 +1,7 @@
-"""A copy of the project with changes in it, and its commands: what a change to the program needs.
+"""A changed copy of the project, and the commands that run in it.
 
-Here: copying, changing files at named anchors, adding texts, and running programs of the copy. Not
-here: the changes.
+This module copies the project, changes files at named anchors, adds texts, and runs programs of the
+copy. The changes themselves are elsewhere.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tests.harness.processes.programs import FORBIDDEN_OUTPUT, RUN, WAIT_SECONDS
 
 ROOT = Path(__file__).resolve().parents[3]
 COPIED = ("lanuno", "resources", "packaging", "tests/harness")
-"""The program, its languages with what compiles them, and what tests drive it with."""
+"""The program, its languages with their compiler, and the harness with which tests drive it."""
 
 
 class AnchorError(Exception):
-    """Text to change is not in its file exactly once: the project has changed under the test."""
+    """The text to change is not in its file exactly once: the project differs from the anchors."""
 
 
 class ChangedProject:
-    """A copy of the project in a folder of its own."""
+    """A copy of the project in a separate folder."""
 
     def __init__(self, folder: Path, *tests: str) -> None:
         """`tests`: the folders of tests whose modules run in the copy."""
@@ -58,7 +58,7 @@ class ChangedProject:
         file.write_text(text.replace(old, new), encoding="utf-8")
 
     def insert_after(self, path: str, anchor: str, added: str) -> None:
-        """Insert text behind text that is in the file exactly once."""
+        """Insert text after text that is in the file exactly once."""
         self.replace(path, anchor, anchor + added)
 
     def insert_before(self, path: str, anchor: str, added: str) -> None:

@@ -1,7 +1,7 @@
-"""Discard all: after the card its player may lay more cards of its colour, each under it.
+"""Discard All: after this card, its player may lay more cards of its colour under it.
 
-Here: the question that the card asks, and its answers. The card stays on top, so that it is the one
-that asks; what is laid under it has no effect of its own.
+This module has the question that the card asks, and its answers. The card stays on top, so that it
+is the one that asks; cards laid under it have no effect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Two new cards in a deck of their own, as CONTRIBUTING.md says to add them.
+"""Two new cards in a separate deck, added as CONTRIBUTING.md describes.
 
 "Discard All", one in each colour, asks its player for more cards of its colour. "Swap Hands" is
-wild, and does what a 7 does by a house rule.
+wild, and has the effect that a house rule gives to a 7.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ HINTS = (
         f"{DECK} cartas: con Descarta todo y Cambia manos; 112 cartas: con cuatro comodines más.",
     ),
 )
-"""What the setting of the deck says, before and after."""
+"""The texts of the deck's setting, before and after the change."""
 
 
 def add_cards(project: ChangedProject) -> None:

@@ -1,6 +1,6 @@
-"""Tables at the level of the log: entries are signed and replayed; nobody sends a message.
+"""Tables at the level of the log: entries are signed and replayed, and no messages are sent.
 
-Start with `log_table.py`: `LogTable` holds a replay and everybody's keys, and plays on by itself.
-`moments.py` finds moments of a match. What needs a host that receives messages is in
-`host_and_seats`.
+Start with `log_table.py`: `LogTable` holds a replay and the keys of all seats, and plays on
+automatically. `moments.py` finds moments of a match. Tests that need a host which receives messages
+use `host_and_seats`.
 """

@@ -1,4 +1,4 @@
-"""Audits of rounds that are made once for all who hold the same log."""
+"""Audits of rounds that run once for all sessions with the same log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class AuditedOnce:
         self._audits: dict[tuple[bytes, int], object] = {}
 
     def result(self, work: Callable[[], object]) -> object:
-        """The result of a job; an audit that was made before is not repeated."""
+        """Return the result of a job; an audit that has run before is not repeated."""
         if not isinstance(work, partial) or work.func is not audit_round:
             return work()
         log: RoundRecord = work.args[0]

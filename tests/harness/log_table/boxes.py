@@ -1,7 +1,7 @@
 """A second implementation of RFC 9180 (base mode) whose boxes are deterministic.
 
-The library chooses a random ephemeral key for each box, so that no two logs are equal, nor the
-cards in them. Here that key is derived from the content, the receiver and the purpose.
+The library chooses a random ephemeral key for each box, so that no two logs, and no two deals, are
+equal. Here that key is derived from the content, the receiver and the purpose.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 KEM = b"KEM" + bytes.fromhex("0020")
 """X25519 with HKDF-SHA256."""
 SUITE = b"HPKE" + bytes.fromhex("0020 0001 0003")
-"""That, HKDF-SHA256 and ChaCha20-Poly1305."""
+"""The KEM above, with HKDF-SHA256 and ChaCha20-Poly1305."""
 VERSION = b"HPKE-v1"
 BASE = b"\x00"
 

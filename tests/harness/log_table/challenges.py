@@ -15,7 +15,7 @@ from tests.harness.log_table.moments import RANKS, find
 
 
 def fours_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    """Plays Wild Draw Fours as soon as it has one, and challenges all of them."""
+    """Play a Wild Draw Four as soon as the seat has one, and challenge all of them."""
     for act in acts:
         if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_FOUR:
             return act

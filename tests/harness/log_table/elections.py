@@ -22,7 +22,7 @@ def signed_vote(
     by: Identity | None = None,
     **other: Any,
 ) -> SignedVote:
-    """The vote of a seat that holds this log; `by`: who signs it, if not that seat."""
+    """Return the vote of a seat that holds this log; `by`: the signer, if it is another seat."""
     end = replay.end
     vote = ElectionVote(replay.table_id, term, candidate, voter, end.term, end.count, end.head)
     return sign_vote(msgspec.structs.replace(vote, **other), identity(voter) if by is None else by)

@@ -1,4 +1,4 @@
-"""Bots in empty seats: how the host puts one there, and how the player takes the seat back."""
+"""Bots in empty seats: how the host fills a seat, and how its player returns to it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def fill_in_payload(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.F
 
 
 def fork_with_bot(filled: LogTable) -> LogTable:
-    """A fork of a filled table, at which the bot signs for seat 3."""
+    """Fork a filled table; on the fork, the bot signs for seat 3."""
     table = filled.fork()
     table.identities[3] = BOT
     return table
 
 
 def take_seat_back(table: LogTable, seat: int = 3) -> None:
-    """The player who left takes the seat again."""
+    """Let the player who left return to the seat."""
     table.append(table.signed(seat, bodies.Return(), by=identity(seat)))

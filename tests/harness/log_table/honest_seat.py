@@ -1,7 +1,7 @@
-"""An honest seat at the level of the log: signs what it must and may, and halts when it has to.
+"""An honest seat at the level of the log. It signs due and permitted bodies, and halts on a fault.
 
-It judges everything by itself and from the log alone, and it signs at most one body for one
-occasion. The host, honest or not, decides which bodies it appends, when, and in which order.
+It judges everything alone, from the log only, and signs at most one body for each occasion. The
+host, honest or not, decides which bodies it appends, when, and in which order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.harness.log_table.log_table import LogTable, identity
 
 
 class Unsound(Exception):
-    """This seat was given data that honest seats do not make."""
+    """This seat received data that honest seats do not make."""
 
     def __init__(self, reason: HaltReason, of: int | None = None) -> None:
         super().__init__(reason.name)
@@ -33,7 +33,7 @@ class Unsound(Exception):
 
 
 Occasion = object
-"""What a body is signed for: an automatic step, a decision, a remark about a card."""
+"""The reason to sign a body: an automatic step, a decision, or a remark about a card."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class OfferedBody:
 
 @dataclass
 class HonestSeat:
-    """One seat of a table, with its own counter and the keys that were given to it."""
+    """One seat of a table, with its own counter and the keys that it has received."""
 
     table: LogTable
     seat: int
@@ -58,7 +58,7 @@ class HonestSeat:
     cards: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def new_bodies(self) -> list[OfferedBody]:
-        """All bodies that this seat signs now for the first time."""
+        """Sign and return all bodies that this seat has an occasion for and has not signed yet."""
         replay = self.table.replay
         if replay.round is None or replay.closed is not None or self.seat in replay.dropped:
             return []
@@ -74,7 +74,7 @@ class HonestSeat:
         return [OfferedBody(self, occasion, self._sign(payload)) for occasion, payload in offers]
 
     def sign_again(self, occasion: object) -> None:
-        """Sign for this occasion again: the earlier body cannot be appended any more."""
+        """Let this occasion be signed again, because its earlier body can no longer be appended."""
         self.signed.discard(occasion)
 
     def _sign(self, payload: Payload) -> SignedBody:
@@ -84,13 +84,13 @@ class HonestSeat:
         return sign_body(body, identity(self.seat))
 
     def _is_new(self, occasion: object) -> bool:
-        """Whether nothing was signed for this occasion yet; notes that it is signed now."""
+        """Whether nothing was signed for this occasion yet. The call marks it as signed."""
         if occasion in self.signed:
             return False
         self.signed.add(occasion)
         return True
 
-    # ---- what it owes -----------------------------------------------------------------------
+    # ---- automatic steps --------------------------------------------------------------------
 
     def _automatic_steps(self) -> list[tuple[Occasion, Payload]]:
         table, found = self.table, list[tuple[Occasion, Payload]]()
@@ -118,7 +118,7 @@ class HonestSeat:
         return found
 
     def _complaint(self) -> Payload | None:
-        """A complaint about the first share for this seat that is not right."""
+        """Return a complaint about the first invalid share for this seat."""
         log, view = self.table.log, self.table.view_secrets(self.seat)
         for of in sorted(log.escrows):
             receives = self.seat in log.share_receivers(of)
@@ -126,10 +126,10 @@ class HonestSeat:
                 return bodies.Complain(of, view.box_private(of))
         return None
 
-    # ---- what it reads ----------------------------------------------------------------------
+    # ---- reading cards ----------------------------------------------------------------------
 
     def _key(self, slot: int) -> bytes:
-        """The last key of a slot of this hand, its own or one that it was given."""
+        """Return the last key of a slot of this hand: the seat's own, or one handed over to it."""
         log = self.table.log
         if log.key_owner(slot, self.seat) == self.seat:
             return self.table.key(self.seat, slot)
@@ -141,7 +141,7 @@ class HonestSeat:
         return seal(b"".join(map(self._key, slots)), log.commits[to].view_key, info)
 
     def _read_boxes(self) -> None:
-        """Take the keys out of every box that is for this seat."""
+        """Read the keys from every box sealed to this seat."""
         log = self.table.log
         for shown in log.shown:
             if shown.to == self.seat and (log.number, shown.slots[-1]) not in self.received:
@@ -183,7 +183,7 @@ class HonestSeat:
             raise Unsound(HaltReason.NO_CARD)
         return {**cards, **engine.face_up}
 
-    # ---- what it does -----------------------------------------------------------------------
+    # ---- acts -------------------------------------------------------------------------------
 
     def _acts(self) -> list[tuple[Occasion, Payload]]:
         log, engine = self.table.log, self.table.log.engine

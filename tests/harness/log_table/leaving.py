@@ -1,4 +1,4 @@
-"""Tables of the log from which seats are lost: the moments, the rules, and the blame."""
+"""Tables of the log that lose seats: the moments, the rules, and the blame."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def escrowing(salt: int = 0) -> LogTable:
 
 
 def give(table: LogTable, seat: int, escrow: bodies.Escrow) -> LogTable:
-    """A seat escrows these shares; then the table continues until play begins."""
+    """Let a seat escrow these shares, and continue the table until play begins."""
     for other in range(seat):
         table.add(other, table.escrow(other))
     table.add(seat, escrow)

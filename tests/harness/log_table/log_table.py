@@ -1,7 +1,7 @@
 """A table at the level of its log: honest seats with fixed seeds, and every body made on request.
 
-No network, no clock, no bots: a test decides what is appended and when, and makes dishonest bodies
-itself. The honest steps here are written from the protocol, independently of `lanuno.table`.
+It has no network, clock or bots: a test decides what is appended and when, and makes dishonest
+bodies itself. The honest steps here follow the protocol, independently of `lanuno.table`.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ SHORT = Ruleset(hand_size=2)
 """The rules of `classic` with hands of two cards, for short rounds."""
 
 Choose = Callable[["LogTable", int, tuple[Action, ...]], Action]
-"""What a player picks among its legal acts."""
+"""Chooses one of a player's legal acts."""
 
 
 def in_words(text: object) -> bool:
-    """Whether something is a text for people, and not a name of the code."""
+    """Whether something is a text for readers, not an identifier of the code."""
     return isinstance(text, str) and bool(text) and "_" not in text
 
 
@@ -91,7 +91,7 @@ def make_roster(
     salt: int = 0,
     host: int = 0,
 ) -> Roster:
-    """A roster of people p0, p1, …; `bots` says which seats are bots, and of whom."""
+    """Return a roster of players p0, p1, …; `bots`: the seats of bots, with their owners."""
     owners = {seat: (bots or {}).get(seat, seat) for seat in range(players)}
     seats = tuple(
         SeatInfo(
@@ -115,14 +115,14 @@ def make_genesis(roster: Roster, salt: int = 0) -> Genesis:
 
 
 def before_colours(roster: Roster) -> bytes:
-    """The roster as it was written before colours were told."""
+    """Return the roster in the older format, without colours."""
     parts = msgspec.to_builtins(roster, builtin_types=(bytes,))
     parts[4] = [seat[:-1] for seat in parts[4]]
     return msgspec.msgpack.encode(parts)
 
 
 def first_legal(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    """Plays what it can, and says "UNO" with it."""
+    """Play a card if possible, saying "UNO" with it."""
     plays = [act for act in acts if isinstance(act, Play)]
     spoken = [act for act in plays if act.uno]
     chosen: list[Action] = [*spoken, *plays, *acts]
@@ -142,7 +142,7 @@ class LogTable:
     doubling_seats: frozenset[int] = frozenset()
     """Seats that lock, and then unlock, with twice the scalars that their seeds give."""
     identities: dict[int, Identity] = field(default_factory=dict)
-    """Who signs for a seat, where that is not the one of genesis."""
+    """By seat: the identity that signs for it, if it is not the one of genesis."""
     _audited: tuple[object, tuple[int, ...]] | None = None
     _keys: dict[tuple[bytes, int, int, bool], bytes] = field(default_factory=dict)
 
@@ -150,7 +150,7 @@ class LogTable:
         self.replay = Replay(self.genesis)
 
     def fork(self, upto: int | None = None, choose: Choose | None = None) -> LogTable:
-        """Another table with the same first entries (all of them if `upto` is None)."""
+        """Return another table with the same first entries (all of them if `upto` is None)."""
         other = LogTable(
             self.genesis, choose or self.choose, self.rounds, doubling_seats=self.doubling_seats
         )
@@ -196,7 +196,7 @@ class LogTable:
         return ViewSecrets(seed, self.log.context(seat))
 
     def key(self, seat: int, slot: int) -> bytes:
-        """A seat's own key of a slot."""
+        """Return a seat's own key of a slot."""
         odd = seat in self.doubling_seats
         place = (self.log.open_hash, seat, slot, odd)
         if place not in self._keys:
@@ -205,11 +205,11 @@ class LogTable:
         return self._keys[place]
 
     def last_key(self, holder: int, slot: int) -> bytes:
-        """The key with which the holder of a slot plays it, its own or one handed over to it."""
+        """Return the key with which a slot's holder plays it: its own, or one handed over to it."""
         return self.key(self.log.key_owner(slot, holder), slot)
 
     def cards(self, seat: int) -> dict[int, int]:
-        """What a seat can read: its hand, as far as the others' keys are published."""
+        """Return the cards that a seat can read: its hand, as far as other seats' keys are out."""
         found = dict(self.engine.face_up)
         slots = self.log.slots
         for slot in self.engine.hands.get(seat, ()):
@@ -221,7 +221,7 @@ class LogTable:
         return found
 
     def all_cards(self) -> dict[int, int]:
-        """Which card lies in every slot of a finished deal: the test knows all seeds."""
+        """Return the card of every slot of a finished deal; the test knows all seeds."""
         slots, known = self.log.slots, {}
         for deal in slots.deals:
             for slot in deal.slots:
@@ -244,7 +244,7 @@ class LogTable:
         table: bytes | None = None,
         by: Identity | None = None,
     ) -> SignedBody:
-        """A body as an honest author signs it now, except for the fields that are given."""
+        """Return a body as an honest author signs it now, except for the fields given."""
         replay = self.replay
         seat = replay.host if author == HOST else author
         who = by or self.identities.get(seat, identity(seat))
@@ -262,7 +262,7 @@ class LogTable:
         return sign_body(body, who)
 
     def append(self, signed: SignedBody) -> list[LogEvent]:
-        """The host appends a body."""
+        """Let the host append a body."""
         entry, happened = self.replay.append(signed, self.ms(signed), self.host)
         self.entries.append(entry)
         self.happened += happened
@@ -276,7 +276,7 @@ class LogTable:
         return happened
 
     def ms(self, signed: SignedBody) -> int:
-        """The time of an honest host's entry: shortly after the last one, or when time is up."""
+        """Return the time of an honest host's entry: soon after the last, or when time is up."""
         times = self.replay.times
         open_since = [times.open_decision, *times.pending.values()]
         ends = [each.ms + each.limit for each in open_since if each and each.limit is not None]
@@ -292,7 +292,7 @@ class LogTable:
         return self.append(self.signed(author, payload))
 
     def refusal(self, signed: SignedBody) -> RefusalReason:
-        """Why the host refuses a body; checks that the refusal changes nothing."""
+        """Return the host's reason to refuse a body; check that the refusal changes nothing."""
         before = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
         try:
             self.replay.append(signed, self.ms(signed), self.host)
@@ -310,7 +310,7 @@ class LogTable:
         return identity(self.replay.host)
 
     def entry(self, signed: SignedBody, **other: object) -> Entry:
-        """A host-signed entry that holds a body, whether or not it may; nothing is appended."""
+        """Return a host-signed entry for any body, valid or not; append nothing."""
         replay = self.replay
         core = EntryCore(
             replay.table_id,
@@ -325,7 +325,7 @@ class LogTable:
         return sign_entry(msgspec.structs.replace(core, **other), self.host)
 
     def drop(self, seat: int, reason: DropReason = DropReason.LOST) -> list[LogEvent]:
-        """The host drops an owner; if the reason is LEFT, the owner signs a Leave first."""
+        """Let the host drop an owner; if the reason is LEFT, the owner signs a Leave first."""
         if reason is DropReason.LEFT and seat not in self.replay.leaving:
             self.add(seat, bodies.Leave())
         return self.add(HOST, bodies.Drop(seat, reason))
@@ -376,7 +376,7 @@ class LogTable:
         )
 
     def sealed(self, holder: int, to: int, slots: Sequence[int], purpose: str) -> bytes:
-        """The last keys of slots that a seat holds or held, in a box for another."""
+        """Return a box for another seat with the last keys of slots that a seat holds or held."""
         log = self.log
         content = hand_content(lambda slot: self.last_key(holder, slot), slots)
         info = seal_info(log.table_id, log.open_hash, holder, to, purpose)
@@ -391,7 +391,7 @@ class LogTable:
         return bodies.Reveal(self.secrets(seat).seed, self.view_secrets(seat).seed)
 
     def attest(self, seat: int) -> bodies.Attest:
-        del seat  # all seats hold the same log and find the same: one audit is enough
+        del seat  # all seats hold the same log, and their audits agree: one audit is enough
         key = (self.log.reveal_hash, len(self.log.faults))
         if self._audited is None or self._audited[0] != key:
             self._audited = (key, audit_round(self.log).blamed)
@@ -403,7 +403,7 @@ class LogTable:
         return self.sealed(engine.accused, engine.challenger, engine.accused_hand, purpose)
 
     def open_hand(self) -> bytes:
-        """The last keys of the challenged hand."""
+        """Return the last keys of the challenged hand."""
         accused, hand = self.engine.accused, self.engine.accused_hand
         return hand_content(lambda slot: self.last_key(accused, slot), hand)
 
@@ -418,7 +418,7 @@ class LogTable:
         return bodies.Act(self.engine.decision, action, proof)
 
     def payload_for(self, duty: AutomaticStep) -> Payload:
-        """The honest payload for an automatic step."""
+        """Return the honest payload for an automatic step."""
         match duty.kind:
             case AutomaticStepKind.COMMIT:
                 return self.commit(duty.seat)
@@ -443,14 +443,14 @@ class LogTable:
     # ---- running ----------------------------------------------------------------------------
 
     def step(self) -> bool:
-        """Append the next honest body; False once the log is closed."""
+        """Append the next honest body; return False once the log is closed."""
         word = self.next_payload()
         if word is not None:
             self.add(*word)
         return word is not None
 
     def next_payload(self) -> tuple[int, Payload] | None:
-        """The next author and payload if all are honest; None once the log is closed."""
+        """Return the next author and payload if all are honest; None once the log is closed."""
         replay = self.replay
         if replay.closed is not None:
             return None
@@ -464,7 +464,7 @@ class LogTable:
         return self.decision()
 
     def host_payload(self) -> Payload:
-        """What the host appends between two rounds."""
+        """Return the payload that the host appends between two rounds."""
         replay = self.replay
         played = sum(1 for each in replay.summaries if each.counted and each.number > 0)
         plan = replay.next_plan()
@@ -484,7 +484,7 @@ class LogTable:
         self.add(*self.decision())
 
     def decision(self) -> tuple[int, Payload]:
-        """The decision of the decider by `choose`; a verdict is always true."""
+        """Return the decider's seat and its decision by `choose`; a verdict is always true."""
         seat = self.engine.decider
         assert seat is not None
         cards = self.cards(seat)
@@ -501,7 +501,7 @@ class LogTable:
         return Verdict(guilty is not None)
 
     def run(self, until: Callable[[LogTable], bool] | None = None, steps: int = 5_000) -> LogTable:
-        """Continue honestly to the close, or until a condition holds; returns itself."""
+        """Continue honestly to the close, or until a condition holds; return the table itself."""
         for _ in range(steps):
             if until is not None and until(self):
                 return self

@@ -1,4 +1,4 @@
-"""Points of a game that several tests of the log start from."""
+"""Moments of a game from which several tests of the log start."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def playing(table: LogTable) -> bool:
 
 
 def dropped_twice_as_silent() -> LogTable:
-    """The host twice drops a player as silent; a round without that player counts."""
+    """Return a table whose host drops a player twice as silent; a round without it counts."""
     table = new_table(3, SHORT, rounds=9)
     for _ in range(2):
         if 1 in table.replay.dropped:
@@ -52,7 +52,7 @@ def dropped_twice_as_silent() -> LogTable:
 
 
 def dropped_before_its_mask() -> LogTable:
-    """Of five players one is dropped before it has masked the cards; the round counts."""
+    """Return a table of five that drops one player before its mask; the round counts."""
     table = new_table(5, SHORT)
 
     def masks(table: LogTable) -> bool:
@@ -64,7 +64,7 @@ def dropped_before_its_mask() -> LogTable:
 
 
 def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
-    """Continue to the close and audit: the seats that are blamed, and their faults."""
+    """Continue to the close and audit; return the blamed seats and their faults."""
     report = table.run().audit()
     assert report.verdict is AuditVerdict.CHEATING
     return [(each.seat, each.fault) for each in report.blame]
@@ -81,7 +81,7 @@ def find(
     players: int = 2,
     choose: Choose | None = None,
 ) -> LogTable:
-    """The first table, of many, at which `good` holds at some decision."""
+    """Return the first of many tables at which `good` holds at some decision."""
     for salt in range(200):
         table = new_table(players, ruleset, salt=salt)
         table.choose = choose or table.choose
@@ -94,7 +94,7 @@ def find(
 
 
 def starting_with_four(players: int, hint: int = 0) -> LogTable:
-    """A round before its shuffle, which turns up a Wild Draw Four if all are honest.
+    """Return a round before its shuffle that turns up a Wild Draw Four if all seats are honest.
 
     `hint`: where the search begins; it finds a table from any start.
     """
@@ -118,7 +118,7 @@ def starting_with_four(players: int, hint: int = 0) -> LogTable:
 def play_on(table: LogTable, steps: int = 2_000) -> LogTable:
     """Continue for `steps` entries, or to the close.
 
-    A seat that cannot do its part halts the round, or is dropped.
+    A seat that cannot take its step halts the round, or is dropped.
     """
     for _ in range(steps):
         if table.replay.closed is not None:

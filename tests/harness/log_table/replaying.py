@@ -1,4 +1,4 @@
-"""A log replayed from its beginning, without a check of its signatures."""
+"""Replays a log from its beginning without checking its signatures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lanuno.log.replay.replay import Replay
 
 
 def replayed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
-    """The replay after these entries."""
+    """Return the replay after these entries."""
     replay = Replay(genesis)
     for entry in entries:
         replay.follow(entry, trusted=True)

@@ -49,7 +49,7 @@ def tournament_genesis() -> Genesis:
 
 
 def table_genesis(table: TournamentTable, **other: object) -> Genesis:
-    """The genesis of a table of a tournament, as its four players sign it."""
+    """Return the genesis of a table of a tournament, as its four players sign it."""
     seats = tuple(
         SeatInfo(
             f"p{player}",

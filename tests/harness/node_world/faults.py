@@ -100,7 +100,7 @@ class RunResult:
 
 
 def run(seed: int, *, trace: list[str] | None = None, plan: Plan | None = None) -> RunResult:
-    """Play one table with faults to its end. Raises `Broken` if an invariant does not hold."""
+    """Play one table with faults to its end. Raise `InvariantViolation` if an invariant fails."""
     with repeatable(seed), documented():
         table = _Run(seed, plan or Plan(), trace)
         with table.checker.knowledge.listening():
@@ -249,7 +249,7 @@ class _Run:
         self._crash(hosts[-1] if hosts else node, power=self.chance.random() < 0.5)
 
     def _cut_off_host(self, node: SimulatedNode) -> None:
-        """Let the host run, but let nobody receive its messages."""
+        """Let the host run, but let no other node receive its messages."""
         for host in [each for each in self.world.running if each.running.hosts]:
             for other in self.world.nodes:
                 if other is not host:

@@ -1,5 +1,5 @@
-"""Rounds of the pure rules, without a log: a table with open cards, rulesets by chance, scenarios.
+"""Rounds of the pure rules, without a log: a table with open cards, random rulesets, scenarios.
 
-`table_of_cards.py` drives an engine, `random_play.py` plays it by chance and `invariants.py` says
-what holds meanwhile; `scenario_language` reads and plays `tests/rules/scenarios`.
+`table_of_cards.py` drives an engine, `random_play.py` plays it at random, `invariants.py` checks
+every state; `scenario_language` reads and plays `tests/rules/scenarios`.
 """

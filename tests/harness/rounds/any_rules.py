@@ -1,6 +1,6 @@
-"""Rulesets by chance: a preset with any of its settings changed to anything allowed by itself.
+"""Random rulesets: a preset with some settings changed, each to a value within its own bounds.
 
-Here: making them. Not here: whether they can be played together; `validate` says so.
+The settings may not be playable together; `validate` checks that.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import SETTINGS
 
 CHANGED = 0.4
-"""How likely any one setting differs from the preset."""
+"""The probability that a setting differs from the preset."""
 
 
 def any_ruleset(chance: Random) -> Ruleset:
-    """Some ruleset; every setting is within its own bounds."""
+    """Return a random ruleset; every setting is within its own bounds."""
     ruleset = chance.choice(list(PRESETS.values()))
     changes = {
         name: any_value(name, getattr(ruleset, name), chance)
@@ -30,7 +30,7 @@ def any_ruleset(chance: Random) -> Ruleset:
 
 
 def any_value(name: str, usual: int, chance: Random) -> int:
-    """Some value of one setting: the bounds more often than what lies between."""
+    """Return a random value of one setting; the bounds are more likely than values between them."""
     setting = SETTINGS[name]
     if setting.kind is bool:
         return chance.random() < 0.5

@@ -1,4 +1,4 @@
-"""Which settings of a ruleset are left to the audit."""
+"""The settings of a ruleset that are left to the audit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lanuno.rules.settings import SETTINGS
 
 
 def checked_at_audit(ruleset: Ruleset) -> tuple[str, ...]:
-    """The settings of this ruleset that only the audit can check, in wire order."""
+    """Return the settings of this ruleset that only the audit can check, in wire order."""
     return tuple(
         [
             name

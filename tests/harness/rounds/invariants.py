@@ -1,6 +1,6 @@
-"""What holds in every state of every round, with any rules and any seat leaving.
+"""Invariants of every state of every round, with any rules and any seat leaving.
 
-Here: checks of a table. Not here: the play (random_play.py).
+These functions check a table; `random_play.py` plays it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.harness.rounds.table_of_cards import CardTable
 
 
 def all_cards(table: CardTable) -> list[int]:
-    """Every card: in hands, draw pile, discards, a shuffle, or the hand of a leaver."""
+    """Return all cards: in hands, draw pile, discard pile, a shuffle, or the hand of a leaver."""
     game = table.round
     cards = table.cards
     slots = [slot for hand in game.hands.values() for slot in hand] + game.leaver_slots
@@ -28,7 +28,7 @@ def all_cards(table: CardTable) -> list[int]:
 
 
 def whole_deck(table: CardTable) -> None:
-    """Every card is somewhere, once, and is what it is said to be; unless leaving cut it short."""
+    """Every card is in one place only, under its true name, unless leaving ended the round."""
     game = table.round
     if game.ending is not RoundEnding.VOID and len(game.seats) > 1:
         assert all_cards(table) == list(range(game.deck.size))
@@ -38,7 +38,7 @@ def whole_deck(table: CardTable) -> None:
 
 
 def same_acts(table: CardTable) -> None:
-    """What is listed as legal is what is not refused."""
+    """The acts listed as legal are exactly those that are not refused."""
     game = table.round
     for seat in game.dealt_seats:
         known = table.known_to(seat)
@@ -49,7 +49,7 @@ def same_acts(table: CardTable) -> None:
 
 
 def goes_on(table: CardTable) -> None:
-    """The decider has a legal act even with every card known; the clock has one without any."""
+    """The decider has a legal act when all cards are known; a timeout also has one with none."""
     game = table.round
     decider = game.decider
     if game.over:
@@ -66,7 +66,7 @@ def goes_on(table: CardTable) -> None:
 
 
 def knowledge_refuses(table: CardTable) -> None:
-    """What is illegal with a hand known is illegal with every card known, and never the reverse."""
+    """Knowing more cards can only make more acts illegal, never fewer."""
     game = table.round
     for seat in game.seats:
         for action in thinkable(table, seat):

@@ -1,7 +1,7 @@
 """Random rulesets and random rounds under a seed, for property tests.
 
-Here: hypothesis strategies and a driver that lets everybody do anything that is legal. Not here:
-what has to hold meanwhile; each test passes its own check.
+This module has hypothesis strategies and a driver that lets all seats do anything legal. Each test
+passes the check of what must hold meanwhile.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from lanuno.rules.ruleset import (
 from tests.harness.rounds.table_of_cards import CardTable
 
 MOVES = 200
-"""Inputs after which a random round is left alone: nobody in it wants it to end."""
+"""The number of inputs after which a random round is abandoned; its seats do not aim to end it."""
 
 seeds = st.integers(0, 2**32)
 often = st.sampled_from([0.0, 0.6, 0.95])
@@ -80,17 +80,17 @@ plain_rulesets = st.builds(
     draw=st.sampled_from(DrawRule),
     drawn=st.sampled_from(DrawnRule),
 )
-"""Mixtures of what the presets differ in, without house rules."""
+"""Mixtures of the settings in which the presets differ, without house rules."""
 
 
 def fitting(ruleset: Ruleset, seats: int) -> Ruleset:
-    """The same ruleset with hands small enough for this many seats."""
+    """Return the ruleset with hands small enough for this number of seats."""
     size = min(ruleset.hand_size, (len(deck_tables(ruleset.deck).starting) - 1) // seats)
     return msgspec.structs.replace(ruleset, hand_size=size)
 
 
 def everybodys_acts(table: CardTable) -> list[tuple[Seat, Action]]:
-    """All legal acts of all seats, each knowing its own hand."""
+    """Return all legal acts of all seats, each knowing its own hand."""
     game = table.round
     return [
         (seat, action) for seat in game.seats for action in game.legal(seat, table.known_to(seat))
@@ -98,7 +98,7 @@ def everybodys_acts(table: CardTable) -> list[tuple[Seat, Action]]:
 
 
 def thinkable(table: CardTable, seat: int) -> list[Action]:
-    """Every act worth trying, right or wrong, of a seat that knows its hand."""
+    """Return every act worth trying, legal or not, of a seat that knows its hand."""
     game = table.round
     slots = [*game.hands.get(seat, ())]
     others = [slot for hand in game.hands.values() for slot in hand if slot not in slots][:1]
@@ -128,10 +128,10 @@ def play_randomly(
     playing: float = 0.5,
     moves: int = MOVES,
 ) -> None:
-    """Play, with `check` after every single input, the table's ones included.
+    """Play, and call `check` after every input, including those of the table.
 
-    `hoarding` is how often a draw or a keep is preferred, which empties the draw pile; `playing`
-    how often a card is; `leaving` how often a seat leaves.
+    `hoarding`: the probability of preferring a draw or a keep, which empties the draw pile;
+    `playing`: of preferring a play; `leaving`: of a seat leaving.
     """
     chance = random.Random(seed)
     game = table.round
@@ -166,7 +166,7 @@ def play_randomly(
 def choose(
     acts: list[tuple[Seat, Action]], chance: random.Random, hoarding: float, playing: float
 ) -> tuple[Seat, Action]:
-    """One of these acts: any kind of act as likely as another, but for the two wishes."""
+    """Return one of these acts. All kinds of act are equally likely, but for the preferences."""
     if chance.random() < hoarding:
         kept = [each for each in acts if isinstance(each[1], Draw | Keep)]
         if kept:

@@ -1,7 +1,7 @@
-"""The table's part, played by a seeded deck: it shuffles, deals and opens what the engine asks for.
+"""A table played by a seeded deck: it shuffles, deals and opens the cards that the engine requests.
 
-Here: `CardTable`, which drives a `Round` or a `DealerRound` without any crypto and knows every
-card, and ways to stack its deck. Not here: assertions about the rules.
+`CardTable` drives a `Round` or a `DealerRound` without any crypto and knows every card. Its deck
+can be stacked.
 
     >>> from lanuno.rules.ruleset import Ruleset
     >>> table = CardTable.deal(Ruleset(), seats=3, seed=7)
@@ -34,7 +34,7 @@ _SYMBOLS = {"s": Rank.SKIP, "v": Rank.REVERSE, "+2": Rank.DRAW_TWO}
 
 
 def shuffling(seed: int) -> Order:
-    """A seeded shuffle; every call continues the same stream."""
+    """Return a seeded shuffle; every call continues the same stream."""
     stream = random.Random(seed)
 
     def order(cards: list[CardId]) -> list[CardId]:
@@ -63,7 +63,7 @@ def card(name: str, deck: int = 108, nth: int = 0) -> CardId:
 
 
 def cards(names: str | Iterable[str], deck: int = 108) -> list[CardId]:
-    """Different cards with these names, a repeated name taking the next copy."""
+    """Return different cards with these names; a repeated name means the next copy."""
     seen: Counter[str] = Counter()
     found = []
     for name in names.split() if isinstance(names, str) else names:
@@ -117,7 +117,7 @@ class CardTable:
         self.events: list[GameEvent] = []
         """Everything that happened."""
         self.last: list[GameEvent] = []
-        """What the last act caused."""
+        """The events of the last act."""
         self.listener: Callable[[GameEvent], None] | None = None
         """Called with every event as it happens; a copy of this table has none."""
         self.inputs: list[Input] = []
@@ -174,11 +174,11 @@ class CardTable:
         return self.last
 
     def drop(self, seat: Seat) -> list[GameEvent]:
-        """A seat leaves; serve the table's needs."""
+        """Let a seat leave; serve the table's needs."""
         return self._served(self.call("drop", seat))
 
     def settle(self, matter: Matter) -> list[GameEvent]:
-        """Time for objections or votes is up; serve the table's needs."""
+        """End the time for objections or votes; serve the table's needs."""
         return self._served(self.call("settle", matter))
 
     def call(self, method: str, *arguments: Any) -> list[GameEvent]:

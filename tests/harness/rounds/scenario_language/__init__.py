@@ -1,1 +1,1 @@
-"""The language of the scenarios; explained for people in `scenarios/README.md`."""
+"""The language of the scenarios; `scenarios/README.md` explains it to their authors."""

@@ -1,6 +1,6 @@
-"""Scenarios of the kind `dealer`: everybody turns a card to see who deals the first round.
+"""Scenarios of the kind `dealer`: each player turns a card to choose the first round's dealer.
 
-Here: setting up such a round and carrying out its lines. Not here: the other kinds.
+This module sets up such a round and carries out its lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.harness.rounds.table_of_cards import CardTable
 
 
 class DealerStage:
-    """A dealer being chosen."""
+    """A round that chooses the dealer."""
 
     def __init__(self, scenario: Scenario) -> None:
         given = dict(scenario.given)
@@ -39,11 +39,11 @@ class DealerStage:
             self.table.start()
 
     def seat(self, name: str) -> Seat:
-        """A player by name."""
+        """Return the seat of a player by name."""
         return self.names.index(name)
 
     def do(self, line: str) -> None:
-        """Carry out one line; an AssertionError says what is otherwise than expected."""
+        """Carry out one line; raise AssertionError, with the difference, if it does not hold."""
         for pattern, check in _LINES:
             match = pattern.fullmatch(line)
             if match is not None:

@@ -1,6 +1,6 @@
-"""The scenarios as they are written: one entry for each, whatever its kind.
+"""Reads the files of scenarios: one entry for each scenario, of any kind.
 
-Here: reading the files. Not here: what the entries of each kind mean (the other modules).
+The other modules interpret the entries of each kind.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class Scenario:
     """One of `KINDS`."""
     title: str
     rule: str
-    """The sentence of the rules that it covers, in our words."""
+    """The sentence of the rules that it covers, in this project's words."""
     steps: tuple[str, ...]
     given: dict[str, Any]
     """All other entries."""
 
 
 def scenarios() -> list[Scenario]:
-    """All scenarios of all files, in order."""
+    """Return all scenarios of all files, in order."""
     found = []
     for path in sorted(FOLDER.glob("*.toml")):
         content = tomllib.loads(path.read_text(encoding="utf-8"))

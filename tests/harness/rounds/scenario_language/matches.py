@@ -1,7 +1,7 @@
-"""Scenarios of the kind `match`: results of rounds, and what follows from them.
+"""Scenarios of the kind `match`: results of rounds, and their consequences.
 
-Here: setting up a match and carrying out its lines. Not here: how a round comes to its result
-(the kind `round`).
+This module sets up a match and carries out its lines. The kind `round` covers how a round comes to
+its result.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class MatchStage:
         assert not given, f"unknown entries: {sorted(given)}"
 
     def seat(self, name: str) -> Seat:
-        """A player by name."""
+        """Return the seat of a player by name."""
         return self.names.index(name)
 
     def seats(self, names: str) -> tuple[Seat, ...]:
-        """Players by their names, in the given order; everybody."""
+        """Return the named players' seats in this order; "everybody": all, "nobody": none."""
         if names == "everybody":
             return tuple(range(len(self.names)))
         return tuple(self.seat(name) for name in listed(names) if name != "nobody")
@@ -53,7 +53,7 @@ class MatchStage:
         return plan
 
     def do(self, line: str) -> None:
-        """Carry out one line; an AssertionError says what is otherwise than expected."""
+        """Carry out one line; raise AssertionError, with the difference, if it does not hold."""
         repeated = re.fullmatch(r"(\d+) times: (.+)", line)
         if repeated is not None:
             for _ in range(int(repeated[1])):
@@ -112,7 +112,7 @@ def _out(stage: MatchStage, name: str, held: str | None, left: str | None) -> No
 
 
 def _any(stage: MatchStage) -> None:
-    """A round of which nothing matters but that it counts."""
+    """End a round whose only relevant effect is that it counts."""
     dealer = stage.plan.dealer
     assert dealer is not None, "a dealer has to be chosen"
     _finish(stage, RoundEnding.OUT, (dealer,), {}, None)
@@ -149,7 +149,7 @@ def _chosen(stage: MatchStage, name: str) -> None:
     stage.match.finish(DealerResult(stage.seat(name)))
 
 
-# What must be true
+# Assertions
 
 
 def _totals(stage: MatchStage, words: str) -> None:

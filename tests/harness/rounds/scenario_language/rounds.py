@@ -1,6 +1,6 @@
-"""Scenarios of the kind `round`: who sits at the table, what they hold, what they do.
+"""Scenarios of the kind `round`: the players at the table, their cards, and their acts.
 
-Here: setting up such a round and carrying out its lines. Not here: the other kinds.
+This module sets up such a round and carries out its lines.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class RoundStage:
         return self.table.round
 
     def seat(self, name: str) -> Seat:
-        """A player by name."""
+        """Return the seat of a player by name."""
         return self.names.index(name)
 
     def _take(self, names: str) -> list[CardId]:
@@ -101,9 +101,9 @@ class RoundStage:
     def _deck(
         self, dealer: Seat, start: str, pile: str, held: dict[str, str], left: int | None
     ) -> list[CardId]:
-        """The dealt cards, the starting card and the pile; hands are filled with what is left.
+        """Return the dealt cards, the starting card and the pile; other cards fill the hands.
 
-        A pile that is to run down to a few cards has the named ones at its end.
+        If the pile is to run down to `left` cards, the named ones are at its end.
         """
         count = len(self.names)
         size = self.ruleset.hand_size
@@ -123,7 +123,7 @@ class RoundStage:
         return [*dealt, *first, *rest[:under], *named, *rest[under:]]
 
     def _order(self, deck: list[CardId], reshuffled: list[str]) -> Order:
-        """The first shuffle gives this deck, later ones a pile with the cards named on top."""
+        """Return an order: first this deck, then reshuffled piles with the named cards on top."""
         shuffle = shuffling(1)
         piles = iter(reshuffled)
         fresh = True
@@ -145,7 +145,7 @@ class RoundStage:
         return order
 
     def move(self, method: str, *arguments: Any) -> None:
-        """Call the table, which serves what is needed unless the shuffling hands are held."""
+        """Call a method of the table, which then serves the round's needs unless they are held."""
         self.decision = self.game.decision
         if self.held:
             self.table.last = self.table.call(method, *arguments)
@@ -178,7 +178,7 @@ class RoundStage:
         return Play(slot, card, int(Colour[colour.upper()]) if colour else None, bool(said))
 
     def act(self, line: str) -> tuple[Seat, Action] | None:
-        """The act that a line describes."""
+        """Return the act that a line describes."""
         for pattern, build in _ACTS:
             match = pattern.fullmatch(line)
             if match is not None:
@@ -189,18 +189,18 @@ class RoundStage:
         return None
 
     def listed(self, seat: Seat) -> tuple[Action, ...]:
-        """What the engine offers to this seat, which sees what it may see."""
+        """Return the acts that the engine offers to this seat, given the cards it may see."""
         return self.game.legal(seat, self.seen_by(seat))
 
     def seen_by(self, seat: Seat) -> dict[Slot, CardId]:
-        """The own hand, and one that was shown."""
+        """Return the seat's hand, and the hand shown to it if it is to give a verdict."""
         seen = self.table.known_to(seat)
         if self.game.phase is RoundPhase.VERDICT and seat == self.game.decider:
             seen |= {slot: self.table.cards[slot] for slot in self.game.accused_hand}
         return seen
 
     def do(self, line: str) -> None:
-        """Carry out one line; an AssertionError says what is otherwise than expected."""
+        """Carry out one line; raise AssertionError, with the difference, if it does not hold."""
         act = self.act(line)
         if act is not None:
             fault = self.game.refusal(*act, self.table.cards)
@@ -250,7 +250,7 @@ _ACTS: list[tuple[re.Pattern[str], Callable[..., Action]]] = [
 ]
 
 
-# Everything else that a line can say
+# All other lines
 
 
 def _refused(stage: RoundStage, hand: str | None, reason: str, line: str) -> None:

@@ -1,6 +1,6 @@
-"""Scenarios of the kind `settings`: what a ruleset says, who can play by it, and its deck.
+"""Scenarios of the kind `settings`: a ruleset's settings, the seats it allows, and its deck.
 
-Here: carrying out their lines. Not here: the other kinds.
+This module carries out their lines.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tests.harness.rounds.scenario_language.words import (
 )
 
 CROWD = 12
-"""More than can ever play."""
+"""More seats than any ruleset allows."""
 
 
 class SettingsStage:
-    """A ruleset to be looked at."""
+    """A ruleset to be examined."""
 
     def __init__(self, scenario: Scenario) -> None:
         given = dict(scenario.given)
@@ -41,7 +41,7 @@ class SettingsStage:
         assert not given, f"unknown entries: {sorted(given)}"
 
     def do(self, line: str) -> None:
-        """Carry out one line; an AssertionError says what is otherwise than expected."""
+        """Carry out one line; raise AssertionError, with the difference, if it does not hold."""
         for pattern, check in _LINES:
             match = pattern.fullmatch(line)
             if match is not None:
@@ -51,7 +51,7 @@ class SettingsStage:
 
 
 def _numbers(words: str) -> list[int]:
-    """The numbers of "4, 6 and 8" or "2 to 10"."""
+    """Return the numbers of "4, 6 and 8" or "2 to 10"."""
     first, to, last = words.partition(" to ")
     return list(range(int(first), int(last) + 1)) if to else [int(each) for each in listed(words)]
 

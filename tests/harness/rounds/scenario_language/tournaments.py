@@ -1,6 +1,6 @@
 """Scenarios of the kind `tournament`: eight players at two tables.
 
-Here: carrying out their lines. Not here: the rounds at a table, which are a `match`.
+This module carries out their lines. The rounds at a table are a `match`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TournamentStage:
         self.tournament = Tournament()
 
     def do(self, line: str) -> None:
-        """Carry out one line; an AssertionError says what is otherwise than expected."""
+        """Carry out one line; raise AssertionError, with the difference, if it does not hold."""
         for pattern, check in _LINES:
             match = pattern.fullmatch(line)
             if match is not None:

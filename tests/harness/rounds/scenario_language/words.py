@@ -1,6 +1,6 @@
 """Words that all kinds of scenarios share: names of players and cards, rulesets, lists.
 
-Here: reading single words and lists. Not here: what a line does.
+This module reads single words and lists; the other modules carry out whole lines.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ RANKS = {
 
 
 def listed(words: str) -> list[str]:
-    """The parts of "red 7, wild" or "Ana, Ben and Carla"."""
+    """Return the parts of "red 7, wild" or "Ana, Ben and Carla"."""
     return [part.strip() for part in re.split(r",| and ", words) if part.strip()]
 
 
 def numbered(words: str) -> dict[str, int]:
-    """The parts of "Ana 0, Ben 12", the last word of each being its number."""
+    """Return the parts of "Ana 0, Ben 12" with the number at the end of each."""
     parts = (part.rsplit(" ", 1) for part in listed(words))
     return {name: int(number) for name, number in parts}
 
 
 def face_ids(name: str, deck: int) -> list[CardId]:
-    """All cards with a name such as "red 7", "blue skip", "green +2", "wild", "wild four"."""
+    """Return all cards with a name such as "red 7", "blue skip", "green +2" or "wild four"."""
     colour: Colour | None = None
     if name not in ("wild", "wild four"):
         first, _, name = name.partition(" ")
@@ -52,7 +52,7 @@ def face_ids(name: str, deck: int) -> list[CardId]:
 
 
 def ruleset_from(settings: dict[str, Any]) -> Ruleset:
-    """A preset, `classic` if none is named, with changed settings; enumerations by their names."""
+    """Return a preset (by default `classic`) with changed settings; enumerations by name."""
     settings = dict(settings)
     base = PRESETS[settings.pop("preset", "classic")]
     changes = {name: setting(base, name, value) for name, value in settings.items()}
@@ -60,7 +60,7 @@ def ruleset_from(settings: dict[str, Any]) -> Ruleset:
 
 
 def setting(base: Ruleset, name: str, value: Any) -> Any:
-    """The value of a setting that is written as a number, as true or false, or as a word."""
+    """Return the value of a setting written as a number, as true or false, or as a word."""
     kind = type(getattr(base, name))
     if kind is str or not isinstance(value, str):
         return value
