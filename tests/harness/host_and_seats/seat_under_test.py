@@ -31,7 +31,7 @@ VICTIM = 1
 
 
 class SeatUnderTest:
-    """The session of one seat at a table where all others lie, and the data that it writes."""
+    """The session of one seat at a table where all other seats lie, and the data that it writes."""
 
     def __init__(
         self, table: LogTable, seat: int = VICTIM, recall: RecoveredState | None = None
@@ -98,7 +98,7 @@ def payloads(said: list[SignedBody]) -> list[Payload]:
 def run_until(
     table: LogTable, victim: SeatUnderTest, reached: Callable[[LogTable], bool], *, steps: int = 400
 ) -> None:
-    """Let all seats do what is due, the victim by its own program, until a condition holds."""
+    """Let all seats take due steps, the victim by its own program, until a condition holds."""
     for _ in range(steps):
         if reached(table):
             return

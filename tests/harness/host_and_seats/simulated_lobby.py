@@ -1,4 +1,4 @@
-"""A waiting room for tests: people by number, and the messages of the host and of one peer."""
+"""A waiting room for tests: players by number, and the messages of the host and of one peer."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ ME = 1
 
 
 def identity(number: int) -> Identity:
-    """Return a person's key; the host is number 0."""
+    """Return a player's key; the host is number 0."""
     return Identity.from_seed(bytes([number + 1]) * 32)
 
 
 def public(number: int) -> bytes:
-    """Return a person's public key."""
+    """Return a player's public key."""
     return identity(number).public
 
 
 def nonce(number: int, turn: int = 0) -> bytes:
-    """Return a person's nonce in one attempt to start."""
+    """Return a player's nonce in one attempt to start."""
     return bytes([number, turn]) * 16
 
 
@@ -95,7 +95,7 @@ class SimulatedLobby:
         return ready(rules=now.ruleset, seats=now.capacity)
 
     def seat_and_ready(self, *numbers: int, turn: int = 0) -> None:
-        """Seat these people and make them ready."""
+        """Seat these players and make them ready."""
         for number in numbers:
             self.send(number, join(number, turn), self.ready())
 
@@ -104,13 +104,13 @@ class SimulatedLobby:
         return sent_to_peers(self.last_outputs, messages.RosterOffered)[-1].roster
 
     def sign(self, *numbers: int) -> None:
-        """Let these people sign the offered roster."""
+        """Let these players sign the offered roster."""
         roster = self.roster()
         for number in numbers:
             self.send(number, messages.Agree(sign_roster(roster, identity(number))))
 
     def reveal_nonces(self, *numbers: int, turn: int = 0) -> None:
-        """Let these people publish their nonces."""
+        """Let these players publish their nonces."""
         for number in numbers:
             self.send(number, messages.RevealNonce(nonce(number, turn)))
 
@@ -126,7 +126,7 @@ class SimulatedLobby:
 
     @property
     def names(self) -> list[str]:
-        """Return the names of the seated people, in order."""
+        """Return the names of the seated players, in order."""
         return [seat.name for seat in self.lobby.state().seats]
 
 
@@ -218,7 +218,7 @@ class SimulatedLobbyPeer:
 
 
 def info(number: int, **changes: object) -> SeatInfo:
-    """Return another person's seat."""
+    """Return another player's seat."""
     committed = nonce_commitment(public(number), bytes([99, number]) * 16)
     seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
     return structs.replace(seat, **changes)

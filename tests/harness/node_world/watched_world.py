@@ -20,7 +20,7 @@ MOST_SECONDS = 900.0
 
 
 def started_world(owners: int, seed: int = 1, *, bots: int = 0, rounds: int = 1) -> World:
-    """A table that has just begun, watched for everything that must always hold."""
+    """Return a table that has just begun, watched for every invariant."""
     world = World(owners, seed, bots=[0] * bots, ruleset=QUICK, rounds=rounds)
     InvariantChecker(world)
     world.start()
@@ -40,7 +40,7 @@ def in_phase(node: SimulatedNode, phase: ProtocolPhase, number: int = 1) -> Call
 
 
 def ended(world: World, *who: int) -> Callable[[], bool]:
-    """Whether the log is closed for these; for everybody, if none are named."""
+    """Return the condition that the log is closed at these nodes, by default at all nodes."""
     some = [world.nodes[number] for number in who] or world.nodes
     return lambda: all(
         each.program is not None and each.running.replay.closed is not None for each in some
@@ -53,7 +53,7 @@ def finish(
     verdict: AuditVerdict = AuditVerdict.VERIFIED,
     behind: tuple[int, ...] = (),
 ) -> CloseReason | None:
-    """Play to the end; all of these hold one and the same log, and it proves this.
+    """Play to the end; check that these nodes (by default all) hold one log with this verdict.
 
     `behind`: seats that may miss the end, so that their seeds never come.
     """

@@ -1,7 +1,7 @@
 """A table played by a seeded deck: it shuffles, deals and opens the cards that the engine requests.
 
 `CardTable` drives a `Round` or a `DealerRound` without any crypto and knows every card. Its deck
-can be stacked.
+can be stacked. It asserts nothing about the rules.
 
     >>> from lanuno.rules.ruleset import Ruleset
     >>> table = CardTable.deal(Ruleset(), seats=3, seed=7)
