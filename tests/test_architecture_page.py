@@ -1,4 +1,4 @@
-"""The pages on the architecture and on decisions name only files that exist, and link each other."""
+"""The pages on architecture and decisions name only files that exist, and link each other."""
 
 from __future__ import annotations
 
