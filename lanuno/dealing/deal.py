@@ -43,7 +43,8 @@ class StepKind(Enum):
     """The kinds of step in a deal, in the order in which they happen."""
 
     COMMON = "common"
-    """Give all locked slots one scalar per seat; only in deals that have locked slots."""
+    """Give all points one scalar, in place of this seat's keys of locked slots; only in deals that
+    have locked slots."""
 
     MASK = "mask"
     """Multiply by one scalar and permute."""
@@ -157,7 +158,7 @@ class Deal:
     ) -> None:
         """Describe a deal.
 
-        `number` is the deal number, never used twice in a match. `deck` is the number of cards in
+        `number` is the deal number, never used twice in a round. `deck` is the number of cards in
         the whole deck. `cards` are the public cards that go in, in order; the `locked` slots follow
         them. `order` lists the seats that deal, in genesis order. `table` and `open_hash` are the
         table id and the hash of the round's Open entry. Position i of the result becomes slot
@@ -302,7 +303,7 @@ class Deal:
         return self.accept(seat, step)
 
     def off_curve(self) -> DealFault | None:
-        """Return the first published step with an x that belongs to no point; None if all are good.
+        """Return the fault of the first step with an x that belongs to no point; None without one.
 
         `accept` does not check this, because it costs every peer one square root per point. Call it
         when a seat cannot do its step (`PointError`) or when a slot opens to no card, on this deal

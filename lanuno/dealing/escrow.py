@@ -52,9 +52,10 @@ def check_share(share: bytes, published: bytes, context: RoundContext, to_seat: 
 
 
 def rebuild(shares: Sequence[bytes]) -> bytes:
-    """Return the seed from all of its shares, in any order; `ShareError` for malformed shares.
+    """Return the seed from all of its shares, in any order.
 
-    The caller must compare the seed with its commitment.
+    Raises `ShareError` for fewer than two shares or a share of a wrong length. The caller must
+    compare the seed with its commitment.
     """
     if len(shares) < 2 or any(len(share) != SHARE_BYTES for share in shares):
         raise ShareError("these are not the shares of a seed")

@@ -41,7 +41,7 @@ MAX_DECK: Final = 256
 _PREFIXES: Final = b"\x02\x03"
 _FIELD_BYTES: Final = FIELD.to_bytes(32, "big")
 _FIELD_HEAD: Final = _FIELD_BYTES[:27]
-"""The 27 bytes with which every x that is not below p begins; honest points hardly ever do."""
+"""27 bytes of ones, with which every x that is not below p begins; honest ones hardly ever do."""
 
 
 class PointFault(Enum):

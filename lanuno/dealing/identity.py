@@ -31,7 +31,8 @@ _SMALL_ORDER_Y: Final = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
 """The y of all eight points of order 1, 2, 4 and 8. They are refused with either sign of x."""
 
 _RECENT_COUNT: Final = 128
-"""Number of good signatures in each of the two cache sets."""
+"""Number of good signatures in a full cache set. There are two sets, so at most twice as many
+signatures are cached."""
 
 
 class _RecentSignatures:

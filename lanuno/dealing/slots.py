@@ -44,7 +44,10 @@ class SlotTable:
         return tuple(self._deals.values())
 
     def add(self, deal: Deal) -> None:
-        """Add the slots of a finished deal; `Misuse` if it is unfinished or its number is taken."""
+        """Add the slots of a finished deal.
+
+        Raises `Misuse` if the deal is unfinished, or if its number or one of its slots is taken.
+        """
         if not deal.done or deal.number in self._deals:
             raise Misuse("the deal is unfinished, or its number is taken")
         if any(slot in self._slots for slot in deal.slots):
