@@ -11,7 +11,7 @@ from enum import Enum, IntEnum
 
 
 class LogError(Exception):
-    """Base of every error raised by `lanuno.log`."""
+    """Base of the errors that `lanuno.log` defines."""
 
 
 class Unreadable(LogError):
@@ -67,7 +67,8 @@ class RefusalReason(Enum):
     ILLEGAL = "illegal"
     """The rules of the game forbid the action; the detail holds the rules' own reason."""
     WRONG_SHAPE = "wrong-shape"
-    """The right kind of body with a wrong part: missing, superfluous, or out of order."""
+    """The right kind of body with a part that is missing, superfluous, out of order or of a wrong
+    length, or that names a wrong seat."""
     HELD = "held"
     """Unused: a body held for the wait around "UNO" gets no answer, so nobody submits it again."""
     CLOSED = "closed"

@@ -1,7 +1,7 @@
 """The audit of a whole transcript: one verdict, every check of every round, and the blame.
 
 The same code runs automatically after every game and on a file years later. It returns a report for
-any bytes and never raises.
+any bytes and raises for none.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ class Report:
     """Number of attestations, in counted and void rounds, that blame nobody."""
     preset: str = ""
     decided: Decided | None = None
-    """What decided the match or, without a winner, its counted rounds; None if none counts."""
+    """What decided the match or, without a winner, its counted rounds.
+
+    None if no round counts and nobody has won."""
     counted: tuple[int, ...] = ()
     """Numbers of the rounds of play that count."""
     dropped: tuple[DroppedSeat, ...] = ()

@@ -75,7 +75,8 @@ class RoundStory:
     """The seats that play, clockwise."""
     shuffles: tuple[Shuffle, ...]
     cards: dict[int, int]
-    """The card of each slot. If a seed is missing, only the slots that were opened to everybody."""
+    """The card of each slot. From the first deal with a missing seed on, only the slots that were
+    opened to everybody."""
     moments: tuple[Moment, ...]
     void: VoidReason | None
     result: RoundResult | DealerResult | None

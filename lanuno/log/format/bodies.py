@@ -178,9 +178,9 @@ class Attest(_Payload, frozen=True, tag=8):
     """The result of this seat's audit of the round."""
 
     reveal: Hash
-    """Hash of the entry with the last reveal: the point up to which the round was audited."""
+    """Hash of the entry that completed the reveal: the point up to which the round was audited."""
     blamed: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
-    """Seats against which a fault is proven, rising; empty if the round is verified or void."""
+    """Seats against which the audit finds a fault proven, rising; empty if there are none."""
 
 
 class Halt(_Payload, frozen=True, tag=9):

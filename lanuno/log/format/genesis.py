@@ -53,7 +53,7 @@ class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     identity: Hash
     """The Ed25519 public key that signs for this seat."""
     owner: Hash
-    """Identity of the person whose node plays this seat; for a person's seat the same as above."""
+    """Identity of the person whose node plays this seat; for a person's seat, `identity`."""
     bot: bool
     slow_clock: bool
     """Whether the player asked for twice the time in each turn when joining."""

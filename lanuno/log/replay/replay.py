@@ -142,7 +142,7 @@ class Replay:
 
     @property
     def blamed(self) -> bool:
-        """Whether the log itself proves a fault, or an attestation of the last round blames one."""
+        """Whether the log proves a fault, or an attestation of the last round blames a seat."""
         if self.exposed:
             return True
         return self.round is not None and bool(
@@ -546,7 +546,11 @@ class Replay:
         return [each for seat in cheats for each in self.absence.convict(seat)]
 
     def _judge_attestations(self, current: RoundLog) -> list[LogEvent]:
-        """Expel proven cheats; halt if an attestation contradicts the proof."""
+        """Expel proven cheats; halt if an attestation contradicts the proof.
+
+        Does nothing if no fault is proven or claimed. An attestation may omit a seat whose fault
+        the log proves only after the last entry that the author of the attestation held.
+        """
         if not current.faults and not any(current.attests.values()):
             return []
         proven = set(audit_round(current).blamed)
@@ -615,6 +619,6 @@ def open_payload(plan: RoundPlan) -> bodies.Open:
 
 
 def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -> int | None:
-    """Return the seat whose owner signed two different bodies with one counter, or None."""
+    """Return the seat that signed two different bodies with one counter of this table, or None."""
     signed, roster = replay.absence.signed_roster, replay.roster
     return used_twice(replay.table_id, signed, roster, replay.terms, first, second)

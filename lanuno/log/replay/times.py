@@ -104,7 +104,7 @@ class Times:
         return min(max(ms, self.ms), self.ms + MAX_GAP_MS)
 
     def check(self, payload: Payload, ms: int) -> None:
-        """Refuse a time-out or settlement that is too early; the round refuses others."""
+        """Refuse a time-out or settlement that is too early; the round refuses what is not open."""
         # Not a `match`: Python 3.11.2 counts the branches out of one differently.
         if isinstance(payload, bodies.TimeOut):
             self._check_time_out(payload, ms)

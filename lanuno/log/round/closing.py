@@ -54,9 +54,9 @@ def halt(record: RoundRecord, seat: int, payload: bodies.Halt, entry: int) -> li
 
 
 def _halt_reachable(record: RoundRecord, seat: int, payload: bodies.Halt) -> list[LogEvent]:
-    """Void the round because a seat withholds its share of a dropped player's seed.
+    """Make the round void: a seat reaches a dropped player and withholds its share of that seed.
 
-    That player signed that it is reachable; the host claims that it did not do its part. No log can
+    The player signed that it is reachable; the host claims that it did not do its part. No log can
     show which of the two is wrong, so the round is void without counting towards an expulsion
     (`replay/absence.py`).
     """

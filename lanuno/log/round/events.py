@@ -27,7 +27,7 @@ class RoundOpened:
 
 @dataclass(frozen=True, slots=True)
 class StepDone:
-    """A seat did one of its automatic steps for the deal."""
+    """A seat did an automatic step of the round: one of those below."""
 
     seat: int
     step: str

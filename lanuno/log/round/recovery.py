@@ -56,9 +56,9 @@ def lose_seats(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[
 def _can_recover(record: RoundRecord, seat: int) -> bool:
     """Whether every share of a seat's seed can still be published, and enough owners remain.
 
-    A receiver that was lost before it published its share never publishes it, unless it had
-    revealed its seeds: then the share can be read. In the reveal phase any number of owners is
-    enough, because all hands are opened anyway.
+    The share of a receiver that was lost before it published that share is missing for good, unless
+    the receiver had revealed its seeds: then its box can be opened. In the reveal phase any number
+    of owners is enough, because all hands are opened anyway.
     """
     if record.phase < ProtocolPhase.PLAY or seat not in record.escrows:
         return False
@@ -80,7 +80,7 @@ def _void_by_leaving(record: RoundRecord, seat: int) -> list[LogEvent]:
 
 
 def share(record: RoundRecord, seat: int, payload: bodies.Share, entry: int) -> list[LogEvent]:
-    """Record a seat's share of a lost seat's seed, and recover the seed from its last share."""
+    """Record a seat's share of a lost seat's seed; recover the seed once all shares are known."""
     shares = record.recovering.get(payload.of)
     if shares is None:
         raise BodyRefused(RefusalReason.NOT_NOW, "this seat is not being recovered")

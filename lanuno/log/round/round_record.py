@@ -28,10 +28,12 @@ from lanuno.rules.engine.results import DealerResult, RoundResult
 from lanuno.rules.engine.round import Round
 
 ESCROW_FROM_OWNERS = 4
-"""Escrow needs this many owners: with fewer, one share would hold too much of the seed."""
+"""Seeds are put in escrow from this number of owners on. With fewer, too few owners would remain
+after a loss to continue the round (`MIN_REMAINING_OWNERS` in `recovery.py`). With two, the only
+share would be the whole seed."""
 
 ESCROW = "escrow"
-"""Purpose that seals a share."""
+"""The purpose in the seal of a share."""
 
 
 class ProtocolPhase(IntEnum):
@@ -69,7 +71,7 @@ class ShownHand:
     to: int
     slots: tuple[int, ...]
     purpose: str
-    """Purpose of the seal: that of a challenge or of a move."""
+    """The purpose in the seal: that of a challenge or of a move."""
     sealed: bytes
     challenge: bool = False
     """Whether the hand was shown in a challenge."""
@@ -181,7 +183,8 @@ class RoundRecord:
         self.draw_change_entry = -1
         """Number of the last entry that changed `nothing_to_draw`."""
         self.earliest_heads: dict[type, int] = {}
-        """For each act that is legal at any time: the entry that its author must hold at least."""
+        """By kind of act that is legal at any time: the number of the entry that its author must
+        hold at least."""
         self.shown: list[ShownHand] = []
         """Hands that were shown or given away, in order."""
         self.moves: dict[int, Move] = {}
@@ -195,7 +198,8 @@ class RoundRecord:
         self.attests: dict[int, tuple[int, ...]] = {}
         self.attest_entries: dict[int, int] = {}
         self.attest_heads: dict[int, int] = {}
-        """By seat: the number of the last entry that it held when it attested."""
+        """By seat: the number of the last entry that it held when it attested. Its attestation does
+        not cover later entries."""
         self.dropped_in_reveal: dict[int, int] = {}
         """Seats dropped while only their seeds were missing, and the number of the Drop entry."""
         self.result: RoundResult | DealerResult | None = None
@@ -206,7 +210,7 @@ class RoundRecord:
         self.drop_hashes: dict[int, bytes] = {}
         """By lost seat: hash of its Drop entry."""
         self.dropped_by: dict[int, int] = {}
-        """Seats that a host dropped without a signed Leave, and that host."""
+        """Seats that a host dropped without a signed Leave as the reason, and that host."""
         self.disputed_drops: set[tuple[int, int]] = set()
         """(dropped owner that was reachable, host that dropped it): each makes the round void."""
         self.dropped_in_play: set[int] = set()
@@ -236,7 +240,7 @@ class RoundRecord:
 
     @property
     def escrowed(self) -> bool:
-        """Whether the seats of this round put shares of their seeds in escrow."""
+        """Whether the seats of this round split their seeds among the other owners."""
         return len({self._owners[seat] for seat in self.seats}) >= ESCROW_FROM_OWNERS
 
     @property
@@ -391,7 +395,7 @@ class RoundRecord:
         return card in self.hidden
 
     def can_read_hand(self, seat: int) -> bool:
-        """Whether this seat can read its hand: all keys are published and no hand is owed."""
+        """Whether a seat can read its hand: no keys are owed to it, and no moved hand is pending."""
         return all(need.to != seat for need in self.needs.values()) and not self.moves
 
     def key_owner(self, slot: int, holder: int) -> int:

@@ -16,12 +16,12 @@ from lanuno.dealing.slots import SlotTable
 
 
 def purpose_of_show(decision: int) -> str:
-    """Return the purpose that seals a hand shown to a challenger: unique for each challenge."""
+    """Return the purpose in the seal of a hand that is shown; each challenge has its own."""
     return f"show {decision}"
 
 
 def purpose_of_move(number: int) -> str:
-    """Return the purpose that seals a hand that changes owners: unique for each move."""
+    """Return the purpose in the seal of a hand that changes owners; each move has its own."""
     return f"move {number}"
 
 

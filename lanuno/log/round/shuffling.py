@@ -70,7 +70,7 @@ def take_pass(record: RoundRecord, seat: int, payload: bodies.Pass, entry: int) 
 
 
 def unlock(record: RoundRecord, seat: int, payload: bodies.Unlock, entry: int) -> list[LogEvent]:
-    """Release a seat's keys for the slots of its needs."""
+    """Release a seat's keys for the slots of the needs that the Unlock answers."""
     needs = _answered_needs(record, seat, payload)
     for need, keys in zip(needs, payload.lists, strict=True):
         for place, slot in enumerate(need.slots):
@@ -97,7 +97,7 @@ def apply_met_needs(record: RoundRecord, entry: int) -> list[LogEvent]:
 
 
 def _answered_needs(record: RoundRecord, seat: int, payload: bodies.Unlock) -> list[KeyNeed]:
-    """Return the needs that an Unlock answers; refuse it as a whole unless it fits all of them."""
+    """Return the needs that an Unlock answers; refuse all of it if one key list does not fit."""
     numbers = [keys.need for keys in payload.lists]
     if record.recovering:
         raise BodyRefused(RefusalReason.NOT_NOW, RECOVERY_RUNNING)
@@ -178,7 +178,11 @@ def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
 
 
 def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
-    """Begin a deal; `PointError`, with nothing changed, if a locked slot is off the curve."""
+    """Begin a deal.
+
+    Raises `PointError`, with nothing changed, if the keys of a seat that left must be taken off a
+    locked slot whose point is off the curve.
+    """
     deal = Deal(
         asked.deal,
         record.roster.ruleset.deck,
