@@ -136,7 +136,8 @@ class Replay:
         """Whether another round may follow.
 
         A player that is proven to have cheated is expelled, and the other players continue. The
-        table halts if the attestations do not agree with the proof, or if the host is at fault.
+        table halts if the attestations do not agree with the proof, or if a seat on the host's node
+        is at fault.
         """
         return not self._halted
 

@@ -395,7 +395,7 @@ class RoundRecord:
         return card in self.hidden
 
     def can_read_hand(self, seat: int) -> bool:
-        """Whether a seat can read its hand: no keys are owed to it, and no moved hand is pending."""
+        """Whether a seat can read its hand: it waits for no keys, and no moved hand is pending."""
         return all(need.to != seat for need in self.needs.values()) and not self.moves
 
     def key_owner(self, slot: int, holder: int) -> int:

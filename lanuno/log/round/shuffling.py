@@ -199,7 +199,7 @@ def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
 
 
 def _off_curve(record: RoundRecord) -> list[LogEvent]:
-    """Convict the seat that first published a point off the curve, which a locked slot holds."""
+    """Convict the author of the round's first step off the curve: a locked slot holds no point."""
     found = ((number, deal.off_curve()) for number, deal in enumerate(record.deals))
     number, fault = next((number, fault) for number, fault in found if fault is not None)
     detail = f"deal {number}: not a point of the curve"
