@@ -109,7 +109,7 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     uno_hold_ms: int = 2500
     """How long the next act that begins a turn is held back while "UNO" is owed."""
     uno_catch_ms: int = 1000
-    """The time after the card before which no catch counts."""
+    """How long after the card a catch does not count yet."""
     objection_ms: int = 3000
     """How long the effects of a card wait for objections (HONOUR)."""
     vote_ms: int = 15000

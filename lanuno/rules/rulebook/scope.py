@@ -30,7 +30,7 @@ class Section:
 
 
 def playable_seats(ruleset: Ruleset) -> tuple[int, ...]:
-    """Return the numbers of seats with which these rules can be played, rising; maybe none."""
+    """Return the numbers of seats that can play by these rules, rising; empty if none can."""
     return tuple([n for n in range(2, MOST_SEATS + 1) if validate(ruleset, n) is None])
 
 
