@@ -1,4 +1,4 @@
-"""Lets a bot play a seat: one act per decision at most, plus acts out of turn.
+"""Lets a bot play a seat: at most one act for each decision, and one word besides.
 
 Sans I/O: this module reads a seat session and returns the bot's next act. The node runtime decides
 when to ask and how fast a bot may play.
@@ -30,7 +30,7 @@ class Autoplay:
         self._done.clear()
 
     def next_action(self) -> Action | None:
-        """Return the bot's next action, or None if it has already acted on this decision."""
+        """Return the bot's next action; None if it has none or has acted on the decision."""
         view = self._session.view()
         if view is None or view.seat is None:
             return None

@@ -13,7 +13,7 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.view import SeatView
 
 _OWN_TURN = (RoundPhase.TURN, RoundPhase.DRAWN)
-"""Phases in which a seat may lay a wrong card. A card that answers a penalty is always right."""
+"""Phases in which a wrong card can be laid on honour. One that answers a penalty is right."""
 
 
 class Player(Protocol):

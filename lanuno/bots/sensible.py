@@ -28,7 +28,8 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.view import Held, SeatView
 
 CHALLENGE_ONE_IN = 4
-"""The bot challenges one in this number of Wild Draw Fours, if the hand is large enough."""
+"""The bot challenges one in this number of Wild Draw Fours of suspicious hands, and half as many
+of the others."""
 
 SUSPICIOUS_HAND = 4
 """A hand of at least this many cards probably held the colour, so it is suspicious."""
@@ -92,7 +93,10 @@ class SensiblePlayer:
         return view.legal[0] if view.legal else None
 
     def _best(self, view: SeatView, plays: list[Play]) -> Play:
-        """Return the best play: many points, a wild card only if needed, and "UNO" said."""
+        """Return the best play: many points, and "UNO" said.
+
+        A wild card comes last, but first once another seat holds at most two cards.
+        """
         faces = {held.slot: held.face for held in view.hand}
         uno = [play for play in plays if play.uno]
         candidates = uno or plays

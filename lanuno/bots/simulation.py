@@ -67,9 +67,9 @@ class Tally:
     challenges_won: int = 0
     challenges_lost: int = 0
     uno_missed: int = 0
-    """Missed "UNO" calls, caught or not."""
+    """Times that "UNO" was owed and not said, punished or not."""
     uno_caught: int = 0
-    """Missed "UNO" calls that were punished."""
+    """The number of those that were punished."""
     objections: int = 0
     advice_punished: int = 0
     advice_forgiven: int = 0

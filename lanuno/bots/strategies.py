@@ -39,7 +39,7 @@ CARELESS_PROBABILITY = 0.3
 
 
 class RandomPlayer:
-    """A bot that chooses any legal act with equal probability."""
+    """A bot that chooses with equal probability among the legal words, or among the other acts."""
 
     def __init__(self, chance: Random) -> None:
         """`chance`: the source of the bot's choices."""
@@ -106,14 +106,17 @@ class RecklessPlayer:
         return self._player.choose(_restricted(view, daring))
 
     def _is_mistake(self, view: SeatView, action: Action) -> bool:
-        """Whether an act is a bluff, a wrong card, or a draw or keep instead of a play."""
+        """Whether an act is a bluff, a wrong card, a draw or a keep, even a forced one."""
         if isinstance(action, Play):
             return is_bluff(view, action) or not is_rightful(view, action)
         return isinstance(action, Draw | Keep)
 
 
 def _restricted(view: SeatView, wanted: Callable[[Action], bool]) -> SeatView:
-    """Return the view with only the wanted legal acts; unchanged if that leaves no answer."""
+    """Return the view with only the wanted legal acts.
+
+    It is unchanged if its seat has to decide and would have no answer left.
+    """
     fewer = tuple([action for action in view.legal if wanted(action)])
     left = msgspec.structs.replace(view, legal=fewer)
     if view.decider == view.seat and not any(True for _ in answering_acts(left)):

@@ -17,11 +17,11 @@ class ActRefusal(IntEnum):
     only a peer that knows the hidden cards concerned (hand).
     """
 
-    ROUND_OVER = 1  # live: the round has ended, or has not started
-    WAITING = 2  # live: the table must first provide a shuffle or an opened card
+    ROUND_OVER = 1  # live: the round has ended
+    WAITING = 2  # live: the table must first start the round, shuffle or open a card
     NOT_SEATED = 3  # live: this seat does not play in this round, or has left it
     NOT_YOUR_TURN = 4  # live: another seat has to decide now
-    WRONG_MOMENT = 5  # live: this kind of act does not answer the open decision
+    WRONG_MOMENT = 5  # live: nothing that this kind of act answers is open now
     NOT_YOUR_CARD = 6  # live: the slot is not in this seat's hand
     NO_SUCH_CARD = 7  # live: the deck has no card with this id
     WRONG_CARD = 8  # live or hand: the slot is known to hold another card
@@ -29,7 +29,7 @@ class ActRefusal(IntEnum):
     ONLY_DRAWN_CARD = 10  # live: after a draw only the drawn card may be played
     COLOUR_MISSING = 11  # live: a wild card must name one of the four colours
     COLOUR_UNWANTED = 12  # live: a coloured card must not name a colour
-    NOTHING_TO_SAY = 13  # live: this seat does not owe "UNO"
+    NOTHING_TO_SAY = 13  # live: this seat does not owe "UNO", or would not after this card
     NOTHING_TO_CATCH = 14  # live: the named seat does not owe "UNO"
     NO_CATCHING = 15  # live: under this ruleset a missing "UNO" is punished automatically
     NOT_ONESELF = 16  # live: no seat can catch, accuse, judge, object to or swap with itself

@@ -59,7 +59,7 @@ class Format(IntEnum):
     """The kind of match: how rounds score, who plays the next one, and when it ends."""
 
     POINTS = 0  # the winner of a round takes the points in the other hands; first to the target
-    LOW_SCORE = 1  # points in one's own hand add up; at the target the lowest total wins
+    LOW_SCORE = 1  # points in one's own hand add up; once a seat is at the target, the lowest wins
     SINGLE = 2  # one round
     LAPS = 3  # one round of `laps` laps; the fewest cards win
     ELIMINATION = 4  # points in one's own hand add up; a player at the target is out
@@ -107,9 +107,9 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     advice_penalty: int = 2
     """Cards to draw for advising a play."""
     uno_hold_ms: int = 2500
-    """How long the next turn is held back while "UNO" is owed."""
+    """How long the next act that begins a turn is held back while "UNO" is owed."""
     uno_catch_ms: int = 1000
-    """The delay after the card from which a catch counts."""
+    """How long after the card a catch does not count yet."""
     objection_ms: int = 3000
     """How long the effects of a card wait for objections (HONOUR)."""
     vote_ms: int = 15000
@@ -119,9 +119,9 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     turn_extra_ms: int = 1000
     """Time added to every turn for the animations on the screen."""
     grace_first_s: int = 60
-    """The longest single wait of the table for a lost player."""
+    """How long the table waits for a lost player at a time; exceptions: table/host/grace.py."""
     grace_total_s: int = 180
-    """The longest total wait for one player in a whole match."""
+    """How long the table waits for one player in a whole match, with the same exceptions."""
     manners: Manners = Manners.ENFORCED
     advice: bool = False
     """Whether players can be accused of advising a play, followed by a vote."""

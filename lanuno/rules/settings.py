@@ -74,8 +74,8 @@ class Setting:
     """By format: the numbers of players with which it makes a difference; for a format that is
     missing, all numbers."""
     replaced: Callable[[Ruleset], bool] = _never
-    """Whether the value of another setting is played instead. A house rule lists the settings that
-    it replaces itself."""
+    """Whether the value of another setting is played instead. The settings that a house rule
+    replaces are in `HouseRule.replaces`."""
 
     @property
     def kind(self) -> type[int]:

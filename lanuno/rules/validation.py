@@ -28,7 +28,7 @@ class SettingError(msgspec.Struct, frozen=True):
     setting: str
     problem: SettingProblem
     limit: int | None = None
-    """The nearest valid value, if there is one."""
+    """The nearest valid value, or the first one for NOT_A_CHOICE; None if there is none."""
     other: str | None = None
     """CONFLICT: the other setting, or "seats" for the number of seats."""
 

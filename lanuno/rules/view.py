@@ -45,7 +45,8 @@ class SeatView(msgspec.Struct, frozen=True):
     counts: tuple[int, ...]
     """The number of cards in each hand, in the order of `seats`."""
     seen: tuple[tuple[Seat, Held], ...]
-    """Cards in other hands that this seat knows, for example because they were shown to it."""
+    """Cards in other hands that this seat knows: they went back to the hand, were opened or shown,
+    or were once its own."""
     top: Card | None
     colour: Colour | None
     """The current colour; None while a starting wild card waits for one."""
@@ -57,7 +58,8 @@ class SeatView(msgspec.Struct, frozen=True):
     """Whether a draw would get no card, even after a shuffle."""
     drawn: Slot | None
     penalty: int
-    """Pending penalty cards that the decider has to answer or draw."""
+    """Cards of the pending penalty. They stay at stake during a challenge, even while the accused
+    is the decider."""
     challengeable: bool
     accused: Seat | None
     """Who played the Wild Draw Four that can be, or is being, challenged."""
@@ -66,7 +68,8 @@ class SeatView(msgspec.Struct, frozen=True):
     uno_owed: Seat | None
     legal: tuple[Action, ...]
     unplayable: tuple[tuple[Slot, ActRefusal], ...]
-    """While this seat may play: the cards in its hand that it may not play, and why."""
+    """While this seat has any legal act: the known cards of its hand that it may not play, and
+    why."""
     on_trial: tuple[Seat, Card] | None
     """The player of a card laid on honour that players may still object to, and the card."""
     accusation: tuple[Seat, Seat] | None
@@ -92,8 +95,8 @@ class SeatView(msgspec.Struct, frozen=True):
 def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, CardId]) -> SeatView:
     """Return what `seat` sees, given the slots that were opened to it in `cards`.
 
-    For a spectator, pass None and an empty mapping. Cards that this seat has since given away in a
-    swap of hands still count as seen, because a player remembers them too.
+    For a spectator, pass None and an empty mapping. Cards that this seat has since given away,
+    when hands changed owners, still count as seen, because a player remembers them too.
     """
     faces = game.deck.faces
     known = {**game.face_up, **cards}

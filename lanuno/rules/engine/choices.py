@@ -175,8 +175,8 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
 
     By phase: a turn draws; a drawn card is kept; a penalty is accepted; showing or opening a
     challenged hand is refused; a verdict is refused, so that the hand has to be opened; the colour
-    is the most frequent one among the known cards, or red if no card is known; a card's question
-    defines its own answer.
+    is the most frequent one among the known cards of the hand, or red if none of them has a colour;
+    a card's question defines its own answer.
     """
     stage = r.stage
     if stage is RoundPhase.TURN:

@@ -1,6 +1,6 @@
 """The values that pass between a round and its match: results, and the plan of the next round.
 
-`Round` and `Match` compute them.
+`Round`, `DealerRound` and `Match` compute them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class RoundPlan(msgspec.Struct, frozen=True):
     """The next round, as the match determines it."""
 
     number: int
-    """Counted from 1; 0 is a round that chooses the dealer. A void round uses up its number."""
+    """From 0 if the dealer has to be chosen first, else from 1. A void round uses up its number."""
     kind: RoundKind
     seats: tuple[int, ...]
     """The seats that play, clockwise."""

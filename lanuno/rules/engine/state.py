@@ -308,8 +308,8 @@ class RoundState:
     def public_state(self) -> Public:
         """Return the whole state as nested tuples; equal states give equal values.
 
-        The tuples contain ints, bools and None. The ruleset and the dealt seats never change and
-        are left out.
+        The tuples contain ints, bools and None. The ruleset, the dealt seats and the dealer never
+        change and are left out. So are `face_up`, `first_owner` and what follows from other fields.
         """
         accusation = self.accusation
         laid = self.laid

@@ -77,7 +77,7 @@ class FormatRules:
     teams: bool = False
     """Whether every seat has a partner, so that a round needs all seats."""
     fixed_pairs: bool = False
-    """Whether the partners stay the same for the whole match."""
+    """Whether partners stay together for good. In ROTATION they change after the match."""
     chooses_dealer: bool = True
     counts_cards: bool = False
     """Whether totals count the cards left in hands; the points of those cards break ties."""

@@ -161,7 +161,8 @@ class Match:
     def forfeit(self, winners: tuple[Seat, ...]) -> list[MatchEvent]:
         """End a match of two owners because one has left; `winners` are the seats of the other.
 
-        Only one of these seats wins: the first that is still in the match.
+        Only one of these seats wins, because a person wins over a person. It is the first that is
+        still in the match.
         """
         if self.winners:
             return []

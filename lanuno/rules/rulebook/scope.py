@@ -30,7 +30,7 @@ class Section:
 
 
 def playable_seats(ruleset: Ruleset) -> tuple[int, ...]:
-    """Return the numbers of seats with which these rules can be played, rising."""
+    """Return the numbers of seats that can play by these rules, rising; empty if none can."""
     return tuple([n for n in range(2, MOST_SEATS + 1) if validate(ruleset, n) is None])
 
 
@@ -55,7 +55,7 @@ class Scope:
         """Whether a match may start with two seats."""
         self.more_may_play = max(counts) > 2
         self.may_become_two = not self.teams
-        """Whether a round can shrink to two seats: a player leaves, or is out of the match."""
+        """Whether a round can have only two seats left: a player leaves, or is out of the match."""
         self.ranks = tuple(DECKS[rules.deck])
         """The ranks in the deck."""
         self.unusual_ranks = tuple([rank for rank in self.ranks if rank not in _USUAL_RANKS])
