@@ -1,4 +1,4 @@
-"""What the app tells a person, as tests read it. No test here."""
+"""Helpers that read the app's announcements to a screen reader. No test here."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from lanuno.app.controllers.application import Application
 
 
 def announced(app: Application) -> list[str]:
-    """What a screen reader is told from now on."""
+    """Return a list that collects all further announcements to a screen reader."""
     said: list[str] = []
     app.announced.connect(lambda text, _urgent: said.append(text))
     return said
 
 
 def plain(text: str) -> str:
-    """Without the marks that keep a name apart from the words around it."""
+    """Remove the isolate marks around names from a text."""
     return text.replace("\u2068", "").replace("\u2069", "")

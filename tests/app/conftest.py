@@ -1,6 +1,7 @@
-"""One Qt for all tests of the app, on no display; whatever Qt or QML says fails the test.
+"""Fixtures of the app's tests: one Qt application without a display, windows and controllers.
 
-So does an exception that only an event loop saw (by pytest-qt), whatever the test.
+A test fails if Qt or QML emits a message. It also fails on an exception in the event loop, which
+pytest-qt reports.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from tests.app.waiting import settle
 
 @pytest.fixture(scope="session")
 def qapp_cls() -> type[QGuiApplication]:
-    """What pytest-qt makes: the app has no widgets."""
+    """The class that pytest-qt creates. The app has no widgets."""
     return QGuiApplication
 
 
@@ -54,7 +55,7 @@ def qt(qapp: QGuiApplication) -> QGuiApplication:
 
 @pytest.fixture(autouse=True)
 def no_qt_message(qt: QGuiApplication) -> Iterator[None]:
-    """Fail a test during which Qt or QML said anything, up to the end of its last window."""
+    """Fail a test if Qt or QML emits a message before its last window has closed."""
     said: list[str] = []
 
     def hear(_kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
@@ -72,13 +73,13 @@ def no_qt_message(qt: QGuiApplication) -> Iterator[None]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """Folders of a player called Ana."""
+    """The folders of a player."""
     return Home.at(tmp_path / "home")
 
 
 @pytest.fixture
 def opened(home: Home) -> Iterator[Callable[[], Running]]:
-    """Opens apps in these folders; all are closed in the end."""
+    """Return a function that opens apps in these folders; close all of them at the end."""
     all_running: list[Running] = []
 
     def start() -> Running:
@@ -100,7 +101,7 @@ def running(opened: Callable[[], Running]) -> Running:
 
 @pytest.fixture
 def window(running: Running) -> QQuickWindow:
-    """Its window, as small as it may be, in which nothing flies."""
+    """The window of this app, at its smallest size and without animation."""
     assert isinstance(running.window, QQuickWindow)
     running.app.settings_controller.change("motion", 0.0)
     running.window.resize(1024, 640)
@@ -110,7 +111,7 @@ def window(running: Running) -> QQuickWindow:
 
 @pytest.fixture
 def done(running: Running) -> list[Action]:
-    """What the player at its table wants to do."""
+    """The acts that the player requests at this app's table."""
     acts: list[Action] = []
     running.app.table_controller.acted.connect(acts.append)
     return acts
@@ -118,9 +119,9 @@ def done(running: Running) -> list[Action]:
 
 @pytest.fixture
 def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
-    """Makes controllers without a window, whose bots are quick and who show everything at once.
+    """Return a function that makes controllers without a window, and without delays.
 
-    An answer to a link counts at once, too.
+    Bots act quickly, snapshots are shown immediately, and an answer to a link counts immediately.
     """
     made: list[tuple[Application, LoopThread]] = []
     collector = Collector()
@@ -150,13 +151,13 @@ def make_app(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
 
 @pytest.fixture
 def app(make_app: Callable[[Home], Application], home: Home) -> Application:
-    """One of them."""
+    """Controllers without a window, for the player of `home`."""
     return make_app(home)
 
 
 @pytest.fixture
 def app_of(make_app: Callable[[Home], Application], tmp_path: Path) -> AppFactory:
-    """Makes the app of a player with this name, in English, on loopback alone."""
+    """Return a function that makes a named player's app, in English, on loopback alone."""
 
     def make(name: str) -> Application:
         home = Home.at(tmp_path / name)
@@ -172,5 +173,5 @@ def app_of(make_app: Callable[[Home], Application], tmp_path: Path) -> AppFactor
 
 @pytest.fixture
 def table_name() -> str:
-    """One that no other test uses."""
+    """A table name that no other test uses."""
     return f"T {secrets.token_hex(4)}"

@@ -1,4 +1,4 @@
-"""What the window shows of simulated tables, and of every scene that is worth a picture."""
+"""Golden outputs of the window: the values shown of simulated tables and of every scene."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from tests.golden.recording import Golden
 from tests.golden.snapshots import CLAIMING, WATCHING, event_text, play
 
 ROUND_END_SECONDS = 3600.0
-"""How long the end of a round would be looked at; it is closed by the golden output."""
+"""How long the end of a round would stay open; the golden output closes it earlier."""
 
 
 class Controllers:
-    """The controllers of one window that is not there, at a time that does not run by itself."""
+    """The controllers of the app without a window, with a clock that only a test advances."""
 
     def __init__(self, home: Home, language: str, loop: LoopThread) -> None:
         self.now = 0.0
@@ -76,7 +76,7 @@ class Controllers:
         return self.now
 
     def lines(self) -> Iterator[str]:
-        """What was said, and what is shown in another way than before."""
+        """Yield what was announced, and each shown value that has changed."""
         yield from self.said
         self.said.clear()
         yield from self.shown.changes()
@@ -84,9 +84,9 @@ class Controllers:
 
 @contextmanager
 def controllers(language: str) -> Iterator[Controllers]:
-    """The window of Ana, who plays for the first time."""
+    """Make the controllers of a new player, Ana."""
     with ExitStack() as rest, tempfile.TemporaryDirectory() as folder:
-        # The days of a history are told in the time zone of the computer.
+        # The history shows days in the time zone of the computer.
         rest.enter_context(patch.dict(os.environ, {"TZ": "UTC", SILENT_VARIABLE: "1"}))
         time.tzset()
         rest.callback(time.tzset)
@@ -102,7 +102,7 @@ def controllers(language: str) -> Iterator[Controllers]:
         for module in (table, chat, scenes_table):
             rest.enter_context(patch.object(module, "time", made))
         yield made
-        # A timer that is still to fire belongs to nobody any more.
+        # A pending timer would fire after its controller has closed.
         for timer in made.app.findChildren(QTimer):
             timer.stop()
 
@@ -115,7 +115,7 @@ FIRST = (
     *(f"{CLAIMING}-1/0/en", f"{CLAIMING}-1/1/es", f"{WATCHING}-1/None/en", f"{WATCHING}-1/1/es"),
     *("1/1/en", "2/0/es", f"{RARE}/0/en", f"{RARE}/0/es"),
 )
-"""Tables that show much in a short time: the table, the seat that sees it, the language."""
+"""Cases that cover much in a short time: the table, the seat that sees it, the language."""
 SEATS = {WATCHING: ("0", "1", "None"), CLAIMING: ("0", "1")}
 WORLDS = 40
 
@@ -130,7 +130,7 @@ def _table_cases() -> Iterator[str]:
 
 
 def _rarely_told() -> Iterator[tuple[float, SessionEvent]]:
-    """What no simulated table tells: refusals, evidence, another match, a tournament."""
+    """Events that no simulated table causes: refusals, evidence, rematches, a tournament."""
     match = Simulated(4, seed=2, names=NAMES_THERE).rounds(99)
     watches = Spectator("Eve", bytes(range(32)))
     blame = Blame(1, Fault.BAD_MASK, 2, 30, "a shuffle that cannot be")
@@ -167,7 +167,7 @@ def _rarely_told() -> Iterator[tuple[float, SessionEvent]]:
 
 
 def _told(world: str, seat: str) -> Iterable[tuple[float, SessionEvent]]:
-    """What the window of a seat is told, and when."""
+    """Return the events that the window of a seat receives, each with its time."""
     if world == RARE:
         return _rarely_told()
     told: list[tuple[float, SessionEvent]] = []
@@ -184,7 +184,7 @@ def _table_lines(case: str) -> Iterator[str]:
     world, seat, language = case.split("/")
     with controllers(language) as here:
         if world == RARE:
-            here.app.reset_to("table")  # nobody tells that it begins
+            here.app.reset_to("table")  # no event reports the start
         yield from here.lines()
         for at, what in _told(world, seat):
             here.now = at
@@ -199,7 +199,7 @@ def _table_lines(case: str) -> Iterator[str]:
             if here.app.property("page") == "result" and result.property("goesOn"):
                 result.goOn()
                 yield from here.lines()
-        # All of it changes with the language.
+        # Every shown text must change with the language.
         other = next(each for each in LANGUAGES if each != language)
         here.app.settings_controller.change("language", other)
         yield f"-- {other}"
@@ -209,14 +209,14 @@ def _table_lines(case: str) -> Iterator[str]:
 TABLES = Golden(
     "tables_shown", tuple(dict.fromkeys(_table_cases())), _table_lines, tested=len(FIRST)
 )
-"""What the window shows of simulated tables, at every moment."""
+"""What the window shows of simulated tables, after every event."""
 
 
 # ---- scenes -------------------------------------------------------------------------------------
 
 
 class _NoWindowError(Exception):
-    """A scene has come to what only a window can do: to click, to scroll, to open a page."""
+    """A scene needs the window, for example to click or to scroll."""
 
 
 class _Windowless:
@@ -233,7 +233,7 @@ SCENES_BY_NAME = {scene.name: scene for scene in scenes()}
 
 
 def _scene_cases() -> Iterator[str]:
-    """First each scene once, in one language or the other."""
+    """Yield each scene once, in alternating languages, and then all other cases."""
     for number, (name, scene) in enumerate(SCENES_BY_NAME.items()):
         yield f"{name}/{scene.players[0]}/{LANGUAGES[number % 2]}"
     for name, scene in SCENES_BY_NAME.items():
@@ -242,7 +242,7 @@ def _scene_cases() -> Iterator[str]:
 
 
 def _arranged(case: str, here: Controllers) -> None:
-    """Bring the controllers to a scene: all of it, or as far as it goes without a window."""
+    """Bring the controllers to a scene, as far as it needs no window."""
     name, players, language = case.split("/")
     view = View(language=language, players=int(players))
     with suppress(_NoWindowError):
@@ -283,4 +283,4 @@ def _names(case: str) -> Iterator[str]:
 
 
 NAMES = Golden("names_shown", ("properties", "keys"), _names, tested=1, as_text=True)
-"""What QML calls all of this: the one place in which a renamed property or role is seen."""
+"""The names that QML uses: the only golden output in which a renamed property or role appears."""

@@ -1,7 +1,7 @@
-"""The window's words in both languages, as text: what is said of every case that it knows.
+"""Golden outputs of the window's texts, in both languages.
 
-`words` goes through the functions that put things into words; `catalogue` is every text that the
-window can show, as it stands in the sources, and what it becomes.
+`WORDS` has the results of the functions that put values into words, for every case that they know.
+`CATALOGUE` has every text of the window, as it is in the sources and as it is shown.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ LANGUAGES = ("en", "es")
 NAMES = ("Ana", "Begoña", "Carlos", "Dídac")
 FILE = Path("folder/file")
 ISOLATED = str.maketrans({ISOLATE: "⟨", END_ISOLATE: "⟩"})
-"""The marks around names, so that they can be seen."""
+"""Replaces the invisible marks around names with visible ones."""
 
 Lines = Iterator[tuple[object, str]]
 
 
 @contextmanager
 def spoken(language: str) -> Iterator[None]:
-    """Words are in this language inside."""
+    """Install a language for the duration of the context."""
     application()
     before = QLocale()
     translations = Translations()
@@ -117,7 +117,7 @@ def _reasons() -> Lines:
 # ---- moves --------------------------------------------------------------------------------------
 
 HANDS = (((0, 1, (2, 3)), (1, 0, (4,))), ((0, 1, (2,)), (1, 2, (3,)), (2, 0, (4,))))
-"""Two hands are exchanged; all move on."""
+"""Hands that move: two players exchange theirs, or all hands move on by one seat."""
 VALUES: dict[object, tuple[object, ...]] = {
     int: (1,),
     bool: (False, True),
@@ -126,7 +126,7 @@ VALUES: dict[object, tuple[object, ...]] = {
     tuple[int, ...]: ((), (7,), (7, 8)),
     tuple[tuple[int, int, tuple[int, ...]], ...]: HANDS,
 }
-"""What is put into the fields of an event, by their type."""
+"""The values for the fields of an event, by type."""
 
 
 def _values(kind: object) -> tuple[object, ...]:
@@ -136,7 +136,7 @@ def _values(kind: object) -> tuple[object, ...]:
 
 
 def _events() -> Iterator[object]:
-    """Every kind of event with every value that may make a difference to words."""
+    """Yield every kind of event, with every value that may affect its text."""
     for module in (rule_events, events):
         for kind in vars(module).values():
             if not isinstance(kind, type) or kind.__module__ != module.__name__:
@@ -175,7 +175,7 @@ def _field(event: object, name: str) -> str:
     return value.name if isinstance(value, Enum) else repr(value)
 
 
-# ---- what holds a table up, and how it ends -----------------------------------------------------
+# ---- why a table pauses, and how it ends ---------------------------------------------------------
 
 
 def _paused(
@@ -398,10 +398,10 @@ WORDS = Golden(
     tested=2 * len(SECTIONS),
     as_text=True,
 )
-"""What the window says of everything that it knows."""
+"""The texts of the window for every case, by section and language."""
 
 
-# ---- everything that is translated --------------------------------------------------------------
+# ---- all translated texts -----------------------------------------------------------------------
 
 
 def _catalogue(case: str) -> Iterator[str]:
@@ -419,4 +419,4 @@ def _catalogue(case: str) -> Iterator[str]:
 
 
 CATALOGUE = Golden("catalogue_shown", LANGUAGES, _catalogue, tested=2, as_text=True)
-"""Every text of the window: where it belongs, how it stands in the sources, how it is shown."""
+"""Every text of the window: its context, its source, and its text as shown."""

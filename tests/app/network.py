@@ -1,4 +1,4 @@
-"""How tests open tables and find them on loopback, by the slots of the screens. No test here."""
+"""Helpers that open and find tables on loopback, through the slots of the screens. No test here."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ AppFactory = Callable[[str], Application]
 
 
 def use_own_port(app: Application) -> None:
-    """Let tables open where no other does, not even while nobody listens there for a moment.
+    """Set a random listening port, which no other table takes even while it is briefly free.
 
-    It is none of the usual ports, and none that systems hand out.
+    It is outside the usual ports and the ephemeral range of operating systems.
     """
     while True:
         port = 20_000 + secrets.randbelow(8_000)
@@ -44,7 +44,7 @@ def open_table(
     bots: int = 0,
     **others: object,
 ) -> None:
-    """Host a table and wait for its room."""
+    """Host a table, and wait for its waiting room."""
     host = app.host_controller
     if preset is not None:
         host.choosePreset(preset)
@@ -61,7 +61,7 @@ def open_table(
 
 
 def table_row(app: Application, name: str) -> FoundTable | None:
-    """This table in the list, if it is there."""
+    """Return the row of this table in the list, or None."""
     return next((each for each in app.home_controller._tables.rows if each.name == name), None)
 
 
@@ -79,7 +79,7 @@ def wait_for_table(app: Application, name: str) -> FoundTable:
 
 
 def play_until(apps: list[Application], over: Callable[[], bool], patience: float = 60) -> None:
-    """All play until something is so."""
+    """Let all apps play until a condition holds."""
     hands = [SlotPlayer(app, number) for number, app in enumerate(apps)]
 
     def step() -> bool:
@@ -96,19 +96,19 @@ def shows_page(app: Application, page: str) -> bool:
 
 
 def is_playing(app: Application) -> bool:
-    """Whether cards lie on the table."""
+    """Whether the table of this app is in its playing phase."""
     return bool(app.table_controller.property("phase") == "playing")
 
 
 def follow_link(app: Application, link: str) -> None:
-    """Open a link from outside, and agree to follow it."""
+    """Open a link from outside, and confirm it."""
     app.run_command(["join", link])
     until(lambda: app.invitation_controller.property("ready"))
     app.invitation_controller.accept()
 
 
 def begin_game(host: Application, *guests: Application) -> None:
-    """Everybody sits down by the host's link, and the game begins."""
+    """Let all guests join by the host's link, and begin the game."""
     for guest in guests:
         follow_link(guest, host.room_controller.property("link"))
         until(partial(shows_page, guest, "room"))

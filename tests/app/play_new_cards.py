@@ -1,9 +1,9 @@
-"""Run in a copy of the project with new cards: the window shows them.
+"""Show new cards and their questions in the window, in a copy of the project that has them.
 
     python -m tests.app.play_new_cards FOLDER
 
-Saves a picture of each question that they ask into the folder. Prints by language and question what
-the player is told to do, what they can do by clicking, and what is wrong with the picture, as JSON.
+Saves a picture of each question of these cards into the folder. Prints JSON: for each language and
+question, the prompt, the hand, the acts that clicks lead to, and the findings about the picture.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RULES = Ruleset(deck=116)
 
 
 def asked(question: str) -> Simulated:
-    """A game in which the own seat is asked this, and holds the other new card."""
+    """Return a game that asks the own seat this question, while it holds the other new card."""
 
     def true(seen: SeatView) -> bool:
         new = [held for held in seen.hand if held.face.rank > Rank.WILD_FOUR]
@@ -38,7 +38,7 @@ def asked(question: str) -> Simulated:
 
 
 def clicked(running: Running, table: Simulated) -> list[str]:
-    """What reaches the table when the player clicks all that answers the question."""
+    """Give every answer to the question by a click, and return the kinds of act sent."""
     sent: list[Action] = []
     controller = running.app.table_controller
     controller.acted.connect(sent.append)
@@ -56,7 +56,7 @@ def clicked(running: Running, table: Simulated) -> list[str]:
 
 
 def main(folder: Path) -> None:
-    """Show both questions in every language."""
+    """Render both questions in every language, and print the findings."""
     found: dict[str, dict[str, object]] = {}
     games = {question: asked(question) for question in ("discard_all", "swap")}
     with app_rig() as (rig, messages):

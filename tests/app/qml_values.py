@@ -1,7 +1,7 @@
-"""What the window's controllers show, as lines: every property and every row that QML can bind to.
+"""Lines with the values of the window's controllers: each property and row that QML can bind to.
 
-Properties, rows and values of objects are written by their position, so that a line does not depend
-on what they are called. What they are called is written apart (`names`). No test here.
+A line identifies properties and rows by their position, so that it does not depend on their names.
+`names` lists the names separately. No test here.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ LEFT_OUT = frozenset(
         *("settings.dark", "settings.avatar", "settings.volume", "objectName", "home.adapters"),
     }
 )
-"""Properties that follow from the machine, its files, chance, or which languages or ranks exist."""
+"""Properties that depend on the computer, its files, chance, or the existing languages or ranks."""
 
 
 class QmlValues:
-    """What an object shows, and those that it is made of; each time what has changed since."""
+    """The values of an object and of the objects among its properties, and their changes."""
 
     def __init__(self, root: QObject) -> None:
         self._objects = dict(_objects(root, ""))
         self._before: dict[str, str] = {}
         self.keys: dict[str, set[tuple[str, ...]]] = {}
-        """By the name of a property: what the objects among its values consist of."""
+        """The keys of the dictionaries among a property's values, by the property's name."""
 
     def changes(self) -> Iterator[str]:
-        """Every value that is not as it was, in a line; what is not there any more is `gone`."""
+        """Yield a line for each value that has changed since the last call, or is `gone`."""
         now = dict(self._values())
         for place, value in now.items():
             if self._before.get(place) != value:
@@ -41,7 +41,7 @@ class QmlValues:
         self._before = now
 
     def names(self) -> Iterator[str]:
-        """What every place is called."""
+        """Yield the name of every position."""
         for place, (called, shown) in self._objects.items():
             if isinstance(shown, QAbstractListModel):
                 yield f"{place} {called}: rows of {' '.join(_roles(shown))}"
@@ -100,7 +100,7 @@ def _objects(
 
 
 def _properties(shown: QObject) -> Iterable[tuple[int, str]]:
-    """In the order in which they are declared; the first one is Qt's own."""
+    """Return the properties in the order of declaration, without the first one, which is Qt's."""
     kind = shown.metaObject()
     return [
         (number, str(kind.property(number).name())) for number in range(1, kind.propertyCount())

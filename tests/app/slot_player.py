@@ -22,11 +22,11 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.view import SeatView
 
 PLAY_SECONDS = 3.0
-"""Seconds after which somebody who was not heard does it again."""
+"""Seconds after which an act that had no effect is repeated."""
 
 
 class SlotPlayer:
-    """Plays one app's seat sensibly, one act for each decision."""
+    """Plays the seat of one app with the sensible strategy, one act for each decision."""
 
     def __init__(self, app: Application, seed: int = 0) -> None:
         self._app = app
@@ -35,7 +35,7 @@ class SlotPlayer:
         self._when = 0.0
 
     def play(self) -> bool:
-        """Do what is to be done now, if anything is; whether something was done."""
+        """Act if an act is due; return whether it was sent."""
         snapshot = self._app.table_controller._newest_snapshot
         view = None if snapshot is None else snapshot.view
         if snapshot is None or view is None or view.seat is None:

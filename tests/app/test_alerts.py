@@ -1,6 +1,6 @@
-"""What reaches a player who looks elsewhere: the calls to the desktop.
+"""The desktop notifications for a player who looks at another window.
 
-Whether a desktop shows them cannot be seen here; that they are asked to, can.
+These tests check the calls to the desktop, not what a desktop shows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.app.waiting import settle, until
 
 
 class Wall:
-    """A desktop that only remembers."""
+    """A desktop that only records the calls."""
 
     def __init__(self) -> None:
         self.happened: list[tuple[str, ...]] = []

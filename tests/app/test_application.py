@@ -1,4 +1,4 @@
-"""Tests of the window, its pages, what is said, and the settings."""
+"""Tests of the window, its pages, its notices, and the settings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_window_opens_on_the_first_page(running: Running) -> None:
 def test_pages_and_back(running: Running) -> None:
     app = running.app
     app._pages = ["home", "rules", "settings"]
-    app.blockSignals(True)  # there need not be screens for this
+    app.blockSignals(True)  # some of these pages have no screen here
     assert not app.property("canGoBack")
     app.open("settings")
     app.open("rules")

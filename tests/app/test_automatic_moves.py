@@ -1,4 +1,4 @@
-"""Moves that the app makes by itself: only where the rules leave the player exactly that one."""
+"""Automatic moves: the app acts by itself only if the rules leave the player exactly one act."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ KINDS = {RoundPhase.DRAWN: (Keep, Draw), RoundPhase.PENALTY: (Accept,)}
 
 
 def thinkable(game: Round, seat: int, cards: dict[int, int]) -> Iterator[Action]:
-    """Everything that anybody could try, but for voting."""
+    """Yield every act that a player could attempt, except votes."""
     colours = (None, 0, 1, 2, 3)
     known = {**game.face_up, **cards}
     for slot, colour, uno in product(game.hands[seat], colours, (False, True)):
@@ -90,25 +90,25 @@ def thinkable(game: Round, seat: int, cards: dict[int, int]) -> Iterator[Action]
 
 
 MOST = 400
-"""Decisions of one game that are looked at: by chance it may last long."""
+"""Decisions that are checked in one game, because a random game may be long."""
 
 
 class Enough(Exception):
-    """How many were looked at."""
+    """Enough decisions of a game have been checked."""
 
 
 class Watched(Simulation):
-    """Games by chance in which everybody who has to decide is asked what the app would do."""
+    """Random games that check the automatic move at every decision of every seat."""
 
     def __init__(self, ruleset: Ruleset, seats: int, seed: int) -> None:
         super().__init__(ruleset, seats, seed)
         self.made: Counter[str] = Counter()
-        """By kind: moves that would have been made."""
+        """The number of automatic moves, by kind."""
         self.asked = 0
-        """Decisions that were left to the player."""
+        """The number of decisions that were left to the player."""
 
     def watch(self, rounds: int) -> None:
-        """Play this number of rounds, or until enough was seen."""
+        """Play this number of rounds, or until `MOST` decisions have been checked."""
         with suppress(Enough):
             for _ in self.play(rounds):
                 pass
@@ -151,12 +151,12 @@ class Watched(Simulation):
 
 @cache
 def blank() -> TableSnapshot:
-    """Any picture."""
+    """Return some snapshot, as the base of others."""
     return Simulated(2).snapshot()
 
 
 def shot_of(seen: SeatView) -> TableSnapshot:
-    """A picture of which only this counts."""
+    """Return a snapshot with this seat view."""
     mine = seen.seat == seen.decider
     return replace(blank(), view=seen, mine=seen.seat, to_move=mine, ruleset=seen.ruleset)
 
@@ -250,17 +250,17 @@ def test_the_pause_lasts_as_motion_does_and_tells_little() -> None:
 
 
 def first(table: Simulated) -> Action | None:
-    """What the app would do for the own seat."""
+    """Return the automatic move for the own seat, or None."""
     return automatic(table.snapshot(), AutomaticMoves())
 
 
 def ended(table: Simulated) -> bool:
-    """Whether the round is over, maybe by what was done about it just now."""
+    """Whether the round is over. The caller of `decisions` may have ended it just now."""
     return table.game.over
 
 
 def decisions(rules: Ruleset, seed: int = 1, rounds: int = 30) -> Iterator[Simulated]:
-    """A game by chance, whenever the own seat has to decide."""
+    """Yield a random game at each decision of the own seat."""
     table = Simulated(3, rules=rules, seed=seed, first=RandomPlayer(Random(seed)))
     for _ in range(rounds):
         while not table.game.over:
@@ -275,7 +275,7 @@ def decisions(rules: Ruleset, seed: int = 1, rounds: int = 30) -> Iterator[Simul
 
 
 class At:
-    """A table's controller and what it tells the table."""
+    """The table controller of an app, and the acts that it sends."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -290,7 +290,7 @@ class At:
         settle()
 
     def waits(self) -> bool:
-        """Whether something is about to be done."""
+        """Whether an automatic move is planned."""
         return self.screen._automatic_timer.isActive()
 
     def told(self) -> list[str]:
@@ -303,7 +303,7 @@ def at(app: Application) -> At:
 
 
 def forced(kind: type[Action]) -> Simulated:
-    """A table at which the own seat can do nothing but this."""
+    """Return a table at which an act of this kind is the only one of the own seat."""
     rules = UNTIL if kind is Draw else STACKING
     tables = (each for seed in range(9) for each in decisions(rules, seed))
     return next(each for each in tables if isinstance(first(each), kind))
@@ -365,7 +365,7 @@ def test_a_click_during_the_pause_counts_and_nothing_is_done_behind_it(
 
 
 def slowly(at: At) -> None:
-    """Longer than any test lasts."""
+    """Make the pause before an automatic move longer than any test."""
     at.screen.chance = lambda _limit: 10**7
     at.app.settings_controller.change("motion", 1.0)
 
@@ -484,7 +484,7 @@ def test_another_table_has_nothing_of_it(at: At) -> None:
 
 
 class AsksNothing(SlotPlayer):
-    """A player who does only what is a choice."""
+    """A player who acts only where the app does not act by itself."""
 
     def _act(self, action: Action, view: SeatView) -> None:
         snapshot = self._app.table_controller._newest_snapshot
@@ -494,7 +494,7 @@ class AsksNothing(SlotPlayer):
 
 
 def test_a_real_round_goes_on_without_the_clicks_that_decide_nothing(app: Application) -> None:
-    """Against bots, over the whole protocol; two cards for each draw would be a choice."""
+    """A real round against bots continues without clicks for decisions that leave no choice."""
     acts: list[Action] = []
     app.table_controller.acted.connect(acts.append)
     rules = Ruleset(draw_until_playable=True, hand_size=4)
@@ -503,7 +503,7 @@ def test_a_real_round_goes_on_without_the_clicks_that_decide_nothing(app: Applic
 
     def enough() -> bool:
         hands.play()
-        # The second of two draws in a row is the app's.
+        # The app makes the second of two draws in a row.
         drew_on = any(isinstance(a, Draw) and isinstance(b, Draw) for a, b in pairwise(acts))
         return drew_on or app.result_controller._rounds.rowCount() > 3
 
@@ -526,7 +526,7 @@ def test_a_picture_says_whether_the_clock_plays_for_the_player() -> None:
     assert not table_snapshot(session, ObservedState()).clocked
 
 
-# ---- in words -------------------------------------------------------------------------------
+# ---- texts ----------------------------------------------------------------------------------
 
 
 def drew(seat: int, *slots: int, why: DrawReason = DrawReason.TURN) -> events.Drew:

@@ -1,4 +1,4 @@
-"""Everybody has one colour, on every screen of every computer."""
+"""Avatars: each player has the same colour on every screen of every computer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def in_the_result(app: Application) -> dict[str, int]:
 
 
 def test_everybody_has_one_colour_on_every_screen(app_of: AppFactory, table_name: str) -> None:
-    """The host and a guest have chosen the same one; the bot has chosen none."""
+    """Colours agree even if the host and a guest chose the same one, and a bot chose none."""
     ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
     for app, avatar in ((ana, 6), (ben, 6), (cleo, 2)):
         app.settings_controller.setProperty("avatar", avatar)
@@ -42,7 +42,7 @@ def test_everybody_has_one_colour_on_every_screen(app_of: AppFactory, table_name
     until(lambda: cleo.table_controller.property("phase") == "playing")
     for app in (ana, ben, cleo):
         assert at_the_table(app) == colours
-    # What is set while one plays is for the next table.
+    # A change during a match applies to the next table.
     ana.settings_controller.setProperty("avatar", 9)
     play_until([ana, ben], lambda: ben.result_controller.property("matchOver"))
     for app in (ana, ben, cleo):

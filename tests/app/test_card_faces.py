@@ -1,4 +1,4 @@
-"""A card shows what the entry of its rank says, also if there is no such rank yet."""
+"""Card faces: a card shows the entry of its rank, including an entry for a new rank."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from tests.app.pictures.render import Picture, QmlStage, qml
 from tests.app.waiting import until
 
 PLACES = 3
-"""The middle and two corners: each shows all that makes the card what it is."""
+"""The middle and two corners: each shows the rank and the colour of the card."""
 
 
 @dataclass(frozen=True)
 class Painted:
-    """What is seen on a card."""
+    """The texts and drawings of a card."""
 
     texts: list[str]
     icons: list[str]
     signs: list[int]
-    """The colours of which there is a sign."""
+    """The colours of the colour signs."""
     underlined: bool
-    """Whether a line shows which way up it is."""
+    """Whether a line below the number shows which way up the card is."""
 
 
 def visible(item: QQuickItem) -> Iterator[QQuickItem]:
-    """An item and all in it that can be seen."""
+    """Yield an item and its visible descendants, if it is visible."""
     if item.isVisible():
         yield item
         for child in item.childItems():
@@ -41,12 +41,12 @@ def visible(item: QQuickItem) -> Iterator[QQuickItem]:
 
 
 def is_face(item: QQuickItem) -> bool:
-    """Whether it is a CardFace.qml."""
+    """Whether the item is a CardFace.qml."""
     return item.metaObject().className().startswith("CardFace_")
 
 
 def seen(face: QQuickItem) -> Painted:
-    """What the items of a CardFace.qml show."""
+    """Return the texts and drawings of a CardFace.qml."""
     items = list(visible(face))
     texts = [each for each in items if each.inherits("QQuickText")]
     drawings = [each for each in items if each.property("drawn") is not None]
@@ -60,7 +60,7 @@ def seen(face: QQuickItem) -> Painted:
 
 
 def painted(rank: int, colour: int, ranks: Sequence[Mapping[str, object]] = RANKS) -> Painted:
-    """What a card of this rank shows, without the app."""
+    """Return the texts and drawings of a card of this rank, rendered without the app."""
     card = {"rank": rank, "colour": colour}
     source = qml("Parts", "CardFace.qml")
     with QmlStage(Picture("face", source, (96, 144), properties=card, ranks=ranks)) as stage:
@@ -68,7 +68,7 @@ def painted(rank: int, colour: int, ranks: Sequence[Mapping[str, object]] = RANK
 
 
 def expected(text: str, icon: str, wild: bool, colour: int) -> Painted:
-    """What a card of such a rank has to show."""
+    """Return the required texts and drawings of a card of such a rank."""
     return Painted(
         [text] * PLACES if text else [],
         [icon] * PLACES if icon else [],
@@ -106,7 +106,7 @@ def test_a_rank_without_an_entry_is_blank(qt: QGuiApplication) -> None:
 def test_the_window_gets_the_entries_from_the_program(
     opened: Callable[[], Running], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seen on the cards of the first page, with a text of its own for every rank."""
+    """The cards of the first page show the text that the program gives for their rank."""
     entries = [{"text": f"r{rank}", "icon": "", "wild": False} for rank in Rank]
     monkeypatch.setattr(application, "RANKS", entries)
     window = opened().window

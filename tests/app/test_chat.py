@@ -1,4 +1,4 @@
-"""Tests of the chat: whose messages are hidden stays so wherever that player sits."""
+"""Tests of the chat, its reactions, and the players and spectators whose messages are hidden."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_who_said_something_is_not_remembered_without_end(app: Application) -> N
 
 
 class _Room:
-    """What is asked of a table."""
+    """A table session that records the requests of the chat."""
 
     def __init__(self) -> None:
         self.asked: list[object] = []
@@ -128,7 +128,7 @@ def test_the_host_sends_spectators_away_from_the_table(running: Running) -> None
     chat.set_spectators((EVE, DAN))
     chat.add_line(ChatReceived("Eve", -1, "hi", EVE.identity))
     scenes.screen(running).setProperty("beside", "chat")
-    # Two players and two spectators to mute, two to send away, and all of them.
+    # The entries mute two players and two spectators, and send away either spectator or all.
     for entry in (2, 4, 6):
         click(window, "hideMessages")
         click(window, f"entry{entry}")
@@ -155,7 +155,7 @@ def test_nobody_but_the_host_can_send_away(running: Running) -> None:
 
 
 class _AtOnce:
-    """Instead of another thread."""
+    """A bridge that runs the work at once, in the same thread."""
 
     def run(self, work: Any) -> None:
         asyncio.run(work)
@@ -165,7 +165,7 @@ class _AtOnce:
 
 
 def flying(running: Running) -> list[tuple[int, str]]:
-    """What is drawn of reactions: the seat, and the word."""
+    """Return the drawn reactions: the seat and the word of each."""
     assert running.window is not None
     drawn = running.window.findChild(QQuickItem, "reactions")
     assert isinstance(drawn, QQuickItem)
@@ -174,7 +174,7 @@ def flying(running: Running) -> list[tuple[int, str]]:
 
 
 def at_the_table(running: Running) -> Application:
-    """Four of them, of whom this one is the first and the third is a bot."""
+    """Show a table of four, at which the own seat is the first and a bot the third."""
     scenes.put(running, scenes.game(4))
     app = running.app
     app.chat_controller.mine = 0
@@ -192,11 +192,11 @@ def test_a_reaction_is_seen_and_said_once(
     app.session_controller._receive(ReactionSeen("Ana", 0, Reaction.LAUGH))
     assert flying(running) == [(1, "Well played"), (0, "Ha ha")]
     assert told == ["\u2068Ben\u2069: Well played"], "one's own is not said"
-    # The newest of a player takes the place of the one before.
+    # A player's newest reaction replaces the one before.
     app.session_controller._receive(ReactionSeen("Ben", 1, Reaction.WOW))
     assert flying(running) == [(0, "Ha ha"), (1, "Wow")]
     assert heard(app) == [], "it stays nowhere"
-    # It goes by itself, and nothing of it is left that would move.
+    # It disappears by itself.
     until(lambda: not flying(running))
 
 
@@ -268,7 +268,7 @@ def test_what_is_not_on_the_screen_is_not_said(
 def test_a_player_who_reacts_without_end_does_not_drown_what_else_is_said(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A screen reader says one thing after the other; the seat of the player still shows each."""
+    """A screen reader announces only some of many reactions, but the player's seat shows each."""
     app = at_the_table(running)
     told: list[str] = []
     seen: list[int] = []
@@ -291,7 +291,7 @@ def test_a_reaction_is_chosen_by_keys_and_by_mouse(running: Running) -> None:
     press(window, Qt.Key.Key_5)
     click(window, "react")
     click(window, "entry0")
-    # The digits belong to the colours again.
+    # The digits choose colours again.
     press(window, Qt.Key.Key_2)
     assert room.asked == [Reaction.HURRY, Reaction.THUMBS_UP]
     app.chat_controller.react(6)

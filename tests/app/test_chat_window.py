@@ -1,4 +1,4 @@
-"""The chat in the window of a host with bots: every line once, and nothing that Qt complains of."""
+"""The chat in the window of a host with bots shows every line once, without Qt warnings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONG = "a rather long line that has to be wrapped " * 4 + "x" * 30
 
 
 def lines(window: QQuickWindow) -> list[tuple[str, str]]:
-    """What stands in the chat that is shown."""
+    """Return the lines of the visible chat: the name and the text of each."""
     (panel,) = [each for each in window.findChildren(QQuickItem, "chatLines") if each.isVisible()]
     texts: list[tuple[str, str]] = []
 
@@ -47,7 +47,7 @@ def test_what_a_host_with_bots_says_is_there_once(
     write(window, "hello")
     press(window, Qt.Key.Key_Return)
     until(lambda: lines(window) == [("Ana", "hello")])
-    # A line that was there twice would have come by the time of the next one.
+    # A duplicate of the first line would arrive before the next line.
     write(window, LONG)
     press(window, Qt.Key.Key_Return)
     until(lambda: len(lines(window)) >= 2)

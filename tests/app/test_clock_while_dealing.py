@@ -1,4 +1,4 @@
-"""The clock on the screen while a round is dealt: full, and standing, as the log has it."""
+"""The clock on the screen is full and does not run while a round is dealt, as in the log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.harness.host_and_seats.table_sim import TableSim
 
 @pytest.fixture
 def dealt() -> Replay:
-    """A table at its first decision."""
+    """The host's replay of a table at its first decision."""
     sim = TableSim(2, 1)
 
     def asked() -> bool:
@@ -49,7 +49,7 @@ def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(dealt: Repl
 
 @pytest.mark.parametrize(("since", "left"), [(3600.0, 60.0), (-60.5, 0.0)])
 def test_it_stands_until_then(app: Application, since: float, left: float) -> None:
-    """An hour ahead, so that no test is too slow for it."""
+    """A clock that begins in an hour shows its full time; a clock that has run out shows 0."""
     table = Simulated(3)
     snapshot = table.snapshot(clock=Clock(0, 60.0, time.monotonic() + since))
     app.table_controller.show(TableUpdated(snapshot, (), 0.0))

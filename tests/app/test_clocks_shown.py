@@ -1,4 +1,4 @@
-"""The time that is left: one number for one player, wherever it is shown."""
+"""The time left: every place that shows a player's time shows the same number."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def test_a_second_that_has_begun_counts() -> None:
 
 
 def stop_the_clock(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
-    """Of the table alone: what waits in a test goes by the real one."""
+    """Set the clock of the table controller alone; the waits of a test need the real clock."""
     clock = SimpleNamespace(monotonic=lambda: now)
     monkeypatch.setattr("lanuno.app.controllers.table.time", clock)
 
 
 def numbers(running: Running, window: QQuickWindow) -> tuple[float, str, str]:
-    """What the strip, the seat and the notice say."""
+    """Return what the turn strip, the seat and the notice show."""
     settle()
     texts = [
         str(spot.item.property("text"))
@@ -66,7 +66,7 @@ def test_strip_seat_and_notice_show_the_same(
 def test_no_zero_stays(
     running: Running, window: QQuickWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither of the wait nor of the turn: what follows is up to the host."""
+    """A wait or a turn that has run out shows no time, because the host decides what follows."""
     now = time.monotonic()
     clock = Clock(0, 60.0, now - 50)
     scenes.put(running, scenes.game(4), {"waits": ((2, now + 5),), "clock": clock})
@@ -96,7 +96,7 @@ def test_the_last_seconds_of_a_wait_are_no_turn_that_ends(
 
 
 def test_what_waits_to_be_told_has_grown_older() -> None:
-    """A new host tells its own window later than the others, but of the same moment."""
+    """A delayed report of a wait subtracts the delay: a new host reports to its window later."""
     from lanuno.net.runtime.node_runtime import NodeRuntime
 
     async def story() -> list[object]:

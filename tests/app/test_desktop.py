@@ -1,4 +1,4 @@
-"""What makes the program known to a desktop: valid files, put where they belong, and taken away."""
+"""Desktop integration: the files are valid, installed in the right places, and removed again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MIME_SPACE = "{http://www.freedesktop.org/standards/shared-mime-info}"
 
 
 class CaseParser(configparser.RawConfigParser):
-    """Tells capital letters from small ones."""
+    """A parser that keeps the case of keys."""
 
     def optionxform(self, optionstr: str) -> str:
         return optionstr
@@ -96,7 +96,7 @@ def test_the_description_for_software_centres(tmp_path: Path) -> None:
         command = [checker, "validate", "--no-net", str(path)]
         checked = subprocess.run(command, capture_output=True, text=True, check=False)
         faults = [each for each in checked.stdout.splitlines() if each.startswith(("E:", "W:"))]
-        # Later versions of the checker want a homepage, and there is none.
+        # Later versions of the checker require a homepage, but the project has none.
         assert [each for each in faults if not each.endswith(" url-homepage-missing")] == []
         assert checked.returncode == (3 if faults else 0), checked.stdout + checked.stderr
 

@@ -1,4 +1,4 @@
-"""Every item that the Tab key leads to shows that it has the keyboard."""
+"""Keyboard focus: every item that the Tab key reaches shows a focus ring."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from tests.app.pictures.scene import Scene, View
 from tests.app.user_input import press
 
 MOST = 90
-"""Steps in which the Tab key has been everywhere on a page."""
+"""The most presses of Tab that a page may need to come back to its first item."""
 RING = 7
-"""Pixels around an item in which its ring is."""
+"""Pixels around an item that its focus ring takes up."""
 
 
 def around(window: QQuickWindow, item: QQuickItem) -> QRect:
-    """The place of an item and of its ring."""
+    """Return the area of an item and its focus ring within the window."""
     place = item.mapRectToScene(item.boundingRect()).toAlignedRect()
     whole = QRect(0, 0, window.width(), window.height())
     return place.adjusted(-RING, -RING, RING, RING).intersected(whole)
 
 
 def unseen(rig: AppRig) -> list[str]:
-    """What looks the same before, while and after the keyboard is at it."""
+    """Return the items that look the same before, during and after keyboard focus."""
     window = rig.window
     found: list[str] = []
     met: list[QQuickItem] = []

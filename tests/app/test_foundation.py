@@ -1,4 +1,4 @@
-"""Tests of what everything else stands on: the loop's thread, the bridge, the collector, rows."""
+"""Tests of the basis of the app: the loop thread, the bridge, the collector and rows."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_nor_does_it_receive_what_was_on_its_way_when_it_was_closed() -> None:
     bridge, got = Bridge(loop), list[int]()
 
     class Slow(deque[Callable[[], None]]):
-        """The other thread was held up before it handed something over."""
+        """Closes the bridge just before the other thread hands a call over."""
 
         def append(self, call: Callable[[], None]) -> None:
             bridge.close()
@@ -258,7 +258,7 @@ def test_nothing_keeps_the_source_of_what_is_loaded() -> None:
     code += "json.dumps([r.__file__, *linecache.cache]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     module, *cached = json.loads(done.stdout)
-    # By folder: a checkout may be called anything, and the libraries may stand inside it.
+    # A checkout may have any name and contain the libraries, so the folder is compared.
     package = Path(module).parents[1]
     assert package.name == "lanuno"
     assert [each for each in cached if Path(each).is_relative_to(package)] == []

@@ -1,4 +1,4 @@
-"""What the window shows and says is what was recorded."""
+"""The values and texts of the window equal the recorded golden outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history: games read from the folder, put into words, opened, and deleted when confirmed."""
+"""The history: it lists the games of the folder, opens them, and deletes them once confirmed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.harness.log_table.log_table import LogTable
 
 @pytest.fixture(scope="module")
 def table() -> LogTable:
-    """One real game between two; nobody of them is the user."""
+    """One real game between two players, neither of whom is the user."""
     return played(5)
 
 
@@ -35,7 +35,7 @@ def past(app: Application) -> HistoryController:
 
 
 def looked(past: HistoryController) -> HistoryController:
-    """The history, after a look."""
+    """Let the history read the folder, and return it."""
     past.refresh()
     until(lambda: not past.property("busy"))
     return past

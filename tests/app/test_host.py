@@ -1,4 +1,4 @@
-"""Tests of opening a table: presets, every setting in words, what cannot be played, and memory."""
+"""Tests of opening a table: presets, the text of every setting, impossible rules, last values."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_a_number_of_players_that_cannot_play_is_told_which_can(host: HostContro
 
 
 def test_only_the_points_that_are_played_to_can_be_set(host: HostController) -> None:
-    """And the line about the preset has them."""
+    """Only the targets that the preset uses can be set, and the summary shows them."""
     for preset, keys in (
         ("duel", {"target_two"}),
         ("express", {"target", "target_two"}),

@@ -1,4 +1,4 @@
-"""A window in which nothing happens draws nothing: drawing takes a core without a graphics card."""
+"""An idle window draws no frames, because drawing without a graphics card takes a whole core."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.app.pictures.scene import View
 from tests.app.waiting import until
 
 QUIET = 1.5
-"""Seconds without a frame after which nothing moves any more."""
+"""Seconds without a frame after which the window counts as idle."""
 PATIENCE = 90.0
 
 
 def owing(running: Running, view: View) -> None:
-    """The own turn, with "UNO" owed by this player."""
+    """Show the own turn of a player who still has to say "UNO"."""
     tables.playing(tables.nothing)(running, view)
     table = running.app.table_controller
     table.view = replace(table.view, can_uno=True, me={**table.view.me, "owesUno": True})
@@ -34,7 +34,7 @@ def owing(running: Running, view: View) -> None:
 
 
 def at_a_running_table(running: Running, view: View) -> None:
-    """The own turn, with everything that looks at the time."""
+    """Show the own turn, with the clock timer running."""
     tables.playing(tables.nothing)(running, view)
     running.app.table_controller._clock_timer.start()
 
@@ -71,7 +71,7 @@ def test_everything_comes_to_rest(
 
 
 def test_no_animation_is_endless() -> None:
-    """It would keep the window drawn for as long as it is to be seen."""
+    """No animation repeats endlessly, because the window would be drawn all the time."""
     endless = [
         f"{path.name}: {line.strip()}"
         for path in sorted(qml().rglob("*.qml"))
@@ -82,7 +82,7 @@ def test_no_animation_is_endless() -> None:
 
 
 def test_the_clock_moves_once_a_second(app: Application, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not with each look at the time."""
+    """The clock changes once a second, not at every tick of its timer."""
     now = 1000.0
     clocks = SimpleNamespace(monotonic=lambda: now)
     monkeypatch.setattr("lanuno.app.controllers.table.time", clocks)

@@ -1,4 +1,4 @@
-"""Tests of one window for each folder: the second start hands over, and the program ends well."""
+"""Tests of the single window for each folder: a second start hands over its command and ends."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_second_start_hands_its_command_over(
         until(lambda: len(taken) == 2)
         assert sorted(taken) == [["join", LINK], ["open", str(game)]]
         assert len(raised) == 2
-        # Whether it is to be followed is asked first, whatever page is shown.
+        # Every page asks before the link is followed.
         assert "192.0.2.7" in app.invitation_controller.property("address")
         assert app.property("page") == "verifier"
         assert app.verifier_controller._path == game
@@ -72,7 +72,7 @@ def test_a_second_start_hands_its_command_over(
 
 
 def test_what_is_wanted_before_there_is_a_window_is_done_once_there_is(home: Home) -> None:
-    """The first one waits for its first frame meanwhile, and loads all else."""
+    """A command that arrives before the first window is shown is carried out afterwards."""
     home.create()
     first = Instance(home)
     assert first.claim()
@@ -97,7 +97,7 @@ def test_whoever_waits_for_an_answer_does_not_say_it_again(home: Home) -> None:
     home.create()
     first, second = Instance(home), Instance(home)
     assert first.claim()
-    # Longer than a connection may take.
+    # Longer than the time limit of a connection.
     assert second.hand_over(["join", LINK], answer_seconds=1.2) is Reply.SILENT
     taken: list[list[str]] = []
     first.commanded.connect(taken.append)
@@ -182,10 +182,10 @@ def test_a_program_that_is_started_by_a_link_asks_before_it_dials(home: Home) ->
                 out, err = program.communicate(timeout=60)
             finally:
                 program.kill()
-        # Clients that dialled before the program ended are in its queue.
+        # Connections from before the end of the program are still in the queue.
         asks()
     assert (program.returncode, out, err, dials) == (0, "", "", [])
-    # Neither where nor to whom it led is anybody's business but the player's.
+    # For privacy, the log does not show where a link leads.
     assert "127.44.0.11" not in log(home)
 
 

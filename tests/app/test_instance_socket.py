@@ -1,4 +1,4 @@
-"""Tests of the window's socket against other users, against floods, and where there can be none."""
+"""Tests of the window's socket: other users, too many connections, and folders without a socket."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ line, _ = there.accept()
 print(line.recv(65536), flush=True)
 line.sendall(b"\\n")
 """
-"""A program of another user that has the window's place, and says what it was told."""
+"""A program of another user that listens in the window's place, and prints what it receives."""
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can start another user's program")
 
 
 @contextlib.contextmanager
 def listening(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another user's program at this path."""
+    """Run the program of another user, with its socket at this path."""
     with subprocess.Popen(
         [sys.executable, "-c", OTHER_USER, str(path)], stdout=subprocess.PIPE, text=True
     ) as other:
@@ -63,7 +63,7 @@ def listening(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def home() -> Iterator[Home]:
-    """Folders whose names are short enough for a socket in them."""
+    """Folders with paths short enough for a socket."""
     with tempfile.TemporaryDirectory(prefix="l", dir="/tmp") as name:
         home = Home.at(Path(name) / "home")
         home.create()
@@ -72,7 +72,7 @@ def home() -> Iterator[Home]:
 
 @pytest.fixture
 def nowhere(home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Home:
-    """Folders of which none can hold a socket: too deep, and none of the system that is private."""
+    """Folders that hold no socket: their path is too long, and the system's are not private."""
     deep = Home.at(home.data / ("x" * LONGEST_PATH))
     deep.create()
     shared = tmp_path / "shared"
@@ -89,7 +89,7 @@ def test_another_users_program_is_told_nothing(home: Home) -> None:
     with listening(places[0]) as other:
         assert Instance(home).hand_over(["join", LINK], answer_seconds=1.0) is Reply.FOREIGN
         assert other.stdout is not None
-        # Its connection ended before a byte of the command.
+        # The connection ended before the first byte of the command.
         assert other.stdout.readline() == "b''\n"
 
 
@@ -101,7 +101,7 @@ def test_another_users_command_is_not_believed(home: Home) -> None:
     taken: list[list[str]] = []
     first.commanded.connect(taken.append)
     first.answer()
-    # As it is, it could not even get there.
+    # With the real permissions, another user could not even connect.
     home.private.chmod(0o711)
     first.place.chmod(0o777)
     says = f"""
@@ -124,7 +124,7 @@ except (BrokenPipeError, ConnectionResetError):
         assert (other.returncode, other.stdout.read()) == (0, "b''\n")
     settle()
     assert taken == []
-    # One's own is.
+    # A command of the same user is accepted.
     own = connected(first.place)
     own.sendall(b'["join", "y"]\n')
     until(lambda: taken)
@@ -141,7 +141,7 @@ def connected(place: Path) -> socket.socket:
 
 
 def ended(line: socket.socket) -> bool:
-    """Whether the other side has closed it."""
+    """Whether the other side has closed this connection."""
     try:
         return line.recv(1) == b""
     except BlockingIOError:
@@ -165,15 +165,15 @@ def test_connections_are_few_and_have_little_time(
         lines.append(connected(first.place))
         settle()
         assert len(first._connections) <= MOST_CONNECTIONS
-    # Those that were one too many at once, the others when their time is over.
+    # Excess connections end immediately, the others when their time is over.
     until(lambda: all(ended(line) for line in lines))
     until(lambda: not first._connections)
-    # A slow computer shall not be too slow for it.
+    # A long limit, so that a slow computer does not exceed it.
     monkeypatch.setattr(instance, "COMMAND_MS", 10**6)
     last = connected(first.place)
     last.sendall(b'["join", "z"]\n')
     until(lambda: taken)
-    # It has said what it had to say.
+    # A connection ends after its command.
     until(lambda: not first._connections)
     for line in (*lines, last):
         line.close()
@@ -196,7 +196,7 @@ def test_what_is_no_command_ends_the_connection(home: Home, said: bytes) -> None
 
 
 def test_nothing_but_its_owner_keeps_the_window(home: Home) -> None:
-    """Else the last connection would delete it with its server, and so itself once more."""
+    """Otherwise, the last connection would delete the server, and with it itself a second time."""
     first = Instance(home)
     assert first.claim()
     assert first.place is not None
@@ -204,7 +204,7 @@ def test_nothing_but_its_owner_keeps_the_window(home: Home) -> None:
     line = connected(first.place)
     line.sendall(b"{}\n")
     while not ended(line):
-        # Unlike a loop of its own this deletes nothing that is to be deleted later.
+        # Unlike a nested event loop, this does not carry out deferred deletions.
         QCoreApplication.processEvents()
     line.close()
     first.close()
@@ -218,7 +218,7 @@ def test_a_window_without_a_socket_says_so(
     nowhere: Home, app: Application, capsys: pytest.CaptureFixture[str], qt: QGuiApplication
 ) -> None:
     first = Instance(nowhere)
-    # It is the one window all the same.
+    # It is still the single window of its folder.
     assert first.claim()
     assert first.place is None
     app.report_no_socket(first.refused)
@@ -226,7 +226,7 @@ def test_a_window_without_a_socket_says_so(
     assert said.startswith("Links and games that you open outside this window cannot reach it")
     second = Instance(nowhere)
     assert not second.claim()
-    # Nobody waits for what cannot be.
+    # Without a socket, there is nothing to wait for.
     assert second.hand_over(["join", LINK], answer_seconds=60.0) is Reply.NOWHERE
     first.close()
 
@@ -259,7 +259,7 @@ def test_where_listening_fails_the_next_place_is_taken_or_nothing_is_claimed_to_
 def test_a_second_start_says_why_it_cannot_hand_over(
     home: Home, reply: Reply, code: int, says: str
 ) -> None:
-    """In a program of its own: there is one `QGuiApplication` in each."""
+    """A second start prints why it cannot hand over. A process has only one `QGuiApplication`."""
     first = Instance(home)
     assert first.claim()
     script = f"""

@@ -1,4 +1,4 @@
-"""Tests of links from outside and of PINs: nothing leaves before the person agrees, nor to another.
+"""Tests of links from outside and of PINs: nothing is sent before consent, or to another table.
 
 The tables at the other end are real listeners on loopback that note every connection and message.
 """
@@ -41,7 +41,7 @@ LINK = "lanuno://203.0.113.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
 
 class FakeListener:
-    """Takes every connection at its address, and notes whether it was allowed to come."""
+    """Accepts every connection at its address, and records whether it was allowed at that time."""
 
     def __init__(self) -> None:
         self._socket = socket.create_server((ADDRESS, 0))
@@ -72,7 +72,7 @@ def listener() -> Iterator[FakeListener]:
 
 
 class RecordingHost:
-    """A host that hears what somebody who wants to sit down says, and refuses for want of a PIN."""
+    """A host that records requests to join or watch, and refuses all of them for a wrong PIN."""
 
     def __init__(self, loop: LoopThread, address: str, context: bytes | None = None) -> None:
         self._loop = loop
@@ -118,7 +118,7 @@ def recording_host(loop: LoopThread) -> Iterator[RecordingHost]:
 
 
 def come_to_rest(app: Application) -> None:
-    """Let everything that was begun on both threads go as far as it can without a packet."""
+    """Let both threads finish all work that does not wait for a packet."""
     for _ in range(5):
         turn = app.bridge.run(_nothing())
         until(partial(_over, turn))
@@ -133,7 +133,7 @@ def _over(turn: BridgeJob[None]) -> bool:
     return not turn.running
 
 
-# ---- what is asked ------------------------------------------------------------------------------
+# ---- the question before a link is followed -----------------------------------------------------
 
 
 def test_nobody_is_dialled_before_the_question_is_answered(
@@ -161,7 +161,7 @@ def test_nobody_is_dialled_if_the_answer_is_no(app: Application, listener: FakeL
     app.invitation_controller.decline()
     assert not app.invitation_controller.property("asking")
     come_to_rest(app)
-    # Neither does what comes later change that: there is nothing left to agree to.
+    # A later confirmation has no effect, because the question is closed.
     app.invitation_controller.accept()
     come_to_rest(app)
     assert listener.dials == []
@@ -171,7 +171,7 @@ def test_nobody_is_dialled_if_the_answer_is_no(app: Application, listener: FakeL
 def test_no_name_is_resolved_before_the_question_is_answered(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who runs the name server of a link would learn that it was clicked on, and where."""
+    """A lookup would tell the operator of the link's name server that and where it was clicked."""
     asked: list[object] = []
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **_: asked.append(args))
     app.run_command(["join", LINK.replace("203.0.113.7", "a.tracker.example")])
@@ -194,7 +194,7 @@ def test_no_answer_counts_before_the_question_can_have_been_read(app: Applicatio
     assert app.invitation_controller.property("asking")
     assert app.session_controller.session is None
     app.invitation_controller._ready_timer.setInterval(0)
-    # The click that brings the window to the front begins the time anew.
+    # The waiting time starts again when the window comes to the front, perhaps by a click.
     app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationInactive)
     app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationActive)
     until(lambda: app.invitation_controller.property("ready"))
@@ -232,7 +232,7 @@ def test_what_is_no_link_or_only_looks_like_one_is_told(app: Application, link: 
     assert not app.invitation_controller.property("asking")
     (row,) = app._notices.rows
     assert row.kind == "error"
-    # Nothing of it is shown.
+    # No part of the text is shown.
     assert link not in row.text or not link
     assert app.join_controller.property("text") == ""
 
@@ -250,7 +250,7 @@ def test_at_a_table_a_link_is_not_even_asked_about(
     ]
     app.back()
     app.confirmLeave()
-    # From now on it is asked about, and followed once the table is left.
+    # From now on the app asks about the link, and follows it once the player has left the table.
     listener.allowed = True
     follow_link(app, listener.link)
     until(lambda: listener.dials)
@@ -271,7 +271,7 @@ def test_a_question_is_withdrawn_when_something_else_is_played(app: Application)
     until(lambda: app.session_controller.session is None)
 
 
-# ---- what the question says ---------------------------------------------------------------------
+# ---- the text of the question -------------------------------------------------------------------
 
 
 def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> None:
@@ -298,10 +298,10 @@ def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> Non
         ]
         see(running, DiscoveredTables(tuple(tables), None, True))
 
-    # Another host's table of the same id says nothing.
+    # A table of another host with the same id is ignored.
     heard("False", of="b" * 32)
     assert app.invitation_controller.property("table") == "The name of this table is not known."
-    # Nor do two names for one table: one of them is a lie.
+    # Two names for one table are ignored, because at least one of them is false.
     heard("One", "Two")
     assert app.invitation_controller.property("table") == "The name of this table is not known."
     app.invitation_controller._ready_timer.setInterval(0)
@@ -312,7 +312,7 @@ def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> Non
     assert app.invitation_controller.property("table") == (
         "\u2068Kitchen\u2069, as it is announced on this network. Nobody has checked this name."
     )
-    # It is to be read before it is answered, and nothing changes it any more.
+    # The new text must be read before an answer counts, and it does not change again.
     assert not app.invitation_controller.property("ready")
     heard("Cellar")
     assert "Kitchen" in app.invitation_controller.property("table")
@@ -329,7 +329,7 @@ def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(app: Applicati
     app.join_controller.setProperty("text", "8.8.8.8:47474")
     where = app.join_controller.property("where")
     assert (where["mood"], "on the internet" in where["near"]) == ("danger", True)
-    # Of a long name the end is shown, which says whose it is.
+    # The end of a long name is shown, because it names the domain.
     app.join_controller.setProperty("text", "ana.local." * 20 + "example.com:47474")
     shown = app.join_controller.property("where")["address"]
     assert shown.startswith("\u2068…")
@@ -357,7 +357,7 @@ def test_a_pin_goes_to_no_other_table(
     until(lambda: ben.join_controller.property("error"))
     assert recording_host.pins == [""]
     until(lambda: ben.session_controller.session is None)
-    # Nor once it has opened that table, whichever way one comes to the next.
+    # After the PIN was accepted at that table, it is not sent to another by link or address either.
     ben.join_controller.setProperty("text", ana.room_controller.property("link"))
     ben.join_controller.setProperty("pin", "4711")
     ben.join_controller.join()
@@ -377,7 +377,7 @@ def test_a_pin_goes_to_no_other_table(
         until(lambda: ben.join_controller.property("error"))
         until(lambda: ben.session_controller.session is None)
     assert recording_host.pins == ["", "", ""]
-    # Its own table it still opens, without being typed again.
+    # The PIN still opens its own table, without being typed again.
     follow_link(ben, ana.room_controller.property("link"))
     until(partial(shows_page, ben, "room"))
     assert "4711" not in repr(ben.join_controller) + repr(vars(ben.home_controller._visiting))
@@ -386,7 +386,7 @@ def test_a_pin_goes_to_no_other_table(
 def test_a_pin_for_an_address_is_for_the_table_that_asked_there(
     app: Application, loop: LoopThread
 ) -> None:
-    """Somebody else may have the address by the time at which the PIN is typed."""
+    """Another host may have taken over the address before the player types the PIN."""
     app.settings_controller.change("language", "en")
     first = RecordingHost(loop, ELSEWHERE)
     app.join_controller.setProperty("text", f"{first.address}:{first.port}")
@@ -402,7 +402,7 @@ def test_a_pin_for_an_address_is_for_the_table_that_asked_there(
     first.close()
     second = RecordingHost(loop, ELSEWHERE, first.context)
     try:
-        # As if it had the same port, too.
+        # Pretend that the second host has the same port, too.
         place = app.join_controller._place
         assert place is not None
         app.join_controller._place = replace(place, port=second.port)
@@ -424,11 +424,11 @@ def test_a_pin_in_the_list_is_for_the_table_that_asked(app_of: AppFactory, table
     open_table(ana, table_name, pin="1234")
     ben.start()
     seen = wait_for_table(ben, table_name)
-    # Nobody has asked for one.
+    # The table has not asked for a PIN yet.
     ben.home_controller.join(seen.id, "1234")
     assert ben.home_controller.property("pinWanted") == seen.id
     assert ben.session_controller.session is None
-    # Another table is in its line by now.
+    # Another table has asked in the meantime.
     ben.home_controller._visiting.asked_by = (bytes(16), "a" * 32)
     ben.home_controller.join(seen.id, "1234")
     assert ben.session_controller.session is None
@@ -437,7 +437,7 @@ def test_a_pin_in_the_list_is_for_the_table_that_asked(app_of: AppFactory, table
     ben.back()
     ben.confirmLeave()
     until(lambda: ben.session_controller.session is None)
-    # It is known now, for as long as it opens the table.
+    # The PIN is remembered now, until the table refuses it.
     again = wait_for_table(ben, table_name)
     ben.home_controller.join(again.id, "")
     until(partial(shows_page, ben, "room"))

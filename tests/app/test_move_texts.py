@@ -1,4 +1,4 @@
-"""Tests of the list of moves: every line says who did what."""
+"""Tests of the list of moves: every line names the player and the act."""
 
 from __future__ import annotations
 

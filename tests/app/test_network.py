@@ -1,4 +1,4 @@
-"""Tests of tables over the network, as two people with two computers use the app: by its slots."""
+"""Tests of tables over the network: people use several apps through the slots of the screens."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     assert ben.property("home").property("joining")
     until(lambda: ben.property("page") == "room")
     assert not ben.home_controller.property("joining")
-    assert not ben.home_controller.property("searching")  # Nothing is looked for while one plays.
+    assert not ben.home_controller.property("searching")  # The search stops during a game.
     assert [each.name for each in ben.room_controller.view.seats] == ["Ana", "Ada", "Ben", ""]
     until(lambda: room.property("taken") == 3)
     assert not room.property("canStart")
@@ -68,7 +68,7 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     until(
         lambda: [each.name for each in ben.room_controller.view.seats[:3]] == ["Ana", "Ben", "Ada"]
     )
-    until(lambda: ana.chat_controller.property("muted") == [1])  # Ben, wherever he sits.
+    until(lambda: ana.chat_controller.property("muted") == [1])  # Ben, at his new seat.
     room.mute(1, False)
     assert ben.room_controller.view.seats[2].can_sit
     ben.room_controller.sit(2)
@@ -114,7 +114,7 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
 def test_one_agreed_round_is_played_to_no_target(
     app_of: AppFactory, table_name: str, rounds: int, target: int
 ) -> None:
-    """It decides by any points; of two rounds the first may reach the target."""
+    """A single round has no target, but with two rounds the first may reach it."""
     ana = app_of("Ana")
     open_table(ana, table_name, bots=1, rounds=rounds)
     ana.room_controller.begin()
@@ -145,7 +145,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(app_of: AppFactory, table_na
     until(lambda: ben.property("page") == "room")
     assert ben.room_controller.property("pin")
 
-    # By the link that Ana can send, without the PIN; then watching, with it.
+    # First by Ana's link without the PIN, then as a spectator with it.
     cleo = app_of("Cleo")
     follow_link(cleo, ana.room_controller.property("link"))
     assert cleo.property("page") == "join"
@@ -157,7 +157,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(app_of: AppFactory, table_na
     cleo.join_controller.watch()
     until(lambda: cleo.property("page") == "room")
     assert not cleo.room_controller.property("seated")
-    # Ben reads the rules meanwhile: nobody who comes or goes calls him away.
+    # Arrivals and departures do not close the rules page, which Ben reads meanwhile.
     ben.open("rules")
     until(lambda: [each.room_controller.property("watching") for each in (ana, ben)] == [1, 1])
     assert ben.property("page") == "rules"
@@ -166,7 +166,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(app_of: AppFactory, table_na
     until(lambda: [each.room_controller.property("watching") for each in (ana, ben)] == [0, 0])
     assert ben.property("page") == "rules"
 
-    # Somebody is sent home when the table is closed, and is told.
+    # A closed table sends Ben home, with a notice.
     ana.back()
     assert ana.property("leaveQuestion") == (
         "Close this table? Everybody who is waiting here has to leave."
@@ -190,7 +190,7 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(
     seen = wait_for_table(ben, table_name)
     follow_link(cleo, link)
     until(lambda: cleo.property("page") == "room")
-    # It fills while Ben is on his way: what he has seen is a moment old.
+    # The table fills up before Ben joins; his list of tables is a moment old.
     ben.home_controller.join(seen.id, "")
     until(lambda: ben.home_controller.property("joinError"))
     assert ben.home_controller.property("joinError") == "The table filled up before you sat down."
@@ -206,7 +206,7 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(
     ana.confirmLeave()
     assert ana.property("page") == "home"
     until(lambda: ana.session_controller.session is None)
-    # Another program may have its port by now; at this one is nobody, nor can be.
+    # Another program may have taken the table's port, so use a port on which nothing can listen.
     with socket.socket() as nobody:
         nobody.bind(("", 0))
         port = nobody.getsockname()[1]
@@ -223,7 +223,7 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(
 
 
 def closed(app: Application) -> None:
-    """Its computer is switched off: nothing is said to anybody."""
+    """Stop an app as if its computer were switched off, without a goodbye."""
     app.close()
     app.bridge._loop.close()
 
@@ -246,7 +246,7 @@ def test_an_interrupted_table_is_gone_on_with(
     (left,) = again.home_controller._interruptions.rows.rows
     assert left.name == table_name
     assert left.text.startswith("With \u2068Ana\u2069 and \u2068Ada\u2069, last played ")
-    # It is heard of on the network, too: that it is played now is told in the one line it has.
+    # The table is also announced on the network, but it keeps its single row in the list.
     rows = again.home_controller._interruptions.rows
     until(lambda: rows.rows[0].text == "It is being played now: continue playing")
     until(lambda: any(each.answered for each in again.home_controller._found.tables))
@@ -261,7 +261,7 @@ def test_an_interrupted_table_is_gone_on_with(
     play_until([ana, again], lambda: again.result_controller._rounds.rowCount() == 1)
     until(lambda: again.result_controller.property("badge")["state"] == "verified")
 
-    # Now the host is switched off; between two the other waits, and can go home meanwhile.
+    # Without the host, the last other owner waits, and can leave in the meantime.
     closed(ana)
     until(lambda: again.table_controller.property("hostAway"))
     assert "Ana" in again.table_controller.property("hostText")
@@ -275,7 +275,7 @@ def test_an_interrupted_table_is_gone_on_with(
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow this computer is, answers come in time."""
+    """Extend the time for answers to a rematch, because this computer may be slow."""
     monkeypatch.setattr(rematch, "ANSWER_SECONDS", 600.0)
 
 
@@ -284,12 +284,12 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
     app_of: AppFactory, table_name: str
 ) -> None:
     ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
-    # The others look for the next table where this one is.
+    # The others look for the next table at the same port.
     use_own_port(ana)
     open_table(ana, table_name, preset="masters")
     begin_game(ana, ben)
     cleo.start()
-    # What is heard of a table may be as old as what was said of it last.
+    # The latest advert of the table may be out of date.
     until(lambda: wait_for_table(cleo, table_name).state == "playing")
     seen = wait_for_table(cleo, table_name)
     assert (seen.joinable, seen.can_watch) == (False, True)
@@ -317,7 +317,7 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
     assert waiting.endswith(" seconds for \u2068Ana\u2069…")
     assert not ben.result_controller.property("invitation")
     assert said.count(asked) == 1
-    # One click of everybody, and it begins.
+    # The rematch begins after one click of each player.
     ana.result_controller.rematch()
     until(lambda: is_playing(ana) and is_playing(ben))
     assert [each.name for each in ben.room_controller.view.seats] == ["Ana", "Ben"]
@@ -411,7 +411,7 @@ def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
 def test_the_next_table_is_found_where_its_port_was_taken(
     app_of: AppFactory, table_name: str
 ) -> None:
-    """By another program of this computer, in the moment between two tables."""
+    """Another program takes the port between two tables, and the guest still finds the next one."""
     ana, ben = app_of("Ana"), app_of("Ben")
     use_own_port(ana)
     open_table(ana, table_name, preset="express")
@@ -428,13 +428,13 @@ def test_the_next_table_is_found_where_its_port_was_taken(
         assert plans[1].place is not None
         elsewhere = replace(plans[1].place, port=there)
         ben.session_controller._play_again(replace(plans[1], place=elsewhere))
-        # As long as it is looked for.
+        # The guest searches no longer than this.
         until(lambda: is_playing(ben), REMATCH_POLICY.seconds)
     assert [each.name for each in ben.room_controller.view.seats] == ["Ana", "Ben"]
 
 
 def test_who_waits_for_a_rematch_may_go_elsewhere(app_of: AppFactory, table_name: str) -> None:
-    """To sit at a table that is over is to miss nothing."""
+    """A finished match does not keep a player from another table."""
     ana, ben = app_of("Ana"), app_of("Ben")
     open_table(ana, table_name, preset="masters")
     begin_game(ana, ben)
@@ -505,7 +505,7 @@ def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_nam
     assert ben._notices.rows[0].text == (
         "The table cannot be reached right now: try again in a moment."
     )
-    # Alone of three it cannot become the host; a returning player can go on.
+    # One of three owners cannot become the host alone, but the table can be resumed later.
     ben.back()
     assert ben.property("leaveQuestion").startswith("Leave this game? Nobody can be reached")
     ben.confirmLeave()

@@ -1,4 +1,4 @@
-"""The window shows cards that are added to a copy of the project, and asks what they ask."""
+"""The window shows cards that are added to a copy of the project, and asks their questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_a_player_answers_what_new_cards_ask(tmp_path: Path) -> None:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     program = ("-m", "tests.app.play_new_cards", str(pictures))
-    # Python says at its end that Qt's objects are left, as it does of every window.
+    # At exit, Python warns of remaining Qt objects, as it does for every window.
     shown = json.loads(project.python(*program, warnings="error,ignore::ResourceWarning").out)
     assert not any(each["wrong"] for each in shown.values())
     assert len(list(pictures.glob("*.png"))) == len(shown) == 4

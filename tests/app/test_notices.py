@@ -1,4 +1,4 @@
-"""What has just been said goes by itself, but not before it can have been read."""
+"""Notices disappear by themselves, but only after enough time to read them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = "The connection to the table was lost for too long. " * 3
 
 @pytest.fixture
 def window(running: Running, window: QQuickWindow) -> QQuickWindow:
-    """One that is looked at."""
+    """The window, with its notices in view of the player."""
     QTest.mouseMove(window, QPoint(5, 635))
     notices(running).setProperty("watched", True)
     return window
@@ -33,7 +33,7 @@ def notices(running: Running) -> QQuickItem:
 
 
 def timer(running: Running, number: int = 0) -> QObject:
-    """The one that takes a line away; of several lines the first."""
+    """Return the timer that removes this notice, by default the first."""
     panels = [each for each in notices(running).childItems() if each.property("time") is not None]
     inside: list[QObject] = panels[number].children()
     return next(each for each in inside if each.objectName() == "noticeTimer")

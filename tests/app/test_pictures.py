@@ -1,7 +1,7 @@
-"""Every screen is looked at, in few pictures that show every pair of circumstances somewhere.
+"""Pictures of every screen pass the inspection. A few of them cover every pair of circumstances.
 
-What is judged is in tests/app/pictures/inspection.py; all pictures, for people to look at:
-`python -m tests.app.pictures`.
+The criteria are in tests/app/pictures/inspection.py. `python -m tests.app.pictures` renders all
+pictures for people to look at.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def test_nothing_is_wrong_with_a_picture(rig: AppRig, scene: Scene, view: View) 
 
 
 def one_of_each_screen() -> list[Scene]:
-    """The plainest scene of each."""
+    """Return the plainest scene of each screen, which has the shortest name."""
     found: dict[str, list[Scene]] = {}
     for scene in scenes():
         found.setdefault(scene.name.partition("-")[0], []).append(scene)
@@ -101,7 +101,7 @@ def test_a_long_name_leaves_the_heading_of_the_first_page_whole(rig: AppRig, lan
 
 @pytest.mark.parametrize("players", [4, 10])
 def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: AppRig, players: int) -> None:
-    """With the largest text beside the open chat: there is hardly any room."""
+    """The name keeps its distance even with the largest text beside the open chat."""
     scene = next(each for each in scenes() if each.name == "table-chat")
     rig.arrange(scene, View("es", players=players, text_scale=1.5))
     deck = rig.window.findChild(QQuickItem, "deck")
@@ -122,7 +122,7 @@ def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: AppRig, players:
 
 
 def test_no_drawing_is_painted_outside_of_what_scrolls(rig: AppRig) -> None:
-    """The line of a minus is out of sight before its place is: Qt would paint it anywhere."""
+    """A drawing outside the scrolled area is hidden, because Qt would paint it anywhere."""
     scene = next(each for each in scenes() if each.name == "host")
     rig.arrange(scene, View("en"))
     area = rig.window.findChild(QQuickItem, "area")
@@ -160,7 +160,7 @@ def test_an_invitation_by_two_with_long_names_is_whole(rig: AppRig) -> None:
 
 
 def words(item: QQuickItem) -> list[str]:
-    """All that is written there, from the back to the front."""
+    """Return all texts of an item, from back to front."""
     text = item.property("text")
     found = [text] if isinstance(text, str) and item.isVisible() else []
     for child in item.childItems():
@@ -232,7 +232,7 @@ def test_contrast_as_the_guidelines_count_it() -> None:
 
 @pytest.mark.parametrize("name", ["challenge", "stack", "vote", "colour", "shown"])
 def test_what_is_asked_covers_neither_the_hand_nor_whose_turn_it_is(rig: AppRig, name: str) -> None:
-    """With the largest text in the smallest window, in the longer language."""
+    """This holds with the largest text in the smallest window, in the longer language."""
     scene = next(each for each in scenes() if each.name == f"table-{name}")
     rig.arrange(scene, View("es", text_scale=1.5))
     places = {spot.item.objectName(): spot.whole for spot in spots(rig.window)}

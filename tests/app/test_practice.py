@@ -1,4 +1,4 @@
-"""Tests of a table against bots: from the first click to the verified round, and out again."""
+"""Tests of practice against bots: from the first click to the verified round and to leaving."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_practice_is_gone_on_with_after_a_power_cut(
     before.bridge._loop.close()
 
     app = make_app(home)
-    app.settings_controller.change("adapter", "nowhere0")  # It needs no network.
+    app.settings_controller.change("adapter", "nowhere0")  # Practice needs no network.
     app.start()
     until(lambda: app.home_controller._interruptions.rows.rowCount() == 1)
     (left,) = app.home_controller._interruptions.rows.rows
@@ -121,7 +121,7 @@ def test_another_speed_of_the_bots_counts_at_once(app: Application) -> None:
 
 
 def test_a_match_without_a_target_shows_none(app: Application) -> None:
-    """The other reading of the short game: chosen on the page, and played so."""
+    """A short match by deals, chosen on the page, has no target at the table."""
     opener = app.host_controller
     opener.setProperty("practice", True)
     opener.choosePreset("masters-short")

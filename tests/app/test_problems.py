@@ -1,4 +1,4 @@
-"""Tests of what can go wrong around a table, each brought about and each with its words."""
+"""Tests of problems with tables: each is caused for real, and each shows its text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def advert(name: str, port: int, version: int = VERSION) -> TableAdvert:
 
 @contextmanager
 def announced(app: Application, table: TableAdvert) -> Iterator[None]:
-    """A table of which only the advert is true."""
+    """Announce a table that does not exist, for the duration of the context."""
     over = asyncio.Event()
 
     async def announce() -> None:
@@ -146,7 +146,7 @@ def test_an_adapter_that_is_gone(app_of: AppFactory) -> None:
             and not ben.home_controller.property("blocked")
         )
     )
-    # Tables of other tests may be there.
+    # The list may contain tables of other tests.
     ben.home_controller._found = discovery.DiscoveredTables(listening=True)
     assert ben.home_controller.property("status") == "Looking for tables on this network…"
     ben.home_controller._nothing_found()

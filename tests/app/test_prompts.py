@@ -1,4 +1,4 @@
-"""What the table tells a player to do, against what the rules let them do, in any game."""
+"""The prompts of the table name exactly the acts that the rules allow, in any game."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ WORDS = {
     "You start: choose a colour": {NameColour},
     "Choose whose hand you take": {Swap},
 }
-"""What each prompt promises: neither less nor more may be legal."""
+"""The kinds of act that each prompt names: exactly these must be legal."""
 
 RARE = {
     "Your turn: nothing fits and nothing is left to draw, so pass",
     "Your turn: play a card or pass",
     "Play the card you drew, or draw another one",
 }
-"""What needs an empty draw pile, or a bluff that has just been drawn."""
+"""Prompts that need an empty draw pile, or a bluff that has just been drawn."""
 
 BY_PROGRAM = (RoundPhase.SHOW, RoundPhase.VERDICT, RoundPhase.OPEN_HAND)
 STEPS = 400
@@ -61,7 +61,7 @@ SAMPLES = 10
 
 
 def games() -> list[tuple[str, Ruleset, int]]:
-    """Every preset, alone and with every house rule."""
+    """Return every preset, alone and with each house rule, and two more rulesets."""
     found = []
     for name, rules in PRESETS.items():
         seats = playable_seats(rules)[0]
@@ -76,12 +76,12 @@ def games() -> list[tuple[str, Ruleset, int]]:
 
 
 def without_count(text: str) -> str:
-    """A prompt as its source has it: no translation is loaded here, so %n was filled in."""
+    """Return the source text of a prompt. Without a translation, %n is filled in with a number."""
     return " ".join("%n" if word.isdigit() else word for word in text.split(" "))
 
 
 def compare(table: Simulated) -> str:
-    """Whether the words of this moment are true; the prompt."""
+    """Check the prompt and the buttons of this moment against the legal acts; return the prompt."""
     snapshot = table.snapshot()
     view = snapshot.view
     assert view is not None
@@ -102,7 +102,7 @@ def compare(table: Simulated) -> str:
 
 
 def buttons(shown: TableView, kinds: set[type]) -> None:
-    """There is a button, or a dialog, for each thing that the words name; and for no other."""
+    """Check that there is a button or a dialog for each act that the prompt names, and no other."""
     assert shown.can_draw == (Draw in kinds)
     assert shown.can_keep == (Keep in kinds)
     asked = shown.challenge_question
@@ -115,7 +115,7 @@ def buttons(shown: TableView, kinds: set[type]) -> None:
 
 
 def play(table: Simulated, steps: int = STEPS) -> set[str]:
-    """Compare at every moment of this game, at several rounds."""
+    """Compare at every moment of a game, over several rounds; return all prompts."""
     said = {compare(table)}
     for _ in range(steps):
         if table.game.over:
@@ -152,7 +152,7 @@ def test_under_any_rules_a_prompt_names_what_is_legal(sample: int) -> None:
 
 
 def test_every_prompt_is_met() -> None:
-    """Otherwise the comparison would prove little."""
+    """The games of these tests meet all prompts except the rare ones."""
     said: set[str] = set()
     house = msgspec.structs.replace
     classic = PRESETS["classic"]
@@ -189,7 +189,7 @@ def test_prompts_that_hardly_any_game_comes_to() -> None:
 
 
 def test_before_the_cards_can_be_read_nothing_is_said_of_them() -> None:
-    """A card that was just drawn is opened to its player a moment later."""
+    """The prompt waits until a card just drawn is open to its player."""
     table = Simulated(2, seed=3).until(
         lambda seen: seen.phase is RoundPhase.DRAWN and seen.decider == 0
     )

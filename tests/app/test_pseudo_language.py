@@ -1,4 +1,4 @@
-"""One file more is one language more: all that the window shows is in it, and has its room."""
+"""A catalogue file adds a language: every text of the window is translated and fits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.app.pictures.rig import AppRig
 from tests.app.pictures.scene import Scene, View, scenes
 from tests.harness.pseudo_language import CODE, not_in_brackets, resources_with_it
 
-# What a person has typed, what the scenes are about, and what is the same in every language.
+# Texts typed by people, contents of the scenes, and names that are the same in every language.
 NAMES = (
     *("Ana", "Begoña", "Bruno", "Carlos", "Carmen", "David", "Dídac", "Elena", "Eva", "Felix"),
     *("Fermín", "Greta", "Hugo", "Iñaki", "Jo", "Maximiliano Alejandro", "evil", "فاطمة الزهراء"),
@@ -28,7 +28,7 @@ CHAT = (
     *("Hello everybody!", "May I play the next one?"),
     "I have a very good hand this time, honestly: you will see that in a moment.",
 )
-# The names of languages are in these; Qt says "and", and names months.
+# Languages are named in themselves; Qt provides "and" and the names of months.
 OTHERS = ("English", "Español", "Ctrl Q", "Esc", "Tab", "kaj", "Sep")
 KNOWN = sorted((*NAMES, *scenes_names.NAMES, *CHAT, *OTHERS), key=len, reverse=True)
 
@@ -44,7 +44,7 @@ def rig(qt: QGuiApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def said(rig: AppRig) -> Iterator[str]:
-    """Every text on the screen, and what a screen reader says of everything on it."""
+    """Yield every text on the screen, and every name and description for a screen reader."""
     seen = list(spots(rig.window))
     for spot in texts(seen):
         yield str(spot.item.property("text"))
@@ -56,7 +56,7 @@ def said(rig: AppRig) -> Iterator[str]:
 
 
 def untranslated(rig: AppRig) -> list[str]:
-    """The texts with words of another language than this one."""
+    """Return the texts with words of a language other than the pseudo-language."""
     folder = str(rig.running.app.settings_controller.property("dataFolder"))
     found = set()
     for text in said(rig):
@@ -80,7 +80,7 @@ def test_every_text_is_translated_and_has_its_room(rig: AppRig, scene: Scene) ->
 
 
 def test_a_text_of_another_language_is_seen(rig: AppRig, tmp_path: Path) -> None:
-    """As if somebody had forgotten to mark it for translation."""
+    """The test finds a text that was never marked for translation."""
     scene = next(each for each in scenes() if each.name == "home-quiet")
     rig.arrange(scene, View(CODE))
     rig.photograph()

@@ -1,4 +1,4 @@
-"""A picker or a question lives as long as the decision that it belongs to, and no longer."""
+"""Pickers and questions stay open exactly as long as the decision that they belong to."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def wild_slot(view: SeatView) -> int:
 
 
 def picking(rules: Any = CLASSIC, mine: int = 0) -> Simulated:
-    """A game in which the own seat may lay a wild card or draw."""
+    """Return a game in which the own seat may play a wild card or draw."""
 
     def wild(seen: SeatView) -> bool:
         plays = [each for each in seen.legal if isinstance(each, Play) and each.colour is not None]
@@ -46,7 +46,7 @@ def picking(rules: Any = CLASSIC, mine: int = 0) -> Simulated:
 
 
 def put(running: Running, table: Simulated, **facts: Any) -> None:
-    """This is true now, and shown at once."""
+    """Show the present state of a table at once."""
     running.app.table_controller._newest_snapshot = None
     scenes.put(running, table, facts)
 
@@ -60,7 +60,7 @@ def asked_for_colour(running: Running, table: Simulated) -> None:
 def tell(
     running: Running, table: Simulated, stage: TableStage = TableStage.PLAYING, **facts: Any
 ) -> None:
-    """This is true now; it is shown when it is its turn."""
+    """Send the present state of a table to the pacer, which shows it in its turn."""
     running.app.table_controller.receive(table.seen(stage, **facts))
 
 
@@ -77,7 +77,7 @@ def drew_and_kept(table: Simulated) -> dict[str, Any]:
 
 
 def ran_out(table: Simulated) -> dict[str, Any]:
-    """The clock draws for a player who chooses for too long."""
+    """Let the clock draw for a player who has not chosen in time."""
     table._note(table.game.act(0, table.game.time_out()))
     return {}
 
@@ -104,7 +104,7 @@ def over(_table: Simulated) -> dict[str, Any]:
 
 
 def next_round(table: Simulated) -> dict[str, Any]:
-    """The same slot may hold a wild card again, and the same number may count its decisions."""
+    """Begin the next round, in which the slot and the decision may have the same numbers."""
     return {"number": len(table.scores) + 2}
 
 
@@ -128,7 +128,7 @@ def test_a_colour_is_asked_for_no_longer_than_it_can_be_chosen(
 def test_to_draw_or_keep_takes_the_picker_away_at_once(
     running: Running, window: QQuickWindow, done: list[Action], key: Qt.Key
 ) -> None:
-    """Before the table has answered: the player has decided otherwise."""
+    """Another decision closes the colour picker, even before the table has answered."""
     table = picking()
     if key == Qt.Key.Key_K:
         table = Simulated(4, rules=CLASSIC, seed=5).until(
@@ -184,7 +184,7 @@ def test_the_picker_stays_while_nothing_about_the_decision_changes(
 def test_what_was_decided_is_not_asked_while_the_display_is_behind(
     running: Running, window: QQuickWindow, kind: str
 ) -> None:
-    """The clock has answered, or a key; pictures of it still wait for their turn."""
+    """An answer by the clock or by a key closes the question, even if snapshots still wait."""
     if kind == "first colour":
         table = next(
             found
@@ -249,7 +249,7 @@ def test_the_answer_of_a_key_is_the_answer_of_the_button(
 
 @pytest.fixture
 def lively(running: Running, window: QQuickWindow) -> QObject:
-    """The screen of a table at which cards fly."""
+    """The table screen, with animation."""
     running.app.settings_controller.change("motion", 1.0)
     running.app.reset_to("table")
     settle()
@@ -279,7 +279,7 @@ def test_a_question_leaves_the_keyboard_to_a_sheet_that_opens(
 
 
 def hit() -> tuple[Simulated, TableUpdated]:
-    """A table at which a Wild Draw Four is about to be laid, and the picture of it lying."""
+    """Return a table with a Wild Draw Four against the own seat, and the update that shows it."""
     table = Simulated(5, seed=3).until(lambda seen: seen.challengeable and seen.decider == 0)
     laid = max(number for number, each in enumerate(table.happened) if isinstance(each, Played))
     return table, TableUpdated(table.snapshot(), tuple(table.happened[laid:]), 0.0)
@@ -343,7 +343,7 @@ def test_the_question_names_the_colour_that_a_challenge_is_about(
 def test_the_piles_and_the_accused_stay_to_be_seen_beside_the_question(
     running: Running, window: QQuickWindow, seats: int, scale: float, language: str
 ) -> None:
-    """In the smallest window, with the largest text as with the usual one."""
+    """The question covers neither of them in the smallest window, at either size of text."""
     running.app.settings_controller.change("language", language)
     running.app.settings_controller.change("text_scale", scale)
     table = Simulated(seats, seed=3).until(

@@ -1,4 +1,4 @@
-"""The result's screen under mouse and keyboard."""
+"""The result screen, used by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQui
     assert winner.points == best
     assert result.property("winnerText").endswith("won the match")
     assert result.property("closingText") == "The rounds that were agreed on have been played."
-    # Where no number was agreed on nobody has won, and it is said who ended it.
+    # Without an agreed number of rounds nobody wins, and the screen says who ended the match.
     scenes.put(running, table, TableStage.CLOSED, closed=CloseReason.STOPPED)
     assert result.property("winnerText").endswith("was ahead")
     assert not any(row.winner for row in result._standings.rows)
@@ -80,7 +80,7 @@ def test_an_invitation_is_shown_and_said_once(running: Running, window: QQuickWi
         result.show_invitation("Ben wants to play again")
     assert find(window, "invitation").property("text") == "Ben wants to play again"
     assert said == ["Ben wants to play again"]
-    # Who looks at something else is told with a notice.
+    # On another page, a notice shows the invitation.
     running.app.open("rules")
     result.show_invitation("Ben and Cleo want to play again")
     assert [each.text for each in running.app._notices.rows] == ["Ben and Cleo want to play again"]

@@ -1,4 +1,4 @@
-"""House rules that everybody sees, and a host who changes them while people wait."""
+"""House rules in the waiting room: everybody sees them, and the host can change them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HOUSE = ("jump_in", "seven_zero", "stack_draw_two")
 
 
 def change(host: Application, **settings: int) -> None:
-    """As a host does it: open the rules, change some, use them."""
+    """Change settings as the host: open the rules, set the values, and apply them."""
     host.host_controller.edit()
     assert host.property("page") == "host"
     for key, value in settings.items():
@@ -54,7 +54,7 @@ def english(app: Application) -> Application:
     return app
 
 
-# ---- words ------------------------------------------------------------------------------------
+# ---- texts ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     until(lambda: (seen := table_row(cleo, table_name)) is not None and seen.rules_title == title)
     assert [each.name for each in cleo.home_controller._tables.rows].count(table_name) == 1
 
-    # A click that was meant for what stood there a moment before agrees to nothing.
+    # A click just after the change does not count, because it may be meant for the old rules.
     room._ready_timer.setInterval(60_000)
     room._ready_timer.start()
     room.setReady(True)
@@ -170,7 +170,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(
     room._refresh()
     assert room.property("canAnswer")
     assert not room.property("ready")
-    # The bot is ready again by itself.
+    # The bot becomes ready again by itself.
     until(lambda: next(each for each in ana.room_controller.view.seats if each.bot).ready)
     room.setReady(True)
     until(lambda: ana.room_controller.property("canStart"))
@@ -241,7 +241,7 @@ def test_rules_that_do_not_fit_those_who_wait_are_refused(
     host.set("hand_size", 20)
     host.setProperty("seats", 10)
     assert host.property("problem")
-    # Nothing of it is kept by who goes back.
+    # Going back discards all changes.
     ana.back()
     assert not host.property("editing")
     assert (ana.property("page"), host.property("seats")) == ("room", 4)
@@ -264,7 +264,7 @@ def test_a_host_that_began_in_the_meantime_is_told_why(
     ana.host_controller.begin()
     until(ana._notices.rowCount)
     assert ana._notices.rows[0].text.startswith("The game is beginning")
-    # The table is gone: there is nothing more to change.
+    # After the host has left the table, there are no rules to edit.
     ana.session_controller.leave()
     until(lambda: ana.session_controller.session is None)
     assert not ana.host_controller.property("editing")
@@ -278,7 +278,7 @@ def test_many_changes_are_not_all_named(app_of: AppFactory, table_name: str) -> 
     change(ana, **dict.fromkeys(HOUSE_RULES, 1))
     asked = " Say again that you are ready."
     until(lambda: ben.room_controller.property("status").endswith(asked))
-    # To stack both on each other takes the place of the two other rules about stacking.
+    # The rule to stack both cards on each other replaces the two other stacking rules.
     more = len(HOUSE_RULES) - 2 - room_module.MOST_NEWS
     assert ben.room_controller.property("status").endswith(f"; {more} more changes.{asked}")
 
@@ -350,7 +350,7 @@ def test_rules_are_saved_chosen_renamed_and_deleted(english: Application) -> Non
     assert host.property("preset") == "express"
     host.chooseSaved("FRIDAY")
     assert host.property("rulesTitle") == "Classic + 3 house rules"
-    # The same name once more replaces them.
+    # Saving under the same name replaces the rule set.
     host.set("target", 300)
     assert host.isSaved("friday")
     host.saveRules("Friday")

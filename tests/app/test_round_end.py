@@ -1,4 +1,4 @@
-"""The end of a round: the last card lands, comes who has won, then the score."""
+"""The end of a round: the last card lands, then the winner is shown, then the score."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ LONG = 3600.0
 
 @pytest.fixture
 def window(running: Running, window: QQuickWindow) -> QQuickWindow:
-    """One in which the end of a round is looked at until somebody goes on."""
+    """The window, in which the end of a round stays open until the player closes it."""
     running.app.table_controller.round_end_seconds = LONG
     return window
 
 
 def almost_over(seed: int = 2, mine: int | None = 0, preset: str = "classic") -> Simulated:
-    """A round that ends with the next act, which lays a card."""
+    """Return a table whose round ends with the next act, which plays a card."""
     rules = PRESETS[preset]
     table = Simulated(max(4, playable_seats(rules)[0]), rules=rules, seed=seed, mine=mine)
     shadow = Simulated(max(4, playable_seats(rules)[0]), rules=rules, seed=seed, mine=mine)
@@ -55,7 +55,7 @@ def almost_over(seed: int = 2, mine: int | None = 0, preset: str = "classic") ->
 
 
 def begin(running: Running, table: Simulated) -> None:
-    """The table as it is before its last card."""
+    """Show the table before its last card."""
     screen = running.app.table_controller
     screen.clear()
     running.app.result_controller.clear()
@@ -66,14 +66,14 @@ def begin(running: Running, table: Simulated) -> None:
 
 
 def last_card(running: Running, table: Simulated, **facts: Any) -> None:
-    """The card that ends the round."""
+    """Play the card that ends the round."""
     table.step()
     assert table.game.over
     tell(running, table.seen(TableStage.REVEALING, **facts))
 
 
 def tell(running: Running, seen: TableUpdated) -> None:
-    """This is true now."""
+    """Send an update to the table and result controllers."""
     screen = running.app.table_controller
     told = TableUpdated(seen.snapshot, seen.happened, screen.pacer._clock())
     screen.receive(told)
@@ -82,7 +82,7 @@ def tell(running: Running, seen: TableUpdated) -> None:
 
 
 def score(running: Running, table: Simulated, **facts: Any) -> None:
-    """Everybody has checked the round: it counts."""
+    """Report that everybody has checked the round, so that it counts."""
     table.score()
     number = len(table.scores)
     snapshot = table.snapshot(TableStage.BETWEEN, number=number, **facts)
@@ -146,7 +146,7 @@ def test_the_winner_is_named_once_the_last_card_has_landed(
     deck = find(window, "deck")
     screen = running.app.table_controller
     table.step()
-    # Nothing is let work in between: on a slow computer the card would have landed by then.
+    # Qt processes no events in between, because the card might land first on a slow computer.
     seen = table.seen(TableStage.REVEALING)
     screen.receive(TableUpdated(seen.snapshot, seen.happened, screen.pacer._clock()))
     assert deck.property("cardsMissing") == 1
@@ -231,7 +231,7 @@ def test_a_display_that_jumps_shows_the_end_all_the_same(
 def test_a_last_card_that_is_still_to_be_shown_is_waited_for(
     running: Running, window: QQuickWindow
 ) -> None:
-    """Others have just moved: this picture waits for its turn."""
+    """The end of the round is shown only after the pacer has shown the last card."""
     table = almost_over()
     begin(running, table)
     screen = running.app.table_controller
@@ -310,7 +310,7 @@ def test_the_end_of_a_tournament_waits_for_the_last_card(
 def test_a_table_that_is_left_by_its_host_meanwhile_still_shows_its_result(
     app: Application,
 ) -> None:
-    """A match of one round, and the table closes behind it."""
+    """The result is shown even if the table closes right after its only round."""
     app.table_controller.round_end_seconds = 0.3
     pages: list[str] = []
     app.pageChanged.connect(lambda: pages.append(str(app.property("page"))))
@@ -392,7 +392,7 @@ def test_a_line_of_chat_that_is_being_written_is_not_interrupted(
 
 
 def test_nothing_but_signals_is_needed_to_hold(running: Running) -> None:
-    """The score waits while it is told to, and hears when that is over."""
+    """The controller has a `released` signal; a close without a round end does not emit it."""
     heard: list[bool] = []
     QObject.connect(running.app.table_controller, SIGNAL("released()"), lambda: heard.append(True))
     running.app.table_controller.closeRoundEnd()

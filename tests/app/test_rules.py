@@ -1,4 +1,4 @@
-"""The rules to read: every preset in both languages, found by words, marked by who checks them."""
+"""The rules page: every preset in both languages, its search, and the marks for who checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules with the mouse and the keyboard: they stay where they are clicked, and are saved."""
+"""House rules by mouse and keyboard: toggles do not move under the pointer, and rules are saved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VIEW = View()
 
 @pytest.fixture
 def window(running: Running, window: QQuickWindow) -> QQuickWindow:
-    """One whose tables are on loopback."""
+    """The window, with tables on loopback alone."""
     running.app.settings_controller.change("adapter", "lo")
     return window
 
@@ -32,7 +32,7 @@ def sheet_shows(window: QQuickWindow, open_: bool) -> bool:
 
 
 def test_a_toggle_stays_under_the_pointer(running: Running, window: QQuickWindow) -> None:
-    """What it adds to the list of changes used to stand above it, and pushed it down."""
+    """A click on a toggle adds to the list of changes without moving the toggle."""
     click(window, "host")
     area = find(window, "area")
     area.setProperty("contentY", 400.0)
@@ -72,7 +72,7 @@ def test_rules_are_saved_by_keyboard_and_chosen_by_mouse(
     assert host.property("rulesTitle") == "Express"
     click(window, "saved-Friday")
     assert host.property("rulesTitle") == "Classic + 1 house rule"
-    # The menu beside it: rename is first, delete last.
+    # In the menu of a rule set, rename is the first entry and delete the last.
     click(window, "savedMenu")
     press(window, Qt.Key.Key_Return)
     until(lambda: keyboard_at(window) == "rulesName")
@@ -93,7 +93,7 @@ def test_the_list_of_rules_is_one_click_away_everywhere(
     settle()
     click(window, "tableRules")
     until(partial(sheet_shows, window, True))
-    # The keyboard goes from one rule to the next.
+    # The Tab key moves from one rule to the next.
     assert keyboard_at(window) == "closeRules"
     sheet = window.findChild(QObject, "rulesSheet")
     assert sheet is not None

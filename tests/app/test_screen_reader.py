@@ -1,4 +1,4 @@
-"""What somebody hears who cannot see the table, and the keys for it."""
+"""Announcements for blind players, and the keys that repeat them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.app.waiting import settle, until
 
 @pytest.fixture
 def heard(app: Application) -> list[str]:
-    """What is announced by an app without a window."""
+    """The announcements of an app without a window."""
     app.settings_controller.change("language", "en")
     return announced(app)
 
@@ -49,7 +49,7 @@ def test_what_happened_since_the_last_turn_can_be_read_again(
     heard.clear()
     table.tellAgain()
     assert heard == [f"{since}. {table.property('topText')}. {table.property('prompt')}"]
-    # Another table: nothing of this one is told any more.
+    # The next table reports nothing of this one.
     table.clear()
     assert table.property("since") == ""
 
@@ -119,13 +119,13 @@ def test_everything_to_be_told_can_be_reached_by_tab(
 
 
 def opened(window: QQuickWindow) -> bool:
-    """Whether the keys are shown."""
+    """Whether the list of keys is shown."""
     sheet = window.findChild(QObject, "keyHelp")
     return sheet is not None and bool(sheet.property("holding"))
 
 
 def ask(window: QQuickWindow) -> None:
-    """A question mark, which is above another key wherever there is a keyboard."""
+    """Type a question mark with Shift, which every keyboard layout needs for it."""
     QTest.keyClick(window, Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
     settle()
 
@@ -153,7 +153,7 @@ def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) 
 
 
 def test_a_whole_turn_that_nobody_saw_is_the_last_one(app: Application) -> None:
-    """The display jumped over it, or the clock played it."""
+    """A turn counts as the last one even if the display skipped it or the clock played it."""
     table = app.table_controller
     app.settings_controller.change("language", "en")
     names = ("Ana", "Ben")
@@ -164,14 +164,14 @@ def test_a_whole_turn_that_nobody_saw_is_the_last_one(app: Application) -> None:
     assert after[0].startswith("\u2068Ben\u2069 plays")
     assert table.property("since") == f"Since your last turn: {'. '.join(after)}"
     table.clear()
-    # The last card is the own one.
+    # The own player has played the last card.
     game = Simulated(2, seed=0, names=names).until(lambda seen: len(seen.discards) > 8)
     table.show(game.seen(), True)
     assert table.property("since") == "Nothing has happened since your last turn"
 
 
 def test_all_keys_can_be_read_by_keyboard(running: Running, window: QQuickWindow) -> None:
-    """With the largest text they do not fit into the smallest window."""
+    """The keyboard scrolls the list of keys, which is too long for the smallest window."""
     running.app.settings_controller.change("text_scale", 1.5)
     window.resize(1024, 640)
     press(window, Qt.Key.Key_F1)

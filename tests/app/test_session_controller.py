@@ -1,4 +1,4 @@
-"""Tests of sitting down at tables and leaving them, in whatever order the two sides hear of it."""
+"""Tests of joining and leaving tables, in any order of the events on both threads."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
 @pytest.fixture
 def sat(monkeypatch: pytest.MonkeyPatch) -> list[TableSession]:
-    """What has sat down somewhere."""
+    """The sessions that have started."""
     begun: list[TableSession] = []
 
     run = TableSession.run
@@ -56,7 +56,7 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[TableSession]:
 
 
 def left_soon(app: Application) -> None:
-    """Sit at a table that is being left."""
+    """Bring the app to a table, and begin to leave it."""
     app.home_controller.practise(1)
     until(lambda: is_playing(app))
     app.back()
@@ -65,7 +65,7 @@ def left_soon(app: Application) -> None:
 
 
 def wished_for_a_visit(app: Application) -> None:
-    """Meanwhile, want to sit down at somebody else's."""
+    """Request to join another table while the app leaves one."""
     left_soon(app)
     app.join_controller.setProperty("text", LINK)
     app.open("join")
@@ -76,7 +76,7 @@ def wished_for_a_visit(app: Application) -> None:
 def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
     app: Application, sat: list[TableSession]
 ) -> None:
-    """Nothing is to be seen of a click before the table is left: people click again."""
+    """Of several clicks before the table is left, only the last one takes effect."""
     left_soon(app)
     app.home_controller.practise(1)
     app.home_controller.practise(2)
@@ -111,7 +111,7 @@ def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
 
 
 def test_a_player_who_leaves_when_a_tournament_begins_does_not_see_it(app: Application) -> None:
-    """All eight signed before the wish to leave came to the other thread."""
+    """The tournament can begin just before the request to leave reaches the other thread."""
     left_soon(app)
     session = app.session_controller.session
     assert session is not None
@@ -129,7 +129,7 @@ def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
         request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
     ) -> Route | ResumeRequest:
         route = await reach(request, me, interrupted)
-        # As if `leave` had been called a moment earlier, before the caller continues.
+        # Request to leave just before the caller continues.
         guest = ben.session_controller.session
         assert guest is not None
         guest.leave_requested = True
@@ -150,7 +150,7 @@ def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
 def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
     app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The computer of a guest opens a door of its own then, which takes a moment."""
+    """A guest can leave while its node runtime opens its own listener."""
     loops: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
 
     async def slowly(*args: Any, **kwargs: Any) -> NodeRuntime:
@@ -179,7 +179,7 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
 def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tournament(
     app: Application,
 ) -> None:
-    """How it ended is told at once, and again when its last table is closed."""
+    """The second report of the end, after the last table closes, does not change the page."""
     over = TournamentStanding(
         names=("Ana", "Ben"),
         avatars=(0, 1),
@@ -217,7 +217,7 @@ def test_who_looks_at_the_proof_when_the_table_closes_comes_back_to_the_result(
 def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The way to it is looked for on the other thread, which may take a moment."""
+    """A rematch plan of an earlier table is discarded if the other thread returns it late."""
     plan = HostRequest(name="again", ruleset=PRESETS["classic"], seats=2)
     monkeypatch.setattr(session_controller, "rematch_of", lambda _sitting, **_how: plan)
     app.home_controller.practise(1)
@@ -238,7 +238,7 @@ def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
 def test_a_question_is_taken_back_when_leaving_means_something_else(
     app_of: AppFactory, table_name: str
 ) -> None:
-    """The game may begin while a player is asked whether to close the waiting room."""
+    """The question to the host about closing the table disappears when the game begins."""
     ana, ben = app_of("Ana"), app_of("Ben")
     open_table(ana, table_name)
     follow_link(ben, ana.room_controller.property("link"))
@@ -261,7 +261,7 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
 def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each reads the disk on a thread of its own, and may take as long as it likes."""
+    """Each search runs on its own thread. An earlier one that ends later is ignored."""
     home = app.home_folders
     first, looks = threading.Event(), list[StoreError]()
 
@@ -279,7 +279,7 @@ def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
     there.refresh()
     until(lambda: there._reported_paths)
     first.set()
-    # Behind it, on the same way.
+    # This job ends after the first search, on the same path.
     asked = app.bridge.run(asyncio.to_thread(int))
     until(lambda: not asked.running)
     settle()

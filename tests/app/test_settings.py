@@ -1,4 +1,4 @@
-"""The settings, rules and history as a person uses them: by mouse and keyboard, in the window."""
+"""The settings, rules and history in the window, used by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.harness.log_table.log_table import LogTable
 
 
 class Person:
-    """Somebody with a mouse and a keyboard in front of the window."""
+    """A person who uses the window by mouse and keyboard."""
 
     def __init__(self, running: Running) -> None:
         self.app = running.app
@@ -38,7 +38,7 @@ class Person:
         return self.sees("stack")
 
     def sees(self, name: str) -> QQuickItem:
-        """The item of this name, wherever it is shown."""
+        """Return the visible item with this `objectName`."""
         below = [self.window.contentItem()]
         while below:
             item = below.pop()
@@ -242,5 +242,5 @@ def until_read(person: Person) -> Callable[[], None]:
     ],
 )
 def test_of_an_edit_that_is_too_long_what_fits_is_kept(before: str, after: str, kept: str) -> None:
-    """Counted as names are kept: composed, without double spaces, in letters and in bytes."""
+    """The limits in letters and bytes apply to the name composed and without double spaces."""
     assert fitted_name(before, after) == kept

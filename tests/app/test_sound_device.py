@@ -1,6 +1,6 @@
-"""What is really heard: the app plays into a sound server without a loudspeaker, and is recorded.
+"""Audible sounds: the app plays into a sound server without a loudspeaker, which is recorded.
 
-The server is a PulseAudio of the test's own, reached by one socket in a folder of its own.
+Each test starts its own PulseAudio server, with a socket in a temporary folder.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tests.app.waiting import until
 
 RATE = 22_050
 LOUD = 300
-"""Loudness (root mean square of 16 bits) of a tenth of a second with a sound in it."""
+"""The least loudness (root mean square of 16 bits) of a tenth of a second with a sound in it."""
 
 
 class Server:
-    """A sound server whose only device is a null sink, and a recording of what it would play."""
+    """A sound server whose only device is a null sink, and a recording of its output."""
 
     def __init__(self, folder: Path) -> None:
         self.socket = folder / "native"
@@ -76,7 +76,7 @@ class Server:
         )
 
     def streams(self) -> int:
-        """How many sounds have a device there."""
+        """Return the number of sounds that have a device of the server."""
         return len(self.ask("list", "short", "sink-inputs").stdout.splitlines())
 
     def samples(self) -> array.array[int]:
@@ -84,13 +84,13 @@ class Server:
         return array.array("h", data[: len(data) // 2 * 2])
 
     def loudness(self, since: int = 0) -> float:
-        """The loudest tenth of a second from a sample on."""
+        """Return the loudness of the loudest tenth of a second from a sample on."""
         found, step = self.samples()[since:], RATE // 10
         tenths = [found[at : at + step] for at in range(0, len(found), step)]
         return max((math.sqrt(sum(x * x for x in one) / len(one)) for one in tenths), default=0)
 
     def has_been_silent(self) -> bool:
-        """Whether nothing is heard in the last half second of the recording."""
+        """Whether the last half second of the recording is silent."""
         since = len(self.samples()) - RATE // 2
         return since > 0 and self.loudness(since) == 0
 
@@ -104,7 +104,7 @@ class Server:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    # A socket's path may not be long.
+    # The path of a socket has a length limit.
     with tempfile.TemporaryDirectory(prefix="lanuno-") as folder:
         server = Server(Path(folder))
         server.start()
@@ -119,13 +119,13 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def heard(
     server: Server, opened: Callable[[], Running], monkeypatch: pytest.MonkeyPatch
 ) -> Running:
-    """The app, at a table that it can be heard at."""
+    """An app that plays into the server, and restarts its sound process without a delay."""
     monkeypatch.setattr(sound_output, "RESTART_SECONDS", 0.0)
     return opened()
 
 
 def hear(server: Server, play: Callable[[], object], since: int = 0) -> None:
-    """Play until it is heard: on a slow machine the first sounds are late, and not played."""
+    """Play until it is heard, because on a slow machine the first sounds are late and dropped."""
 
     def loud() -> bool:
         play()
@@ -138,14 +138,14 @@ def test_a_game_is_heard_and_a_muted_one_is_not(server: Server, heard: Running) 
     app = heard.app
     hear(server, lambda: app.table_controller.moved.emit("play", 0, -2, []))
     app.settings_controller.toggleSound()
-    # On a slow machine more was asked for than was played by now: that goes with its process.
+    # On a slow machine some sounds may not have been played yet; the end of the process drops them.
     app.output.close()
     until(lambda: server.streams() == 0)
     until(server.has_been_silent)  # the recording is late on a slow machine
     begin = len(server.samples())
     for kind in ("play", "uno", "out", "draw"):
         app.table_controller.moved.emit(kind, 0, -2, [])
-    app.output.check_device()  # the process that answers would have played by then
+    app.output.check_device()  # once it answers, it would have played
     until(lambda: not app.output._answer_timer.isActive())
     until(lambda: len(server.samples()) > begin + RATE)
     assert server.loudness(begin) == 0
@@ -212,7 +212,7 @@ def test_a_server_that_hangs_neither_holds_the_app_nor_its_end(
 def test_what_plays_ends_with_the_app_even_if_that_is_killed(
     server: Server, tmp_path: Path
 ) -> None:
-    """Its standard input ends with the app."""
+    """The sound process ends when its standard input closes."""
     reading, asking = os.pipe()
     playing = subprocess.Popen(
         [*sound_output.PROGRAM, str(tmp_path)], stdin=reading, stdout=subprocess.DEVNULL

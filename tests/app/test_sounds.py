@@ -1,6 +1,6 @@
-"""Which sounds are played, how loud, and what becomes of the process that plays them.
+"""Which sounds are played, their volume, and the process that plays them.
 
-No device is opened here: `test_sound_device.py` listens to a real one.
+These tests open no device. `test_sound_device.py` records a real sound server.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.app.waiting import until
 
 
 class Listener:
-    """An output that only remembers."""
+    """A sound output that only records the calls."""
 
     def __init__(self) -> None:
         self.played: list[tuple[str, float]] = []
@@ -42,7 +42,7 @@ class Listener:
         return [name for name, _ in self.played]
 
 
-# ---- which are played -----------------------------------------------------------------------
+# ---- which sounds are played ----------------------------------------------------------------
 
 
 def test_the_table_is_heard_until_sounds_are_turned_off(app: Application) -> None:
@@ -97,7 +97,7 @@ def test_every_sound_is_there_and_short(name: str) -> None:
         assert 0.03 < file.getnframes() / file.getframerate() < min(1, QUIET)
 
 
-# ---- what is seen of it ---------------------------------------------------------------------
+# ---- on the screen --------------------------------------------------------------------------
 
 
 def test_the_icon_at_the_table_shows_what_is_true(running: Running) -> None:
@@ -143,14 +143,14 @@ def test_the_settings_have_a_volume_and_say_when_there_is_no_device(running: Run
     assert not slider.property("enabled")
 
 
-# ---- the process that plays -----------------------------------------------------------------
+# ---- the sound process ----------------------------------------------------------------------
 
 ANSWERS = "import sys\nfor line in sys.stdin:\n    print({}, flush=True)"
 
 
 @pytest.fixture
 def output(qt: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], SoundOutput]]:
-    """Makes outputs whose process runs this Python text instead of playing."""
+    """Return a function that makes outputs whose process runs a Python script instead."""
     monkeypatch.delenv(SILENT_VARIABLE)
     made: list[SoundOutput] = []
 
@@ -187,7 +187,7 @@ def test_what_is_asked_reaches_the_process(
 
 
 def skip_the_wait(monkeypatch: pytest.MonkeyPatch, playing: SoundOutput) -> None:
-    """Only the clock of the output: what waits in a test goes by the real one."""
+    """Advance the clock of the output alone; the waits of a test need the real clock."""
     clock = SimpleNamespace(monotonic=lambda: playing._next_attempt_at)
     monkeypatch.setattr("lanuno.app.sound_output.time", clock)
 
@@ -198,7 +198,7 @@ def test_a_device_that_comes_back_is_heard_again(
     playing = output(ANSWERS.format('"none" if "uno" in line else "on"'))
     playing.play("uno", 1)
     until(lambda: not playing.can_be_heard)
-    playing.play("card", 1)  # not so soon
+    playing.play("card", 1)  # too soon for another attempt
     assert not playing._answer_timer.isActive()
     skip_the_wait(monkeypatch, playing)
     playing.play("card", 1)
@@ -221,7 +221,7 @@ def test_a_process_that_crashes_is_silence(
 def test_a_process_that_does_not_answer_is_ended(output: Callable[[str], SoundOutput]) -> None:
     playing = output("import signal\nsignal.pause()")
     playing._answer_timer.setInterval(1)
-    for _ in range(20_000):  # more than a pipe holds
+    for _ in range(20_000):  # more than a pipe can buffer
         playing.play("card", 1)
     pid = started(playing)
     until(lambda: not playing.can_be_heard)
@@ -260,11 +260,11 @@ def test_nothing_is_started_where_nothing_may_be_heard(running: Running) -> None
     assert running.app.output.can_be_heard
 
 
-# ---- what plays -----------------------------------------------------------------------------
+# ---- inside the sound process ---------------------------------------------------------------
 
 
 class Devices:
-    """Devices that only remember; `broken`: how many of the next calls fail."""
+    """Devices that only record the calls. The next `broken` calls fail."""
 
     def __init__(self) -> None:
         self.done: list[str] = []

@@ -1,4 +1,4 @@
-"""The first page, opening a table, joining one, the waiting room, and what lies over all pages."""
+"""The first page, opening and joining a table, the waiting room, and the sheets over all pages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
 def test_a_question_that_was_taken_back_is_not_answered_while_it_fades(
     running: Running, window: QQuickWindow
 ) -> None:
-    """A player who presses the button a moment late would do what they have not read."""
+    """A late click on its button has no effect: the player has not read the new question."""
     question, left = ["the others wait"], list[bool]()
     running.app.settings_controller.change("motion", 1.0)
     running.app.set_leave_question(lambda: question[0])
@@ -75,7 +75,7 @@ def test_a_question_that_was_taken_back_is_not_answered_while_it_fades(
     question[0] = "the others lose"
     button = find(window, "confirmLeave")
     running.app.recheck_question()
-    # It can still be pressed. Not by a click here: a slow machine would find it gone.
+    # The button still works. A mouse click could be too late here on a slow machine.
     assert sheet.property("visible")
     QMetaObject.invokeMethod(button, "click")
     assert not left
@@ -122,7 +122,7 @@ def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow
     click(window, "copyCode")
     assert QGuiApplication.clipboard().text() == app.room_controller.property("code")
     press(window, Qt.Key.Key_Escape)
-    # Not without a question: a table would be gone by a slip of the finger.
+    # A question prevents a table from being closed by accident.
     until(lambda: app.property("leaveQuestion"))
     assert app.property("page") == "room"
     press(window, Qt.Key.Key_Escape)
@@ -171,7 +171,7 @@ def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQ
 def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(
     running: Running, window: QQuickWindow
 ) -> None:
-    """It may come up under a click or a key that was meant for something else."""
+    """Clicks and keys just after it opens do not count, because they may be meant for the page."""
     asked = running.app.invitation_controller
     asked._ready_timer.setInterval(10**6)
     asked.ask(scenes_links.PUBLIC)
@@ -185,7 +185,7 @@ def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(
     asked._ready_timer.setInterval(0)
     asked.application_state_changed(Qt.ApplicationState.ApplicationActive)
     until(lambda: asked.property("ready"))
-    # No key that was on its way answers it: the keyboard is at none of the buttons.
+    # No button has the keyboard focus, so that a key pressed early answers nothing.
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Enter):
         press(window, key)
     QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
@@ -207,7 +207,7 @@ def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(
 
     asked.ask(scenes_links.PUBLIC)
     until(lambda: asked.property("ready"))
-    # A report of a mistake comes first; the question is still there afterwards.
+    # A crash report opens above the question, which is still open afterwards.
     running.unexpected(ZeroDivisionError("on purpose"))
     until(lambda: keyboard_at(window) == "copyCrash")
     running.app.dismissCrash()
@@ -250,7 +250,7 @@ def test_a_newcomer_is_asked_nothing_but_may_say_who_they_are(
 
 
 def typed(window: QQuickWindow) -> tuple[str, str]:
-    """What stands in the name's field, and what is said to be wrong with it."""
+    """Return the text of the name field, and the error shown for it."""
     field = find(window, "playerName")
     return field.property("text"), field.property("fault")
 
@@ -269,7 +269,7 @@ def test_a_name_is_limited_where_it_is_typed_and_enter_takes_it(
     write(window, "y")
     limit = "A name has at most 20 letters (of some scripts fewer)."
     assert typed(window) == ("Ana" + "x" * 17, limit)
-    # In the middle, too, it is what was typed that is not taken.
+    # At the start of the name, too, only the new letter is refused.
     press(window, Qt.Key.Key_Home)
     write(window, "z")
     assert typed(window) == ("Ana" + "x" * 17, limit)
@@ -297,7 +297,7 @@ def test_what_cannot_be_a_name_keeps_the_sheet_open_and_says_why(
     press(window, Qt.Key.Key_Return)
     assert typed(window)[1].startswith("This name cannot be shown to others")
     assert keyboard_at(window) == "playerName"
-    # Nothing typed is the old name.
+    # An empty field keeps the old name.
     QTest.keySequence(window, QKeySequence.StandardKey.SelectAll)
     press(window, Qt.Key.Key_Delete)
     press(window, Qt.Key.Key_Return)
@@ -389,7 +389,7 @@ def test_a_game_dropped_on_any_page_is_checked(
 
 
 def anywhere(window: QQuickWindow, name: str) -> QQuickItem:
-    """The item with this `objectName`, be it scrolled out of sight."""
+    """Return the item with this `objectName`, even if it is scrolled out of sight."""
     pending = [window.contentItem()]
     while pending:
         item = pending.pop()

@@ -1,4 +1,4 @@
-"""The table's screen under mouse and keyboard: what a card, a key or a button does."""
+"""The table screen: the effects of cards, keys and buttons, by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STRIP = 24
 
 
 def cards(window: QQuickWindow) -> list[QQuickItem]:
-    """The cards of the own hand, from left to right as they lie in the model."""
+    """Return the cards of the own hand, in the order of the model, which is left to right."""
     return [
         each
         for each in find(window, "hand").childItems()
@@ -51,7 +51,7 @@ def cards(window: QQuickWindow) -> list[QQuickItem]:
 
 
 def calm(window: QQuickWindow) -> None:
-    """Wait until the screen is there: before that no click counts."""
+    """Wait for the end of a page transition, because the window ignores clicks before."""
     stack = window.findChild(QObject, "stack")
     assert stack is not None
     until(lambda: not stack.property("busy"))
@@ -263,7 +263,7 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
 def test_a_hand_that_was_shown_lies_beside_the_piles(
     running: Running, window: QQuickWindow, scale: float, players: int
 ) -> None:
-    """It may be the player's turn again before the seconds are over."""
+    """The shown hand leaves the table usable, because the player's turn may come meanwhile."""
     running.app.settings_controller.change("text_scale", scale)
     scenes.shown(running, View(players=players, text_scale=scale))
     for _ in range(20):
@@ -278,7 +278,7 @@ def test_a_hand_that_was_shown_lies_beside_the_piles(
 
 
 def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
-    """Somebody's hand is opened to all, seen from seat 0; the lines in the list of moves."""
+    """Open the hand of a seat to all; return the list of moves as seat 0 sees it."""
     table = Simulated(4, seed=5)
     slots = tuple(table.game.hands[seat])
     for slot in slots:
@@ -335,7 +335,7 @@ def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindo
 
 @pytest.fixture
 def lively(window: QQuickWindow, running: Running) -> QObject:
-    """What moves the cards, at the designed pace."""
+    """Return the item that animates the cards, with full motion."""
     running.app.settings_controller.change("motion", 1.0)
     table = Simulated(4, seed=5)
     scenes.put(running, table)
@@ -347,7 +347,7 @@ def lively(window: QQuickWindow, running: Running) -> QObject:
 def test_words_over_the_table_cover_nothing_that_there_is_to_do(
     running: Running, window: QQuickWindow, lively: QObject
 ) -> None:
-    """A reversal and a colour right after it are said one above the other."""
+    """The words of a reversal and of a colour right after it appear one above the other."""
     scenes.put(running, Simulated(4, seed=5))
     motions, strip = find(window, "motions"), find(window, "turn")
     shown = running.app.table_controller
@@ -379,7 +379,7 @@ def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QO
 def test_cards_that_are_opened_late_turn_over_in_the_hand(
     running: Running, window: QQuickWindow, lively: QObject, *, landed: bool
 ) -> None:
-    """Whether they are still in the air when they are opened, or have landed."""
+    """A card turns over whether it is opened in flight or after it has landed."""
     table, screen = scenes.game(4), running.app.table_controller
     held = table.own.hand
     before = table.snapshot(view=msgspec.structs.replace(table.own, hand=held[:-2]))
@@ -455,7 +455,7 @@ def test_a_question_over_the_window_keeps_the_keyboard(
 def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
     running: Running, window: QQuickWindow, how: str
 ) -> None:
-    """They are made one after the other, and nobody waits for them."""
+    """The cards are created one after the other, and the page may change before the last one."""
     calm(window)
     table = running.app.table_controller
     running.app.reset_to("table")
@@ -473,7 +473,7 @@ def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
 
 
 def test_players_may_go_while_their_places_are_made(running: Running, window: QQuickWindow) -> None:
-    """What was put off for a moment finds nobody there any more."""
+    """Deferred work of a place does nothing after its player has gone."""
     table = running.app.table_controller
     running.app.reset_to("table")
     calm(window)
@@ -520,11 +520,11 @@ def test_no_time_is_counted_while_too_few_are_there(running: Running, window: QQ
 
 
 def test_the_time_in_which_no_clock_runs_covers_the_deal(running: Running, lively: QObject) -> None:
-    """Of the largest hand, with full motion: looked up in what is about to move, not measured."""
+    """The pause covers the deal of the largest hand, by the durations of its animations."""
     bounds = SETTINGS["hand_size"].bounds
     assert bounds is not None
     largest = bounds[1]
-    # Nobody can read them yet: such a card lands, and turns over once it is opened.
+    # These cards are still closed: each lands, and turns over once it is opened.
     closed = [{"slot": slot, "colour": -2, "rank": -2} for slot in range(1000, 1000 + largest)]
     running.app.table_controller.moved.emit("deal", -1, 0, closed)
     flights = [
@@ -533,7 +533,7 @@ def test_the_time_in_which_no_clock_runs_covers_the_deal(running: Running, livel
         if item.property("delay") is not None
     ]
     assert len(flights) == largest
-    # The first card begins at once: it does nothing but fly.
+    # The first card has no delay, so its longest duration is the time of a flight.
     play = min(max(durations) for durations in flights)
     assert play > 0
     last = max(duration for durations in flights for duration in durations)

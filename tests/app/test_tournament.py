@@ -1,6 +1,6 @@
-"""Tests of tournaments in the app: what is told from table to table, and two whole ones.
+"""Tests of tournaments in the app: the standing between tables, and two real tournaments.
 
-In those, two apps play with six programs that sit in one loop.
+In the real ones, two apps play with six programs that share one event loop.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def tournament_standing(
 
 
 RULES = {"hand_size": 2, "hands": 1}
-"""One short hand with every partner."""
+"""Settings for one short hand with every partner."""
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def players(monkeypatch: pytest.MonkeyPatch) -> Iterator[TournamentPlayers]:
 def entered(
     app_of: AppFactory, players: TournamentPlayers, table_name: str
 ) -> tuple[Application, Application]:
-    """A tournament of two apps and six others begins; who opened it, and who came."""
+    """Begin a tournament of two apps and six others; return the host's app and the guest's."""
     ana, ben = app_of("Ana"), app_of("Ben")
     ana.host_controller.choosePreset("tournament")
     for key, value in RULES.items():
@@ -86,7 +86,7 @@ def entered(
 def test_a_whole_tournament(
     app_of: AppFactory, players: TournamentPlayers, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three of the seven rotations: each is like the others, and takes its seconds."""
+    """Play three of the seven rotations, because all rotations are alike and each takes seconds."""
     for module in (rules, client_tournament):
         monkeypatch.setattr(module, "SCHEDULE", rules.SCHEDULE[:3])
     apps = entered(app_of, players, table_name)

@@ -1,4 +1,4 @@
-"""Tests of the translations: found by Qt in every plural form, and changed at once."""
+"""Tests of the translations: Qt finds every plural form, and the language changes at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from lanuno.rules.settings import SETTINGS
 LANGUAGES = sorted(compiler.FOLDER.glob("*.po"))
 NUMBERS = (*range(1250), *range(9_990, 10_130), 1_000_000, 1_000_001, 2_000_011, 2**31 - 1)
 
-# Those of the gettext manual ("Plural forms") and of Qt's Linguist where Babel has others.
+# Formulas of the gettext manual ("Plural forms") and of Qt Linguist that differ from Babel's.
 FORMULAS = {
     "fr": (2, "n>1"),
     "lv": (3, "n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2"),
@@ -38,12 +38,12 @@ FORMULAS = {
     "unused": (3, "n>1 ? 2 : 0"),
     "late": (2, "n>=100"),
 }
-# Qt cannot be told the form of Breton for millions.
+# Qt has no way to express the Breton form for millions.
 RULES = {f"{code}-babel": each for code, each in PLURALS.items() if code != "br"} | FORMULAS
 
 
 def catalogue(folder: Path, entries: str, forms: int = 2, formula: str = "n != 1") -> Path:
-    """A catalogue with these entries."""
+    """Write a catalogue with these entries."""
     path = folder / "es.po"
     header = f'"Language: es\\n"\n"Plural-Forms: nplurals={forms}; plural={formula};\\n"'
     name = 'msgid "language.name"\nmsgstr "Español"'
@@ -52,7 +52,7 @@ def catalogue(folder: Path, entries: str, forms: int = 2, formula: str = "n != 1
 
 
 def loaded(source: Path, folder: Path) -> tuple[gettext.GNUTranslations, QTranslator]:
-    """What Python and Qt make of a catalogue."""
+    """Compile a catalogue, and load it in Python and in Qt."""
     mo, qm = compiler.compiled(source)
     (folder / "language.mo").write_bytes(mo)
     (folder / "language.qm").write_bytes(qm)
@@ -71,7 +71,7 @@ def compiled() -> None:
 def other(
     qt: QGuiApplication, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Path]:
-    """Folder of the languages of a program that also speaks Polish: its own name alone."""
+    """The languages of a program that also has Polish, which translates only its own name."""
     folder = tmp_path / "languages"
     shutil.copytree(compiler.FOLDER, folder)
     header = '"Language: pl\\n"\n"Plural-Forms: nplurals=2; plural=n != 1;\\n"'
@@ -134,7 +134,7 @@ def test_a_country_takes_what_it_lacks_from_the_language(other: Path) -> None:
 
 
 def test_the_texts_of_qt_change_too(qt: QGuiApplication, compiled: None) -> None:
-    """Those of a file dialog, where the desktop has none."""
+    """The texts of a file dialog change, too, on a desktop without a dialog of its own."""
     translations = Translations()
     try:
         for language, text in (("es", "Cancelar"), ("en", "Cancel"), ("es", "Cancelar")):

@@ -1,4 +1,4 @@
-"""The strip with the prompt and its buttons has room for all of them in the smallest window."""
+"""The turn strip has room for the prompt and all of its buttons in the smallest window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ARRANGE: dict[str, Callable[[Running, View], None]] = {
 def arranged(
     running: Running, window: QQuickWindow, what: str, scale: float, language: str = "en"
 ) -> dict[str, QRectF]:
-    """Where everything is that has a name."""
+    """Return the place of every visible item with a name."""
     running.app.settings_controller.change("language", language)
     running.app.settings_controller.change("text_scale", scale)
     ARRANGE[what](running, View(language, text_scale=scale, players=10))

@@ -1,4 +1,4 @@
-"""The verifier: what it says of a game, and how one goes through it."""
+"""The verifier: its verdict on a game, and the way through its moments."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def app(qt: QGuiApplication, home: Home) -> Iterator[Application]:
 
 
 def opened(app: Application, data: bytes, folder: Path) -> VerifierController:
-    """The verifier, when it is done with a file."""
+    """Return the verifier after it has checked a file."""
     file = folder / "game.lanuno"
     file.write_bytes(data)
     app.verifier_controller.openUrl(QUrl.fromLocalFile(str(file)))
@@ -313,7 +313,7 @@ def test_why_there_is_no_game(data: bytes, headline: str, app: Application, tmp_
 
 
 def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_path: Path) -> None:
-    """Neither in the verdict, nor by a name, nor by a check that is called wrong."""
+    """A changed file leads to no accusing verdict, no name of a player and no failed check."""
     ask = "Ask another player for their file of this game, and check that one."
     for at, headline, told in (
         (len(MAGIC) + 30, "This file was changed after the game.", False),
@@ -366,7 +366,7 @@ def test_a_copy_is_saved(app: Application, game: LogTable, tmp_path: Path) -> No
 def test_what_was_given_up_does_not_say_how_far_it_is(
     app: Application, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its process may have been about to."""
+    """The progress of a cancelled check is ignored, even if its process reports it late."""
     words: list[Callable[[float], None]] = []
 
     async def endless(_path: Path, _me: bytes | None, progress: Callable[[float], None]) -> None:
@@ -401,7 +401,7 @@ def test_checking_can_be_given_up_and_begun_again(
 
 
 def test_the_choice_of_a_file_goes_with_its_page(running: Running) -> None:
-    """A game that begins elsewhere changes the page while it is open."""
+    """The file dialog closes if a game that begins changes the page."""
 
     def others() -> list[QWindow]:
         windows = QGuiApplication.topLevelWindows()

@@ -1,4 +1,4 @@
-"""The window is where it was; a place that no screen shows any more is not believed."""
+"""The window opens in its last place, unless no screen shows that place any more."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_window_is_where_it_was(opened: Callable[[], Running], home: Home) -
     running.window.showNormal()
     again = opened()
     assert again.window.windowStates() == running.window.windowStates().WindowMaximized
-    # The screen of the tests is narrower than the least width.
+    # The screen of the tests is narrower than the minimum width of the window.
     assert again.place._normal == QRect(again.place._normal.topLeft(), QSize(1024, 650))
 
 

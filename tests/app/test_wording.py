@@ -1,6 +1,6 @@
-"""Tests of the wording: no phrase that players found odd, and every text has its translation.
+"""Tests of the wording: no text has a banned phrase, and every text has its translation.
 
-CONTRIBUTING.md has the Spanish vocabulary. What is banned here is named with something better.
+CONTRIBUTING.md has the Spanish vocabulary. Each banned phrase is listed with a better one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.harness.catalogues import ids, with_context
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "resources"
 Text = tuple[str, str]
-"""Where it is, and what it says."""
+"""The place of a text, and the text."""
 
 BANNED: Final[dict[Language, dict[str, str]]] = {
     "en": {
@@ -59,7 +59,7 @@ BANNED: Final[dict[Language, dict[str, str]]] = {
         r"^directo$": "en vivo",
         r"por lo que se muestra": "para ver la última jugada",
         r"nadie entre vuestros": "nadie se hace pasar por otra persona",
-        # Chains of "quien", and "quien" for a player who has a name.
+        # Chains of "quien", and "quien" for a player whose role has a name.
         r"quien va detrás": "el siguiente jugador",
         r"(?:^|[.;:] )[Qq]uien(?:es)? ": "el jugador que, si",
         r"\bquien\b.*\bquien\b": "repartidor, desafiante, ganador, el siguiente jugador",
@@ -71,7 +71,7 @@ BANNED: Final[dict[Language, dict[str, str]]] = {
         r"\b(?:abr|dec|escrib|eleg|ped|segu|sal|ven|añad|repart)id\b": "hay que, or tú",
         r"\b(?:hac|pon|ten|volv|mov|v|escog)ed\b": "hay que, or tú",
         r"\b\w+[aei]d(?:l[aoe]s?|me|nos)\b(?<!edades)": "hay que, or tú",
-        # Words that are not used, or mean something else, on one side of the ocean.
+        # Words that are unknown, or mean something else, in Spain or in America.
         r"\b[Rr]ob(?!ot)[aeoáéó]\w*": "tomar",
         r"\b[Cc]o(?:g[eií]|j[aáo])\w*": "tomar, aceptar",
         r"\b[Pp]ill[aeoáéó]\w*": "atrapar",
@@ -90,12 +90,12 @@ BANNED: Final[dict[Language, dict[str, str]]] = {
 
 @cache
 def window_texts() -> frozenset[Text]:
-    """By context: every text in QML and Python that the window translates."""
+    """Return every text in QML and Python that the window translates, with its context."""
     return frozenset((each.context, each.text) for each in catalogues.source_texts())
 
 
 def texts(language: Language) -> Iterator[Text]:
-    """Everything that a person can read in a language."""
+    """Yield every text of a language that a person can read."""
     for key, forms in ids(language).items():
         yield from ((key, form) for form in forms)
     for context, _, forms in with_context(language):
@@ -107,8 +107,8 @@ def texts(language: Language) -> Iterator[Text]:
 
 
 def found(language: Language, text: str) -> list[tuple[str, str]]:
-    """What is banned in a text, and what is better."""
-    # What a program reads is no prose: options, file names, addresses, placeholders with a form.
+    """Return the banned phrases of a text, each with a better one."""
+    # Options, paths, file names and commands are not prose.
     prose = re.sub(r"--?[a-z][\w=.-]*|\S+[/\\]\S*|\S+\.lanuno\b|lanuno \w+", " ", text)
     return [
         (hit.group(), better)
@@ -119,7 +119,7 @@ def found(language: Language, text: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", languages())
 def test_no_text_has_a_banned_phrase(language: Language) -> None:
-    """Each is told with where it is and what to say instead."""
+    """A failure shows each banned phrase with its place and a better phrase."""
     assert [
         (where, text, wrong) for where, text in texts(language) if (wrong := found(language, text))
     ] == []
@@ -127,7 +127,7 @@ def test_no_text_has_a_banned_phrase(language: Language) -> None:
 
 @pytest.mark.parametrize("language", languages()[:-1])
 def test_every_text_has_its_translation(language: Language) -> None:
-    """If not: python packaging/catalogues.py update, then fill in what is missing."""
+    """After a failure: run `python packaging/catalogues.py update`, and add the translations."""
     known = {(context, text): forms for context, text, forms in with_context(language)}
     assert len(window_texts()) > 500
     assert sorted(window_texts() - known.keys()) == []

@@ -1,4 +1,4 @@
-"""Players without a window for tournaments in tests: bots that join by a table's link."""
+"""Bots without a window that join tournaments by the link of a table. No test here."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from lanuno.table.lobby.peer import Seating
 from tests.harness.sockets.tables import Memory
 
 WAIT_SECONDS = 20.0
-"""Seconds for which they wait for one another."""
+"""Seconds for which the players of a tournament wait for one another."""
 
 
 class TournamentPlayers:
-    """Players without a window, who come to a table by its link and play on their own."""
+    """Players without a window, who join a table by its link and play by themselves."""
 
     def __init__(self) -> None:
         self._thread = LoopThread()
@@ -37,11 +37,11 @@ class TournamentPlayers:
         self._players: list[Future[None]] = []
 
     def come(self, link: str, names: Sequence[str]) -> None:
-        """Let these sit down."""
+        """Let players with these names join."""
         self._players.append(self._thread.submit(join_all(link, names)))
 
     def close(self) -> None:
-        """Wait until all have gone; raises what went wrong with any of them."""
+        """Wait until all players have finished; raise the error of any player."""
         try:
             for each in self._players:
                 each.result(3 * WAIT_SECONDS)
@@ -60,7 +60,7 @@ async def join_all(link: str, names: Sequence[str]) -> None:
 
 
 async def play_tournament(channel: Channel, identity: Identity, name: str) -> None:
-    """One of them, from the waiting room to the end of the tournament."""
+    """Play as one of them, from the waiting room to the end of the tournament."""
     setup = RuntimeConfig(seats=(PlayedSeat(identity, None),), records=Memory(), entropy=os.urandom)
     seating = Seating(name=name, lobby=channel.context, host=channel.identity)
     peer = LobbyGuest(channel, identity, seating, setup, lambda _event: None)
@@ -82,7 +82,7 @@ async def play_tournament(channel: Channel, identity: Identity, name: str) -> No
 
 
 class DiscardedTournament:
-    """Keeps nothing."""
+    """Records of a tournament, in memory alone."""
 
     def played(self) -> Records:
         return Memory()

@@ -1,4 +1,4 @@
-"""How tests use the window as a person does: with the mouse, the keyboard, and what is dragged."""
+"""Helpers that use the window as a person does: by mouse, keyboard, and drag and drop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _stack(window: QQuickWindow) -> QObject:
 
 
 def find(window: QQuickWindow, name: str) -> QQuickItem:
-    """The item with this `objectName`, once it can be seen; of several, the first."""
+    """Wait for a visible item with this `objectName`, and return the first one."""
     return _spot(window, name).item
 
 
@@ -57,11 +57,11 @@ def _place(window: QQuickWindow, name: str) -> QRectF:
 
 
 def click(window: QQuickWindow, name: str, *, right: float = 0.5) -> None:
-    """Press and release in the middle of an item, or so far to the right.
+    """Click into the middle of an item, once it is visible and at rest.
 
-    It is clicked where a person sees it: once it is there and has come to rest.
+    `right` is the part of its width to the left of the click.
     """
-    # While one page takes the place of another, no click counts.
+    # During a page transition, the window ignores clicks.
     until(lambda: not _stack(window).property("busy"))
     place = _place(window, name)
     spot = QPoint(round(place.x() + place.width() * right), round(place.center().y()))
@@ -76,14 +76,14 @@ def press(window: QQuickWindow, key: Qt.Key) -> None:
 
 
 def write(window: QQuickWindow, text: str) -> None:
-    """Type this where the keyboard is."""
+    """Type a text into the item with keyboard focus."""
     for letter in text:
         QTest.keyClick(window, ord(letter))
     settle()
 
 
 def dismiss(window: QQuickWindow) -> None:
-    """Esc, until what lay above the page has gone."""
+    """Press Esc, and wait until nothing lies above the page."""
     press(window, Qt.Key.Key_Escape)
     overlays = [
         each for each in window.contentItem().childItems() if each.inherits("QQuickOverlay")
@@ -92,7 +92,7 @@ def dismiss(window: QQuickWindow) -> None:
 
 
 def keyboard_at(window: QQuickWindow) -> str:
-    """The `objectName` of what has the keyboard, or of what that is a part of."""
+    """Return the `objectName` of the item with keyboard focus, or of its nearest named parent."""
     item: QQuickItem | None = window.activeFocusItem()
     while item:
         if item.objectName():
@@ -102,7 +102,7 @@ def keyboard_at(window: QQuickWindow) -> str:
 
 
 def drop(window: QQuickWindow, file: Path) -> None:
-    """Drag a file from the desktop into the middle of the window, and let it go."""
+    """Drag a file from the desktop into the middle of the window, and drop it."""
     middle = QPoint(window.width() // 2, window.height() // 2)
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile(str(file))])

@@ -1,4 +1,4 @@
-"""How tests of the app wait: they let Qt work until something is true."""
+"""Helpers that let Qt process events until a condition holds. No test here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WAIT_SECONDS = 20.0
 
 
 def until(true: Callable[[], object], patience: float = WAIT_SECONDS) -> None:
-    """Let Qt work until this is true; an assertion if it takes too long."""
+    """Let Qt process events until this is true; fail after `patience` seconds."""
     end = time.monotonic() + patience
     loop = QEventLoop()
     ticking = QTimer()
@@ -25,13 +25,13 @@ def until(true: Callable[[], object], patience: float = WAIT_SECONDS) -> None:
 
 
 def settle() -> None:
-    """Let Qt do what waits now."""
+    """Let Qt process the pending events."""
     for _ in range(3):
         QCoreApplication.processEvents()
 
 
 def drawn(window: QQuickWindow) -> None:
-    """Let the window be drawn once more: only right before that, layouts move what is in them."""
+    """Wait for one more frame, because layouts place their items only just before a frame."""
     loop = QEventLoop()
     late = QTimer()
     late.setSingleShot(True)

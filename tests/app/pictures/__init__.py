@@ -1,1 +1,1 @@
-"""Pictures of the app: what renders QML files without a screen, and what is looked at."""
+"""Pictures of the app: rendering of QML files without a screen, and the scenes to render."""

@@ -1,11 +1,11 @@
 """`python -m tests.app.pictures [FOLDER] [--only TEXT] [--few] [--text SCALE]`: render scenes.
 
-Every screen and dialog, in both languages and themes, at both sizes, with few and many players: one
-PNG each, a contact sheet for each screen, and `findings.txt` with what the inspection says. Ends
-with 1 if it found something, or if Qt said anything while rendering.
+Renders every screen and dialog in both languages, themes and sizes, with few and many players.
+Writes one PNG for each, a contact sheet for each screen, and the findings of the inspection to
+`findings.txt`. Exits with 1 if there is a finding, or if Qt emitted a message while rendering.
 
---few renders the choice that the tests look at, --text with another size of text (1.5 is the
-largest that the settings offer), --readme only the pictures of the README.
+--few renders only the selection for the tests. --text sets the size of the text; 1.5 is the largest
+in the settings. --readme renders only the pictures of the README.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tests.app.pictures.rig import app_rig
 from tests.app.pictures.scene import Scene, View, pairwise, scenes
 
 Shown = tuple[str, QImage, list[str]]
-"""A picture's name, itself, and what is wrong with it."""
+"""The name of a picture, the picture, and its findings."""
 
 
 def parts(only: str) -> Iterator[Shown]:
-    """What screens are made of, without the app."""
+    """Render the pictures of the gallery, which need no app."""
     for picture in gallery():
         if only in picture.name:
             try:
@@ -42,7 +42,7 @@ def parts(only: str) -> Iterator[Shown]:
 
 
 def screens(only: str, few: bool, text_scale: float = 1.0) -> Iterator[Shown]:
-    """Every scene in every view, or in few, ordered so that little changes in between."""
+    """Render every scene in every view, or in few, in an order with small changes between them."""
     found = scenes()
     every = [(scene, view) for scene in found for view in scene.views()]
     chosen = pairwise(found) if few else sorted(every, key=_order)
@@ -64,7 +64,7 @@ def _order(each: tuple[Scene, View]) -> tuple[object, ...]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Render into the folder; the exit code says whether anything was wrong."""
+    """Render into the folder; return 1 if there is a finding."""
     parser = argparse.ArgumentParser(prog="python -m tests.app.pictures", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("build", "pictures"))
     parser.add_argument("--only", default="", help="names that contain this text")

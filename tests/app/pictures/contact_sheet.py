@@ -1,4 +1,4 @@
-"""Puts many pictures on one sheet, each with its name below it, to be looked over at a glance."""
+"""Contact sheets: many pictures in one image, each with its name below it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAP = 12
 
 
 def sheet(pictures: Sequence[tuple[str, QImage]], columns: int = 3) -> QImage:
-    """One image with all of them, in reading order."""
+    """Return one image with all pictures, in reading order."""
     application()
     columns = min(columns, max(1, len(pictures)))
     rows = [pictures[i : i + columns] for i in range(0, len(pictures), columns)]

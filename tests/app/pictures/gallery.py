@@ -1,7 +1,7 @@
-"""What is worth a picture: the deck, the parts, and tables of every size in both looks.
+"""Pictures of the deck and of the parts of screens, in both themes.
 
-Here: the list, as data. Screens that need a controller have a list of their own (screens.py), so
-that this one stays free of the game.
+This module has the list alone, and needs neither the app nor a game. The pictures of whole screens
+are in the modules `scenes_*.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOOKS = {"light": LIGHT, "dark": DARK}
 
 
 def deck() -> list[Picture]:
-    """Every face in both themes."""
+    """Return the pictures of every card face, in both themes."""
     return [
         Picture(f"deck-{name}", SCENES / "Deck.qml", (1000, 810), look)
         for name, look in LOOKS.items()
@@ -24,7 +24,7 @@ def deck() -> list[Picture]:
 
 
 def parts() -> list[Picture]:
-    """Every part in every state, in both themes and with large text."""
+    """Return the pictures of every part in every state, in both themes and with large text."""
     looks = {**LOOKS, "large-text": Look(text_scale=1.5)}
     return [
         *(Picture(f"parts-{n}", SCENES / "Parts.qml", (1280, 1000), k) for n, k in looks.items()),
@@ -33,7 +33,7 @@ def parts() -> list[Picture]:
 
 
 def gallery() -> list[Picture]:
-    """All of them."""
+    """Return all pictures."""
     return [*deck(), *parts()]
 
 

@@ -1,6 +1,7 @@
-"""Looks at a window as a strict visitor would: overlaps, small targets, cut text, contrast, names.
+"""Inspects a window for overlaps, small targets, cut text, low contrast and missing names.
 
-Every finding is a sentence. What a scene allows is the scene's; nothing is drawn or arranged here.
+Every finding is a sentence. The exceptions for a scene belong to the scene. This module neither
+draws nor arranges anything.
 """
 
 from __future__ import annotations
@@ -19,31 +20,31 @@ from tests.app.pictures.scene import Scene
 CONTRAST = 4.5
 TARGET = 44
 STRIP = 24
-"""What an overlapped card in a fan must show."""
+"""Pixels that an overlapped card in a fan must show."""
 
 INTERACTIVE = ("QQuickAbstractButton", "QQuickComboBox", "QQuickSpinBox", "QQuickSlider")
 FIELDS = ("QQuickTextInput", "QQuickTextEdit")
 SEEN_FROM = 0.05
-"""Opacity from which something counts as visible."""
+"""The least opacity of a visible item."""
 SAMPLES = 24
-"""Points across and down at which the ground behind a text is looked at."""
+"""Points across and down at which the background of a text is sampled."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """An item that can be seen, and the part of the window where it can."""
+    """A visible item, with its place in the window."""
 
     item: QQuickItem
     seen: QRectF
-    """What clipping leaves of it, in the window."""
+    """The part of the item that clipping leaves, in window coordinates."""
     whole: QRectF
     opacity: float
     above: tuple[QQuickItem, ...]
-    """Its parents, the nearest last."""
+    """The ancestors of the item, the nearest last."""
 
 
 def spots(window: QQuickWindow) -> Iterator[Spot]:
-    """Everything that can be seen; of what lies below a sheet, nothing."""
+    """Yield all visible items; while a sheet is open, only its items."""
     content = window.contentItem()
     everything = QRectF(0, 0, content.width(), content.height())
     sheets = [each for each in content.childItems() if _is(each, "QQuickOverlay")]
@@ -79,14 +80,14 @@ def _spots(
 def _is(item: QObject, *kinds: str) -> bool:
     """Whether an item is of one of these classes of Qt.
 
-    Not by its meta-object: QML makes one for each of many items and frees it with them. PySide may
-    keep the Python object for it, and takes that for the next item at the same address.
+    This does not use the meta-object. QML makes one for each of many items and frees it with them.
+    PySide may keep its Python object, and use that for the next item at the same address.
     """
     return any(item.inherits(kind) for kind in kinds)
 
 
 def is_interactive(item: QQuickItem) -> bool:
-    """Whether a click or a key does something there."""
+    """Whether the item reacts to a click or a key."""
     if not item.isEnabled():
         return False
     if _is(item, *INTERACTIVE):
@@ -103,7 +104,7 @@ def is_interactive(item: QQuickItem) -> bool:
 
 
 def _takes_clicks(item: QQuickItem) -> bool:
-    """Whether this is an area for clicks on its parent."""
+    """Whether the item is an area for clicks on its parent."""
     return (
         _is(item, "QQuickMouseArea")
         and item.isVisible()
@@ -113,17 +114,17 @@ def _takes_clicks(item: QQuickItem) -> bool:
 
 
 def is_in_fan(item: QQuickItem) -> bool:
-    """Whether this is a card that others may overlap."""
+    """Whether the item is a card that others may overlap."""
     return item.property("slot") is not None and item.property("rank") is not None
 
 
 def _is_card_face(item: QQuickItem) -> bool:
-    """Whether this is what is printed on a card."""
+    """Whether the item is the print on a card."""
     return item.property("symbol") is not None and item.property("suit") is not None
 
 
 def accessible_text(item: QObject) -> str:
-    """What to call an item in a finding."""
+    """Return the description of an item for a finding."""
     kind = item.metaObject().className().partition("_QML")[0]
     words = item.property("text") or item.property("title") or item.property("label") or ""
     name = item.objectName()
@@ -131,7 +132,7 @@ def accessible_text(item: QObject) -> str:
 
 
 def inspect(window: QQuickWindow, image: QImage, scene: Scene) -> list[str]:
-    """Everything that is wrong with what is shown."""
+    """Return all findings about the window, whose picture is `image`."""
     seen = list(spots(window))
     return [
         *overlaps(seen, scene),
@@ -143,11 +144,11 @@ def inspect(window: QQuickWindow, image: QImage, scene: Scene) -> list[str]:
     ]
 
 
-# ---- what can be clicked --------------------------------------------------------------------
+# ---- interactive items ----------------------------------------------------------------------
 
 
 def overlaps(seen: list[Spot], scene: Scene) -> Iterator[str]:
-    """Things to click that lie over one another."""
+    """Yield findings about interactive items that overlap."""
     spots_ = [spot for spot in seen if is_interactive(spot.item)]
     for place, one in enumerate(spots_):
         for other in spots_[place + 1 :]:
@@ -171,7 +172,7 @@ def _strip(one: Spot, other: Spot) -> float:
 
 
 def small_targets(seen: list[Spot]) -> Iterator[str]:
-    """Things to click that are hard to hit."""
+    """Yield findings about interactive items that are too small."""
     for spot in seen:
         if is_interactive(spot.item) and not is_in_fan(spot.item) and spot.seen == spot.whole:
             size = (spot.whole.width(), spot.whole.height())
@@ -179,11 +180,11 @@ def small_targets(seen: list[Spot]) -> Iterator[str]:
                 yield f"{accessible_text(spot.item)} is only {size[0]:.0f} × {size[1]:.0f}"
 
 
-# ---- what can be read -----------------------------------------------------------------------
+# ---- texts ----------------------------------------------------------------------------------
 
 
 def texts(seen: list[Spot]) -> Iterator[Spot]:
-    """The texts that stand anywhere but on a card."""
+    """Yield all texts except those on cards."""
     for spot in seen:
         if not _is(spot.item, "QQuickText") or not str(spot.item.property("text")).strip():
             continue
@@ -192,7 +193,7 @@ def texts(seen: list[Spot]) -> Iterator[Spot]:
 
 
 def cut_texts(seen: list[Spot], window: QQuickWindow, scene: Scene) -> Iterator[str]:
-    """Words of our own that cannot be read to their end."""
+    """Yield findings about cut texts, except texts from outside, and cut interactive items."""
     for spot in texts(seen):
         item, words = spot.item, str(spot.item.property("text"))
         if any(name in words for name in scene.outside):
@@ -213,7 +214,7 @@ def cut_texts(seen: list[Spot], window: QQuickWindow, scene: Scene) -> Iterator[
 
 
 def faint_texts(seen: list[Spot], image: QImage) -> Iterator[str]:
-    """Texts that do not stand out from what is behind them."""
+    """Yield findings about texts with a low contrast to their background."""
     for spot in texts(seen):
         if not spot.item.isEnabled():
             continue
@@ -228,7 +229,7 @@ def faint_texts(seen: list[Spot], image: QImage) -> Iterator[str]:
 
 
 def ground(image: QImage, place: QRectF) -> QColor:
-    """The colour of which there is most in a place."""
+    """Return the most frequent colour of a place."""
     inside = place.toAlignedRect().adjusted(-1, -1, 1, 1).intersected(image.rect())
     across = max(1, inside.width() // SAMPLES)
     down = max(1, inside.height() // SAMPLES)
@@ -241,7 +242,7 @@ def ground(image: QImage, place: QRectF) -> QColor:
 
 
 def mixed(below: QColor, above: QColor, share: float) -> QColor:
-    """A colour with another laid over it."""
+    """Return a colour with another one painted over it; `share` is the opacity of the upper one."""
     return QColor.fromRgbF(
         *(
             low + (high - low) * share
@@ -255,7 +256,7 @@ def mixed(below: QColor, above: QColor, share: float) -> QColor:
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """As WCAG 2 defines it: 1 (none) to 21."""
+    """Return the contrast of two colours as WCAG 2 defines it, from 1 (none) to 21."""
     lights = sorted((_light(one), _light(other)))
     return (lights[1] + 0.05) / (lights[0] + 0.05)
 
@@ -271,11 +272,11 @@ def _light(colour: QColor) -> float:
     )
 
 
-# ---- what is said ---------------------------------------------------------------------------
+# ---- screen readers -------------------------------------------------------------------------
 
 
 def nameless(seen: list[Spot]) -> Iterator[str]:
-    """Places for the keyboard, and things to click, that a screen reader cannot name."""
+    """Yield findings about focusable or interactive items that a screen reader cannot name."""
     for spot in seen:
         item = spot.item
         if not item.isEnabled() or not (item.activeFocusOnTab() or is_interactive(item)):
@@ -291,7 +292,7 @@ def nameless(seen: list[Spot]) -> Iterator[str]:
 
 
 def not_accessible(window: QQuickWindow) -> Iterator[str]:
-    """What a screen reader comes to in its own tree of the window and cannot name."""
+    """Yield findings about the tree of the window that a screen reader sees."""
     root: Any = QAccessible.queryAccessibleInterface(window)
     if root is None:
         yield "the window is nothing to a screen reader"

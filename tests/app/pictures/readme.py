@@ -1,6 +1,6 @@
-"""The pictures of the README: a few moments, small, in resources/pictures.
+"""The pictures of the README: a few scenes, small, in resources/pictures.
 
-Made anew by `python -m tests.app.pictures --readme`; which moments, is decided here.
+`python -m tests.app.pictures --readme` renders them again. This module selects the scenes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "pictures"
 SIZE: Final = (1180, 760)
 WIDTH: Final = 900
 LARGEST: Final = 150_000
-"""Bytes of one picture."""
+"""The most bytes of one picture."""
 NAMES: Final = ("Ana", "Bruno", "Carmen", "David", "Elena", "Felix")
 
 
 @cache
 def game(players: int) -> Simulated:
-    """A game in which it is the own turn, and something can be laid."""
+    """Return a game at the own turn, with several possible plays."""
     return Simulated(players, seed=3, names=NAMES).until(
         lambda seen: (
             seen.decider == 0
@@ -45,7 +45,7 @@ def game(players: int) -> Simulated:
 
 
 def home(running: Running, view: View) -> None:
-    """Three tables on the network."""
+    """Show three tables on the network."""
     del view
     names = (("Kitchen", "Bruno"), ("Friday night", "Carmen"), ("Upstairs", "Elena"))
     seen = [
@@ -56,13 +56,13 @@ def home(running: Running, view: View) -> None:
 
 
 def table(running: Running, view: View) -> None:
-    """The own turn."""
+    """Show a table at the own turn."""
     playing = game(view.players)
     scenes_table.put(running, playing, scenes_table.clocked(playing))
 
 
 def result(running: Running, view: View) -> None:
-    """The end of a match."""
+    """Show the result of a match."""
     ended = Simulated(view.players, seed=5, names=NAMES).rounds(99)
     scenes_result.put(running, ended, TableStage.CLOSED, closed=CloseReason.FINISHED)
 
@@ -74,11 +74,11 @@ MOMENTS: Final[dict[str, tuple[Callable[[Running, View], None], View]]] = {
     "result": (result, View("en", size=SIZE, players=4)),
     "verifier": (scenes_verifier.timeline, View("en", size=SIZE, players=4)),
 }
-"""What is shown, and how, by the name of the file."""
+"""The scene and the view of each picture, by the name of its file."""
 
 
 def render_readme() -> int:
-    """Make them all; 1 if Qt said anything, or a picture is too large."""
+    """Render all pictures; return 1 if Qt emitted a message, or if a picture is too large."""
     FOLDER.mkdir(exist_ok=True)
     wrong = 0
     with app_rig() as (rig, messages):

@@ -1,7 +1,7 @@
-"""Renders one QML file at a time without a screen, and hears every word that Qt says meanwhile.
+"""Renders one QML file at a time without a screen, and collects the messages of Qt.
 
-Here: the application object, the message trap, and the way from a file, its properties and a theme
-to an image. Not here: what is worth a picture (gallery.py), or any judgement about it (the tests).
+This module makes the application object, records messages, and turns a file, its properties and a
+theme into an image. It neither selects the pictures (gallery.py) nor judges them (the tests).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LARGE = (1600, 1000)
 
 @dataclass(frozen=True)
 class Look:
-    """What the window would set in the Style singleton."""
+    """The values that the window would set in the Style singleton."""
 
     dark: bool = False
     text_scale: float = 1.0
@@ -46,7 +46,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Picture:
-    """One QML file with its properties, to be shown at one size and in one look."""
+    """One QML file with its properties, at one size and in one look."""
 
     name: str
     source: Path
@@ -54,18 +54,18 @@ class Picture:
     look: Look = Look()
     properties: Mapping[str, object] = field(default_factory=dict)
     context: Mapping[str, object] = field(default_factory=dict)
-    """Context properties of the engine: what a screen knows as `app`."""
+    """Context properties of the engine, such as the `app` of a screen."""
     ranks: Sequence[Mapping[str, object]] = RANKS
-    """What is printed on cards, by rank."""
+    """The print on the cards, by rank."""
 
 
 QT_ABOUT_ITSELF = "QUnifiedTimer::stopAnimationDriver: driver is not running"
-"""What Qt warns of by itself, depending on how fast the computer is: an animation ended before the
-next frame, and the request to stop Qt's own driver comes when that has stopped already."""
+"""A warning of Qt about itself, which depends on the speed of the computer. If an animation ends
+before the next frame, Qt stops its own driver when that has stopped already."""
 
 
 class Messages:
-    """Everything that Qt said while this was listening, but for what it says about itself."""
+    """The messages of Qt while this object listens, except Qt's warning about itself."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -77,7 +77,7 @@ class Messages:
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Collect messages inside; afterwards restore the previous handler."""
+        """Collect messages for the duration of the context; then restore the previous handler."""
         before = qInstallMessageHandler(self)
         try:
             yield
@@ -86,17 +86,17 @@ class Messages:
 
 
 class RenderError(Exception):
-    """A file did not load, or Qt had something to say about it."""
+    """A file did not load, or Qt emitted a message about it."""
 
 
 def qml(*parts: str) -> Path:
-    """A file of the app's QML: `qml("Parts", "Icon.qml")`."""
+    """Return the path of a QML file of the app, such as `qml("Parts", "Icon.qml")`."""
     return resource("qml", *parts)
 
 
 @cache
 def application() -> QCoreApplication:
-    """The one application object of this process, without a screen."""
+    """Return the only application object of this process, without a screen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("QT_QUICK_BACKEND", "software")
     return QCoreApplication.instance() or QGuiApplication(["pictures"])
@@ -123,7 +123,7 @@ QtObject {{
 
 
 def settle(milliseconds: int = 0) -> None:
-    """Let Qt do what is due: polish, deferred deletes, and timers up to this many milliseconds."""
+    """Let Qt do its pending work: polish, deferred deletes, and timers up to this time."""
     clock = QElapsedTimer()
     clock.start()
     while True:
@@ -134,7 +134,7 @@ def settle(milliseconds: int = 0) -> None:
 
 
 class QmlStage:
-    """A window with one QML file in it. Use it in a `with`; leaving it raises what Qt said."""
+    """A window with one QML file, for a `with`; the exit raises `RenderError` on Qt messages."""
 
     def __init__(self, picture: Picture) -> None:
         application()
@@ -202,20 +202,20 @@ class QmlStage:
         return item
 
     def grab(self) -> QImage:
-        """What the window shows now."""
+        """Return a picture of the window."""
         settle()
         image: QImage = self.view.grabWindow()
         return image
 
 
 def render(picture: Picture) -> QImage:
-    """The picture. Raises `RenderError` with every Qt message if there was any."""
+    """Return the image of a picture. Raises `RenderError` with all messages of Qt, if any."""
     with QmlStage(picture) as stage:
         return stage.grab()
 
 
 def show(item: QQuickItem, **properties: Any) -> None:
-    """Set properties of an item and let Qt do what follows from it."""
+    """Set properties of an item, and let Qt do the work that follows."""
     for name, value in properties.items():
         item.setProperty(name, value)
     settle()

@@ -1,6 +1,6 @@
-"""The whole app in a temporary home, brought from one scene to the next, and photographed.
+"""The whole app in a temporary home, for pictures of one scene after the other.
 
-One app for all pictures: language, theme and size change while it runs, as they do for a person.
+All pictures use one app. Language, theme and size change while it runs, as they do for a person.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class AppRig:
         settings.set_sound_heard(True)
         self.window.resize(QSize(*view.size))
         self.tidy()
-        # A name that an earlier scene has typed was kept when its sheet closed.
+        # A name typed in an earlier scene was saved when its sheet closed.
         settings.setProperty("playerName", "Ana")
         self.running.app.reset_to("home")
         settle()
@@ -67,7 +67,7 @@ class AppRig:
         settle(20)
 
     def tidy(self) -> None:
-        """Close whatever an earlier scene has opened above the screens."""
+        """Close everything that an earlier scene has opened above the screens."""
         app = self.running.app
         app.dismiss_all()
         app.dismissCrash()
@@ -78,7 +78,7 @@ class AppRig:
                 QMetaObject.invokeMethod(each, "close")
 
     def photograph(self) -> QImage:
-        """What the window shows now."""
+        """Return a picture of the window."""
         settle()
         image: QImage = self.window.grabWindow()
         return image
@@ -91,7 +91,7 @@ class AppRig:
 
 @contextmanager
 def app_rig() -> Iterator[tuple[AppRig, Messages]]:
-    """A rig for as long as it is needed, and what Qt says meanwhile."""
+    """Make a rig for the duration of the context, and collect the messages of Qt."""
     messages = Messages()
     with tempfile.TemporaryDirectory() as folder, messages.heard():
         rig = AppRig(Path(folder) / "Ana")

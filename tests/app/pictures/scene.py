@@ -1,7 +1,7 @@
-"""What a picture of the whole window is made from: a scene, and how it is looked at.
+"""Scenes and views, of which pictures of the whole window are made.
 
-A scene brings the running app into a state by the same snapshots that a table would send it; there
-are no stand-ins for controllers. Each file `scenes_*.py` beside this one has a list `SCENES`.
+A scene brings the running app into a state through the same snapshots that a table would send. It
+uses the real controllers. Each file `scenes_*.py` in this folder has a list `SCENES`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZES = (SMALL, LARGE)
 
 @dataclass(frozen=True)
 class View:
-    """One way of looking at a scene."""
+    """The language, theme, size and other circumstances in which a scene is shown."""
 
     language: str = "en"
     dark: bool = False
@@ -31,7 +31,7 @@ class View:
 
     @property
     def title(self) -> str:
-        """What makes it different, as part of a file's name."""
+        """The part of the file name that tells this view from others."""
         players = f"-{self.players}p" if self.players else ""
         large = f"-x{self.text_scale:g}" if self.text_scale != 1 else ""
         theme = "dark" if self.dark else "light"
@@ -43,20 +43,20 @@ class Scene:
     """One state of the app that is worth a picture."""
 
     name: str
-    """The screen first: pictures of one screen are on one sheet."""
+    """The name of the scene. It begins with the screen, which selects the contact sheet."""
     arrange: Callable[[Running, View], None]
-    """Brings the app there; language, theme and size are set already."""
+    """Brings the app to the scene, after language, theme and size have been set."""
     players: tuple[int, ...] = (0,)
-    """Numbers of players with which it looks different."""
+    """The numbers of players to show, because the scene looks different with each."""
     outside: tuple[str, ...] = ()
-    """Texts that may be cut: names and files from outside."""
+    """Texts that may be cut, such as names and files from outside."""
     often: bool = True
-    """Whether the tests look at it, too, and not only the command that renders everything."""
+    """Whether the tests inspect the scene, too, and not only the command that renders all."""
     overlapping: tuple[str, ...] = ()
-    """`objectName`s of items that lie over others on purpose, cards in a fan apart."""
+    """The `objectName`s of items that may overlap others, besides cards in a fan."""
 
     def views(self) -> list[View]:
-        """Every way of looking at it."""
+        """Return all views of the scene."""
         return [
             View(language, dark, size, players)
             for language in LANGUAGES
@@ -67,7 +67,7 @@ class Scene:
 
 
 def scenes() -> list[Scene]:
-    """All of them, from every file that has some."""
+    """Return all scenes, from every `scenes_*.py`."""
     found: list[Scene] = []
     for path in sorted(Path(__file__).parent.glob("scenes_*.py")):
         module = importlib.import_module(f"tests.app.pictures.{path.stem}")
@@ -77,12 +77,11 @@ def scenes() -> list[Scene]:
 
 
 def pairwise(all_scenes: list[Scene]) -> list[tuple[Scene, View]]:
-    """Every scene once, and every screen in every language, theme, size and number of players, and
-    every two of these together somewhere.
+    """Select views so that every scene, and every pair of circumstances, occurs at least once.
 
-    Greedy: each scene is looked at in the way that shows the most pairs that were not seen yet;
-    what is missing then is added. Ordered so that the app changes as little as can be from one to
-    the next.
+    The circumstances are the screen, the language, the theme, the size and the number of players.
+    The selection is greedy: each scene gets the view with the most new pairs, and then further
+    views add the missing pairs. The order keeps the changes from one view to the next small.
     """
     chosen: list[tuple[Scene, View]] = []
     all_scenes = [scene for scene in all_scenes if scene.often]

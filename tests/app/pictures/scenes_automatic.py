@@ -1,4 +1,4 @@
-"""What the app does by itself, how fast bots play, and what is said of both."""
+"""Scenes of automatic moves, of the speed of bots, and of the settings and texts for both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
 
 
 def settings_at(name: str) -> Any:
-    """The settings, scrolled to one of them."""
+    """Return a scene of the settings, scrolled to one of them."""
 
     def arrange(running: Running, view: View) -> None:
         running.app.open("settings")
@@ -48,21 +48,21 @@ def settings_at(name: str) -> Any:
 
 @cache
 def forced(kind: type[Action]) -> Simulated:
-    """A game in which the own seat can do nothing but this."""
+    """Return a game in which an act of this kind is the only one of the own seat."""
 
     def only(seen: SeatView) -> bool:
         by_itself = seen.phase is RoundPhase.DRAWN or kind is Accept
         return by_itself and seen.decider == 0 and [type(each) for each in seen.legal] == [kind]
 
     rules = {Keep: CLASSIC, Draw: UNTIL, Accept: STACKING}[kind]
-    # A player who draws although something fits draws what does not.
+    # A random player also draws instead of playing, and so draws cards that do not fit.
     first = None if kind is Accept else RandomPlayer(Random(1))
     table = Simulated(4, rules=rules, seed=2, first=first)
     return table.until(only, 20_000)
 
 
 def before(kind: type[Action]) -> Any:
-    """The moment before the app does the one thing that is left."""
+    """Return a scene just before an automatic move of this kind."""
 
     def arrange(running: Running, view: View) -> None:
         put(running, forced(kind))
@@ -71,7 +71,7 @@ def before(kind: type[Action]) -> Any:
 
 
 def row_of_draws(running: Running, view: View) -> None:
-    """Somebody draws until something fits."""
+    """Show a table at which a player draws until a card fits."""
     table = Simulated(4, rules=UNTIL, seed=3)
     table.until(lambda _: len(table.happened) > 60 and in_a_row(table) > 3, 20_000)
     put(running, table)
@@ -79,7 +79,7 @@ def row_of_draws(running: Running, view: View) -> None:
 
 
 def in_a_row(table: Simulated) -> int:
-    """How many cards were drawn last, by one seat."""
+    """Return how many times in a row one seat has drawn at the end of the moves."""
     acts = [each for each in table.happened if isinstance(each, Drew | Kept | Played)]
     row = takewhile(
         lambda each: isinstance(each, Drew) and each.why is DrawReason.TURN, reversed(acts)

@@ -1,4 +1,4 @@
-"""The first page, opening a table, joining one, and the waiting room."""
+"""Scenes of the first page, of opening and joining a table, and of the waiting room."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ FOUND = (
     (NAMES[7] + " " + NAMES[2], NAMES[2], "low-score", 10, 10, TableState.PLAYING, False, None),
     ("<b>Mesa</b>", "<b>Eva</b>", "express", 4, 1, TableState.OPEN, False, NetFault.TIMEOUT),
 )
-"""Name, host, preset, seats, taken, state, PIN, fault."""
+"""Tables found: name, host, preset, seats, taken seats, state, PIN, fault."""
 CHANGED = {0: (0b10111101, 0), 1: (0b11, 1)}
-"""House rules as bits, and how many other settings are changed."""
+"""The house rules as bits, and the number of other changed settings, by table."""
 
 LONG = (NAMES[2],)
-"""What may be cut."""
+"""Texts that may be cut."""
 
 
 def sighting(number: int) -> DiscoveredTable:
-    """One of the tables above."""
+    """Return one of the tables in `FOUND`."""
     name, host, preset, seats, taken, state, pin, fault = FOUND[number]
     return DiscoveredTable(
         key=str(number),
@@ -71,7 +71,7 @@ def sighting(number: int) -> DiscoveredTable:
 
 
 def see(running: Running, seen: DiscoveredTables) -> None:
-    """The first page, while it looks, when this was found."""
+    """Show the first page during a search that has found these tables."""
     home = running.app.home_controller
     if home._discovery is None:
         home._discovery = running.bridge.run(_look())
@@ -86,7 +86,7 @@ def see(running: Running, seen: DiscoveredTables) -> None:
 
 
 async def _look() -> None:
-    """In place of listening to the network: what is found is the scene's."""
+    """Stand in for the search on the network, because the scene provides the tables."""
     await asyncio.Event().wait()
 
 
@@ -95,7 +95,7 @@ def found(running: Running, view: View) -> None:
 
 
 def found_before(running: Running, view: View) -> None:
-    """A host that answers where it was the last time."""
+    """Show a host that answers at its last address."""
     there = replace(sighting(0), name="", preset="", seats=0, taken=0)
     see(running, DiscoveredTables((there,), None, True))
 
@@ -149,7 +149,7 @@ def who_i_am(running: Running, view: View) -> None:
 
 
 def long_name(running: Running, view: View) -> None:
-    """Somebody has typed more letters than a name may have."""
+    """Show a typed name that is too long."""
     who_i_am(running, view)
     assert isinstance(running.window, QQuickWindow)
     write(running.window, "Maximiliana Constanza de las Mercedes")
@@ -188,7 +188,7 @@ def house_rules(running: Running, view: View) -> None:
 
 
 def host_clocks(running: Running, view: View) -> None:
-    """The end of the rules that a host can change."""
+    """Show the end of the settings for a host."""
     host(running, view)
     settle()
     area = running.window.findChild(QObject, "area")
@@ -197,7 +197,7 @@ def host_clocks(running: Running, view: View) -> None:
 
 
 def short_in_rounds(running: Running, view: View) -> None:
-    """How a short match ends, as a setting."""
+    """Show the setting for the end of a short match."""
     host(running, view)
     running.app.host_controller.choosePreset("masters-short")
     running.app.host_controller.set("format", 8)
@@ -260,7 +260,7 @@ def join_failed(running: Running, view: View) -> None:
 
 
 def room(running: Running, view: View, *, hosting: bool = True, preset: str = "classic") -> None:
-    """The waiting room of Ana's table, full but for one seat."""
+    """Show the waiting room of Ana's table, with one free seat."""
     app, players = running.app, view.players or 4
     app.room_controller.clear()
     app.chat_controller.clear()
@@ -268,7 +268,7 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
         LobbySeat(NAMES[each], bytes([each]) * 32, bytes([0]) * 32, each == 3, each != 2)
         for each in range(max(1, players - 1))
     )
-    # What of a table the waiting room asks: who one is, and who the host is.
+    # The waiting room needs only the own identity and the host's from the session.
     mine = SimpleNamespace(identity=bytes([0 if hosting else 1]) * 32, hosts=hosting)
     mine.host_identity = bytes([0]) * 32
     app.room_controller.session = cast("TableSession", mine)
@@ -302,7 +302,7 @@ CHANGED_RULES = msgspec.structs.replace(
 
 
 def _show(running: Running, **parts: Any) -> None:
-    """The waiting room, with something different."""
+    """Show the waiting room with changes to its state."""
     screen = running.app.room_controller
     assert screen.state is not None
     screen.show(msgspec.structs.replace(screen.state, **parts))
@@ -334,7 +334,7 @@ def room_changed(running: Running, view: View) -> None:
 
 
 def _full(running: Running, view: View, *, hosting: bool) -> None:
-    """Everybody is here and ready but the host, who begins."""
+    """Show a full waiting room in which everybody is ready except the host, who begins."""
     room(running, view, hosting=hosting)
     screen = running.app.room_controller
     assert screen.state is not None

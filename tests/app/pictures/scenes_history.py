@@ -1,4 +1,4 @@
-"""The history: empty, full of games, and asking before one is deleted."""
+"""Scenes of the history: empty, full of games, and the question before one is deleted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOSTILE = "<b>Eva</b> 🦊🎲🎉🦄🐙🌈🍕🎈 \u202eevil"
 BEGAN = 1_790_000_000.0
 MINUTE = 60_000
 ENDS = {2: None, 4: CloseReason.INCOMPLETE}
-"""Games that were not closed on this computer, or broken off."""
+"""The endings of special games: not closed on this computer, or incomplete."""
 
 
 def person(number: int, name: str, me: bytes, *, score: int = 0, won: bool = False) -> PlayerRecord:
@@ -103,7 +103,7 @@ def game_history(running: Running, names: tuple[str, ...]) -> GameHistory:
 
 
 def show(running: Running, seen: GameHistory) -> None:
-    """What a look at the list brings, without the list."""
+    """Show a history without reading the folder."""
     running.app.open("history")
     settle()
     job = running.app.history_controller._job

@@ -1,4 +1,4 @@
-"""A link from outside, and a place that was typed, with what is known of where they lead."""
+"""Scenes of a link from outside and of a typed place, with what is known of the target."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Names and words from outside that try to be more than that: markup, directions, width, emoji.
+"""Scenes with hostile names and texts: markup, writing directions, width, emoji.
 
-They are as hostile as a name can be that a table lets in.
+The names are the most hostile ones that a table admits.
 """
 
 from __future__ import annotations

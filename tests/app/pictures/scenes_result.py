@@ -1,4 +1,4 @@
-"""How a round and a match ended: few and many players, a void round, a problem, partners."""
+"""Scenes of results: few and many players, a void round, a problem, partners, a tournament."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.app.pictures.tables import NAMES, Simulated
 
 @cache
 def played(players: int, rounds: int, preset: str = "classic") -> Simulated:
-    """A match after this number of rounds, or at its end."""
+    """Return a match after this number of rounds, or at its end."""
     rules = PRESETS[preset]
     return Simulated(players, rules=rules, seed=2).rounds(rounds)
 
 
 def put(running: Running, table: Simulated, stage: TableStage, **facts: Any) -> None:
-    """Show the result of this."""
+    """Show the result of a match."""
     result = running.app.result_controller
     result.clear()
     hands = table.open_hands()
@@ -78,7 +78,7 @@ def partners(running: Running, view: View) -> None:
 
 
 def tournament(**how: Any) -> Any:
-    """A scene between two tables of a tournament, or behind the last one."""
+    """Return a scene between two tables of a tournament, or after the last one."""
 
     def arrange(running: Running, view: View) -> None:
         del view
@@ -123,7 +123,7 @@ def forfeited(running: Running, view: View) -> None:
 
 
 def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:
-    """A scene in which these want to play again."""
+    """Return a scene in which these seats want to play again."""
 
     def arrange(running: Running, view: View) -> None:
         after_the_match(running, view)

@@ -1,4 +1,4 @@
-"""Settings, rules and history."""
+"""Scenes of the settings, of the rules, and of sound."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def table_without_device(running: Running, view: View) -> None:
 
 
 def _heard(running: Running, *, muted: bool, heard: bool) -> None:
-    """Sounds are on or muted, and there is a device or none; until the app is tidied up."""
+    """Set whether sounds are muted and whether there is a device, until the next scene."""
     settings = running.app.settings_controller
     settings.setProperty("sound", not muted)
     settings.set_sound_heard(heard)
@@ -108,7 +108,7 @@ def search_rules(running: Running, view: View) -> None:
 
 
 def sources_of_rules(running: Running, view: View) -> None:
-    """Where the rules come from: the end of a page."""
+    """Show the sources of the rules, at the end of a page."""
     read_rules(running, view)
     running.app.rules_controller.setProperty("preset", "masters-short")
     running.app.rules_controller.setProperty("search", "masters")

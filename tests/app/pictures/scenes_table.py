@@ -1,4 +1,4 @@
-"""The table: playing with few and with many, every question that it asks, and what holds it up."""
+"""Scenes of the table: few and many players, every question, and every reason for a pause."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from tests.app.user_input import click
 
 PLAYERS = (2, 4, 10)
 CORNER = QPointF(10, 24)
-"""Where the index of a card is, within the strip that a fan shows of it."""
+"""The place of the index of a card, within the strip that a fan leaves visible."""
 LEFT = 9.0
-"""Seconds of a turn that are left wherever a clock is shown."""
+"""Seconds left of the turn in all scenes with a clock."""
 SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
 STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
 ADVISING = msgspec.structs.replace(PARTNERS, advice=True, manners=Manners.HONOUR)
@@ -57,7 +57,7 @@ def nothing(_table: Simulated) -> dict[str, Any]:
 
 
 def clocked(table: Simulated) -> dict[str, Any]:
-    """A turn that has run for most of its time."""
+    """Return the clock of a turn with most of its time used."""
     seat = table.own.decider
     return {"clock": Clock(0 if seat is None else seat, 60.0, time.monotonic() + LEFT - 60.0)}
 
@@ -68,14 +68,14 @@ def put(
     facts: dict[str, Any] | None = None,
     stage: TableStage = TableStage.PLAYING,
 ) -> None:
-    """Show this table at this moment, without animation."""
+    """Show the present state of a table, without animation."""
     app = running.app
     app.chat_controller.clear()
     app.table_controller.clear()
     app.reset_to("table")
     app.table_controller.show(table.whole(stage, **(facts or {})), True)
     app.table_controller.closeShown()
-    # Time stands still in a picture, however long it took to make the page.
+    # Stop the clock, so that the picture does not depend on the time that the page took.
     app.table_controller._clock_timer.stop()
     if facts is not None and "clock" in facts:
         app.table_controller._clock_left = LEFT
@@ -84,7 +84,7 @@ def put(
 
 
 def screen(running: Running) -> QObject:
-    """The QML item that is the table's screen."""
+    """Return the QML item of the table screen."""
     assert running.window is not None
     found = running.window.findChild(QObject, "tableScreen")
     assert isinstance(found, QObject)
@@ -93,7 +93,7 @@ def screen(running: Running) -> QObject:
 
 @cache
 def game(players: int, hoard: int = 0, mine: int | None = 0) -> Simulated:
-    """A game in which it is the own turn, some way on."""
+    """Return a game that has run for a while, at the own turn."""
     table = Simulated(players, seed=3, hoard=hoard, mine=mine)
     if mine is None:
         return table.until(lambda seen: len(seen.discards) > 8)
@@ -110,7 +110,7 @@ def game(players: int, hoard: int = 0, mine: int | None = 0) -> Simulated:
 
 @cache
 def asking(kind: str) -> Simulated:
-    """A game in which this seat is asked something."""
+    """Return a game that asks the own seat a question of this kind."""
 
     def can(action: type) -> Callable[[SeatView], bool]:
         return lambda seen: any(isinstance(each, action) for each in seen.legal)
@@ -140,7 +140,7 @@ def asking(kind: str) -> Simulated:
 
 
 def playing(facts: Facts = clocked, hoard: int = 0, mine: int | None = 0) -> Any:
-    """A scene of play."""
+    """Return a scene of play."""
 
     def arrange(running: Running, view: View) -> None:
         table = game(view.players or 4, hoard, mine)
@@ -150,7 +150,7 @@ def playing(facts: Facts = clocked, hoard: int = 0, mine: int | None = 0) -> Any
 
 
 def asked(kind: str) -> Any:
-    """A scene of a question."""
+    """Return a scene of a question."""
 
     def arrange(running: Running, view: View) -> None:
         del view
@@ -166,7 +166,7 @@ def asked(kind: str) -> Any:
 
 @cache
 def doubting(players: int) -> Simulated:
-    """A game in which a Wild Draw Four may be challenged; with two the accused sits opposite."""
+    """Return a game with a Wild Draw Four to challenge. Of two players, the accused is opposite."""
     return Simulated(players, seed=3).until(
         lambda seen: seen.challengeable and seen.decider == 0, 20_000
     )
@@ -179,7 +179,7 @@ def doubt(running: Running, view: View) -> None:
 
 @cache
 def many_buttons() -> Simulated:
-    """A game of ten in which the own seat may draw, say "UNO", catch somebody and accuse."""
+    """Return a game of ten in which the own seat may draw, catch another seat and accuse."""
     table = Simulated(10, rules=ACCUSING, seed=2, silent=True)
     return table.until(
         lambda seen: (
@@ -193,7 +193,7 @@ def many_buttons() -> Simulated:
 
 
 def buttons(running: Running, view: View) -> None:
-    """As many buttons beside the prompt as there can be."""
+    """Show the largest number of buttons beside the prompt."""
     del view
     table = many_buttons()
     put(running, table, clocked(table))
@@ -206,7 +206,7 @@ def buttons(running: Running, view: View) -> None:
 
 
 def drawn_card(running: Running, view: View) -> None:
-    """A drawn card fits: it may be played or kept."""
+    """Show a drawn card that fits, and may be played or kept."""
     table = Simulated(view.players or 4, rules=ACCUSING, seed=5).until(
         lambda seen: (
             any(isinstance(each, Keep) for each in seen.legal)
@@ -218,7 +218,7 @@ def drawn_card(running: Running, view: View) -> None:
 
 
 def round_end(running: Running, view: View) -> None:
-    """The last card lies, and its player has won the round."""
+    """Show the end of a round, with its last card and its winner."""
     table = Simulated(view.players or 4, seed=2)
     while not table.game.over:
         table.step()
@@ -327,7 +327,7 @@ def chatting(running: Running, view: View) -> None:
 
 
 def sending_away(running: Running, view: View) -> None:
-    """As the host of a table that several people watch."""
+    """Show the host's menu to send spectators away."""
     chatting(running, view)
     running.app.chat_controller.set_hosting(True)
     running.app.chat_controller.set_spectators(SPECTATORS)
@@ -339,7 +339,7 @@ def sending_away(running: Running, view: View) -> None:
 
 
 def keyboard_on(name: str) -> Any:
-    """A scene of play in which the keyboard has come to this item."""
+    """Return a scene of play with the keyboard focus on this item."""
 
     def arrange(running: Running, view: View) -> None:
         playing()(running, view)
@@ -363,7 +363,7 @@ OUTSIDE = (*NAMES, "Kitchen table", *(each.name for each in SPECTATORS))
 
 
 def reacting(running: Running, view: View) -> None:
-    """Three show something, and the list of what can be shown is open."""
+    """Show the reactions of three players, and the open list of reactions."""
     table = game(view.players or 4)
     put(running, table, clocked(table))
     running.app.chat_controller.mine = 0

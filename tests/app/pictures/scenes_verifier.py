@@ -1,4 +1,4 @@
-"""The verifier: nothing open, a game and a card, a cheat, an absence, a changed or strange file."""
+"""Scenes of the verifier: no file, a game, a card, a cheat, an absence, a changed or other file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fair(players: int) -> Verified:
 
 
 def named(players: int) -> LogTable:
-    """A table of people who have names."""
+    """Return a table whose players have names."""
     rules = msgspec.structs.replace(SINGLE, hand_size=3) if players > 4 else SINGLE
     roster = make_roster(players, rules, salt=3)
     seats = [
@@ -59,7 +59,7 @@ def cheated() -> Verified:
 
 @cache
 def absent() -> Verified:
-    """One is called silent twice, another is idle for a turn, and the others finish a round."""
+    """Verify a game in which a silent seat is dropped twice and another seat's time runs out."""
     table = named(3)
     for _ in range(2):
         if 1 in table.replay.dropped:
@@ -82,7 +82,7 @@ def checked(table: LogTable) -> Verified:
 
 
 def show(running: Running, outcome: Verified | Unchecked) -> None:
-    """What the process that checks brings back, without it."""
+    """Show an outcome without running the process that checks files."""
     app = running.app
     app.verifier_controller.cancel()
     app.verifier_controller._path = FILE
@@ -115,7 +115,7 @@ def timeline(running: Running, view: View) -> None:
 
 
 def show_game(running: Running) -> None:
-    """Where there is no room for both, the game is behind a tab."""
+    """Select the tab of the game, for windows without room for both."""
     tabs = running.window.findChild(QObject, "tabs")
     assert tabs is not None
     tabs.setProperty("current", 1)
@@ -139,7 +139,7 @@ def picture(running: Running, view: View) -> None:
 
 
 def changed(place: float) -> Callable[[Running, View], None]:
-    """A fair game with one changed bit; `place`: 0 for its first byte, 1 for its last."""
+    """Return a scene of a fair game with one changed bit; `place` is 0 to 1, first to last byte."""
 
     def arrange(running: Running, view: View) -> None:
         show(running, with_a_flipped_bit(place))

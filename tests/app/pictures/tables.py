@@ -1,7 +1,7 @@
-"""Tables to be looked at: pictures of a game as the app shows it, played by bots under one seed.
+"""Simulated tables: games between bots for one seed, as snapshots for the app.
 
-By the rules engine alone, without cryptography, network or clock. What a picture needs besides the
-game (who is asleep, who has shuffled) is passed to `Simulated.shot`.
+They use the rules engine alone, without cryptography, network or clock. Facts besides the game,
+such as absent seats or finished shuffles, are passed to `Simulated.snapshot`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NAMES = (
     *("Ana", "Begoña", "Maximiliano de la Fuente y Ortega", "Dídac", "<b>Eva</b>"),
     *("فاطمة الزهراء", "Greta", "🦊🎲🎉🦄🐙🌈🍕", "Iñaki", "Jo"),
 )
-"""Names as people have them, and some that must do no harm."""
+"""Names of players: ordinary ones, and some that a careless program would show wrongly."""
 
 
 class Simulated:
@@ -60,8 +60,10 @@ class Simulated:
         names: Sequence[str] = NAMES,
         first: Player | None = None,
     ) -> None:
-        """`hoard`: until the own seat holds this many cards, it plays none, and nobody plays the
-        last ones; `silent`: nobody says "UNO"; `first`: decides for the first seat.
+        """Begin the first round.
+
+        `hoard`: until the own seat holds this number of cards, it plays none, and the others keep
+        their last ones. `silent`: no seat says "UNO". `first`: the player of the first seat.
         """
         self.rules = rules
         self.mine = mine
@@ -78,7 +80,7 @@ class Simulated:
         if first is not None:
             self._players[0] = first
         self.happened: list[GameEvent] = []
-        """In all rounds."""
+        """The events of all rounds."""
         self._told = 0
         self.begin()
 
@@ -97,21 +99,21 @@ class Simulated:
         self.happened += self._croupier.start()
 
     def seen_by(self, seat: int | None) -> SeatView:
-        """What a seat sees now."""
+        """Return the view of a seat, or of a spectator."""
         cards = {} if seat is None else self._croupier.known[seat]
         return view(self.match, self.game, seat, cards)
 
     def card_in(self, slot: int) -> int:
-        """The card in this slot, visible or not."""
+        """Return the card in this slot, visible or not."""
         return self._croupier.cards[slot]
 
     @property
     def own(self) -> SeatView:
-        """What the seat sees from which the pictures are taken."""
+        """The view of the own seat, or of a spectator."""
         return self.seen_by(self.mine)
 
     def step(self) -> None:
-        """One act of somebody, or the end of waiting for one."""
+        """Perform one act of a seat, or end the wait for one."""
         game = self.game
         for seat in (*game.seats,) if game.uno_owed is not None else ():
             said = self._players[seat].choose(self.seen_by(seat))
@@ -146,7 +148,7 @@ class Simulated:
         self._note(self.game.act(seat, action))
 
     def act(self, action: Action, seat: int | None = None) -> None:
-        """Let the own seat, or another, do this."""
+        """Perform an act of the own seat, or of another one."""
         who = self.mine if seat is None else seat
         assert who is not None
         self._do(who, action)
@@ -155,7 +157,7 @@ class Simulated:
         self.happened += self._croupier.serve(events)
 
     def until(self, true: Callable[[SeatView], bool], steps: int = 3000) -> Simulated:
-        """Play on until this is true of what the own seat sees, over several rounds and matches."""
+        """Play until a condition holds for the own view, over several rounds and matches."""
         for _ in range(steps):
             if true(self.own) and not self.game.over:
                 return self
@@ -169,7 +171,7 @@ class Simulated:
         raise AssertionError("that never happens in this game")
 
     def my_turn(self, cards: int = 0) -> Simulated:
-        """Play until the own seat may lay one of at least this number of cards."""
+        """Play until the own seat may play a card, and holds at least this number of cards."""
         return self.until(
             lambda seen: (
                 seen.decider == self.mine
@@ -190,7 +192,7 @@ class Simulated:
         return self
 
     def score(self) -> None:
-        """The round is over: count it."""
+        """Score the round, which is over."""
         result = self.game.reveal(self._croupier.cards)
         before = tuple(self.match.totals)
         followed = self.match.finish(result)
@@ -210,7 +212,7 @@ class Simulated:
         )
 
     def open_hands(self) -> tuple[RevealedHand, ...]:
-        """What everybody holds."""
+        """Return the hands of all seats."""
         faces = deck_tables(self.rules.deck).faces
         cards = self._croupier.cards
         return tuple(
@@ -219,7 +221,7 @@ class Simulated:
         )
 
     def people(self) -> tuple[Person, ...]:
-        """Who sits there: the own seat is a person, every third one after it too."""
+        """Return the players. Seats 1, 4 and 7 are bots."""
         chairs = tuple(self.game.dealt_seats) if self.rules.format in PAIRED else ()
         teams = {seat: min(chairs.index(each) for each in pair_of(chairs, seat)) for seat in chairs}
         return tuple(
@@ -228,7 +230,7 @@ class Simulated:
         )
 
     def snapshot(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableSnapshot:
-        """The picture of now."""
+        """Return the snapshot of the present state; `facts` replace its values."""
         own = view_once_stopped(self.own, stage) if stage is not TableStage.DEALING else None
         seats = tuple(self.game.seats)
         known: dict[str, Any] = {
@@ -268,10 +270,10 @@ class Simulated:
         return TableSnapshot(**{**known, **facts})
 
     def seen(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableUpdated:
-        """The picture of now, with what happened since the last one."""
+        """Return an update with the events since the last one."""
         happened, self._told = tuple(self.happened[self._told :]), len(self.happened)
         return TableUpdated(self.snapshot(stage, **facts), happened, 0.0)
 
     def whole(self, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableUpdated:
-        """The picture of now, with everything that happened."""
+        """Return an update with all events of the table."""
         return TableUpdated(self.snapshot(stage, **facts), tuple(self.happened), 0.0)
