@@ -27,7 +27,7 @@ class TableUpdated:
     happened: tuple[LogEvent | NodeEvent, ...]
     """In order of occurrence."""
     at: float
-    """Time on the steady clock."""
+    """Time on the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ class Clock:
 
     seat: int
     total: float
-    """Seconds allowed; 0 if the decision has no limit."""
+    """Seconds allowed; 0 if there is no clock."""
     since: float
-    """Start, on the steady clock; in the future while the round is still being dealt."""
+    """Start, on the monotonic clock; in the future while the round is still being dealt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class ObservedState:
     clock: Clock | None = None
     clock_state: ClockState = ClockState()
     waits: tuple[tuple[int, float], ...] = ()
-    """Seats that the table waits for, each with the deadline on the steady clock."""
+    """Seats that the table waits for, each with the deadline on the monotonic clock."""
     missing: tuple[int, ...] = ()
     """Seats reported missing to the person and not yet reported back."""
     claimable: tuple[int, ...] = ()
@@ -127,7 +127,7 @@ def observe(
     """Return the state after an event; the same object if the event changes nothing.
 
     `replay`: the table including that event, to read scores and open hands; None to omit these.
-    `now`: time on the steady clock.
+    `now`: time on the monotonic clock.
     """
     after = _observe_node(state, event, replay, now)
     return state if after is state or after == state else after
@@ -252,7 +252,7 @@ def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
 def update_clock(state: ObservedState, times: Times, now: float) -> ObservedState:
     """Return the state with the clock of the present decision; the same object if unchanged.
 
-    `times`: those of the log. `now`: time on the steady clock.
+    `times`: those of the log. `now`: time on the monotonic clock.
     """
     memory, decision = state.clock_state, times.open_decision
     clock: Clock | None = None

@@ -103,7 +103,7 @@ class TableSnapshot:
     """The open cards that choose the dealer."""
     clock: Clock | None
     waits: tuple[tuple[int, float], ...]
-    """Seats that the table waits for, each with the deadline on the steady clock."""
+    """Seats that the table waits for, each with the deadline on the monotonic clock."""
     claimable: tuple[int, ...]
     """Missing seats for which the player here may end the wait."""
     short_of: tuple[int, int] | None

@@ -1,4 +1,4 @@
-"""The page that opens a table: its name, the preset, every setting in plain words, seats and bots.
+"""The page that opens a table: its name, preset, settings in plain words, seats, bots and guests.
 
 The ruleset declares the settings, and checks which rules can be played.
 """
@@ -173,7 +173,9 @@ class HostController(QObject):
 
     @Slot(str, str, result=str)
     def savedProblem(self, name: str, renamed: str) -> str:
-        """Return why rules cannot be saved under this name; "" if they can, or replace others.
+        """Return why rules cannot be saved under this name; "" if they can.
+
+        The name may be that of other saved rules, which are then replaced.
 
         `renamed`: the rule set that gets this name; "" for a new one.
         """

@@ -28,7 +28,8 @@ from lanuno.log.round.round_record import LeftRound, ProtocolPhase, RoundRecord
 from lanuno.log.round.shuffling import apply_met_needs, follow_engine
 
 MIN_REMAINING_OWNERS = 3
-"""At least this many owners must remain: of two, one alone would know all keys of a lost seat."""
+"""A round continues without a lost seat if at least this many owners remain; otherwise it is void
+(section 7 of the protocol)."""
 
 
 def lose_seats(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[LogEvent]:
