@@ -65,7 +65,7 @@ class DiscoveredTable:
     answered: bool = False
     """Whether the host has answered and proved its identity."""
     fault: NetFault | None = None
-    """Why the host does not answer, once a probe has failed."""
+    """Why the last probe failed: no answer, or a host that did not prove its identity."""
 
     @classmethod
     def of_entry(cls, key: str, entry: DirectoryEntry) -> Self:

@@ -53,7 +53,7 @@ def notices(
 def _of_log(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
 ) -> tuple[SessionNotice, ...]:
-    """Return the notices for log events about hosts, rounds, clocks and filled seats."""
+    """Return the notices for all log events: hosts, rounds, clocks, opened hands and seats."""
     match event:
         case events.HostElected():
             return _lasting("table.new_host", name=after.name_of(event.seat), term=event.term)
@@ -77,7 +77,7 @@ def _of_log(
 def _of_absence(
     before: ObservedState, after: ObservedState, event: RuntimeEvent
 ) -> tuple[SessionNotice, ...]:
-    """Return the notices for log events about a seat that leaves, its recovery or its return."""
+    """Return the notices for a seat that leaves, is dropped, recovered or expelled, or returns."""
     match event:
         case events.LeaveAnnounced():
             # A host that leaves first lets the other owners elect a new host.

@@ -31,7 +31,7 @@ class Clock:
 
     seat: int
     total: float
-    """Seconds allowed; 0 if the decision has no limit."""
+    """Seconds allowed; 0 if no clock runs: there is no limit, or a program decides."""
     since: float
     """Start, on the steady clock; in the future while the round is still being dealt."""
 

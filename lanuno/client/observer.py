@@ -42,7 +42,7 @@ class TableObserver:
         snapshots: bool,
         resumed: bool = False,
     ) -> None:
-        """`emit` receives frozen values; `runtime` returns the node runtime, or None before that.
+        """`emit` receives frozen values; `runtime` returns the node runtime, if there is one.
 
         `resumed`: the table was resumed, so a notice reports that this computer is the host.
         """

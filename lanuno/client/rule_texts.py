@@ -1,8 +1,8 @@
 """The rules as sentences: the ids and numbers of a rulebook as text in one language.
 
 The sentences are in resources/languages. In a sentence, `{name}` stands for a number, and
-`{name:points}` for the number followed by the right form of `word.points`. Not here: which
-sentences apply (lanuno/rules/rulebook/rulebook.py), and printing.
+`{name:points}` for that number of points, in the form that `word.points` has for it. Not here:
+which sentences apply (lanuno/rules/rulebook/rulebook.py), and printing.
 """
 
 from __future__ import annotations

@@ -542,7 +542,7 @@ class TableSession:
 
     @property
     def _lobby_host(self) -> LobbyHost | None:
-        """The lobby that this computer has opened, if that is where the session is."""
+        """The `LobbyHost` of the table that this computer opened, if any; also during play."""
         return self._table if isinstance(self._table, LobbyHost) else None
 
     async def add_bot(self) -> bool:

@@ -92,7 +92,7 @@ class Attendance:
     def break_at_end(self, replay: Replay | None) -> TournamentBreak | None:
         """Return why the table with this log was not finished; None if it was.
 
-        Call this once this node has left the table.
+        Call this once play at the table is over for this node. Its host may still serve spectators.
         """
         host = self._names[self._table.host]
         if replay is None or replay.closed is None:

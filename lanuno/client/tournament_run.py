@@ -51,7 +51,7 @@ SPECTATOR_SYNC_SECONDS: Final = 15.0
 """Time for spectators to receive the last entry of a table after its players have it."""
 
 LAST_SYNC_SECONDS: Final = 3.0
-"""The same at the end of a tournament, when some spectators may still be connecting."""
+"""The same when play has to stop early: some spectators may still be connecting."""
 
 HOST_CLOSE_SECONDS: Final = 35.0
 """Time for a host to end a table and to send a goodbye on every connection."""

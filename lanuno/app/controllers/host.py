@@ -1,4 +1,4 @@
-"""The page that opens a table: its name, the preset, every setting in plain words, seats and bots.
+"""The page that opens a table: name, preset, settings in plain words, seats, bots and access.
 
 The ruleset declares the settings, and checks which rules can be played.
 """
@@ -173,8 +173,9 @@ class HostController(QObject):
 
     @Slot(str, str, result=str)
     def savedProblem(self, name: str, renamed: str) -> str:
-        """Return why rules cannot be saved under this name; "" if they can, or replace others.
+        """Return why rules cannot be saved under this name; "" if they can.
 
+        A new set can also replace the set that has its name.
         `renamed`: the rule set that gets this name; "" for a new one.
         """
         clean = rules_name(name)
