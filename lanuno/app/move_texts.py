@@ -114,7 +114,7 @@ def _motions(event: object, names: Names, own: Mapping[int, Card]) -> list[Motio
 
 
 def _simple_motions(event: object) -> list[Motion]:
-    """Return the motions that show no card and concern one seat, or only the piles."""
+    """Return the motions that name no card: of one seat, or of the whole table."""
     match event:
         case moves.Skipped():
             return [Motion("skip", event.seat, event.seat)]

@@ -35,7 +35,7 @@ QUIET: Final = 3.0
 """Seconds after which the device of a sound is closed, longer than any sound. It uses CPU."""
 
 LINE: Final = 4096
-"""Limit for a line of input, in bytes."""
+"""Limit for a line of input, in bytes. A longer line is not from the app: the process ends."""
 
 
 class Sound(Protocol):

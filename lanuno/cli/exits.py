@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The exit codes of every command, as listed in resources/docs/scripting.md."""
+    """The exit codes of every command, as in resources/docs/scripting.md and `lanuno --help`."""
 
     OK = 0
     """Success. For `verify`: every file is verified."""

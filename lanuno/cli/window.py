@@ -90,7 +90,7 @@ def _wayland_answers() -> bool:
 
 
 def _x_answers() -> bool:
-    """Parse DISPLAY as X programs do: a display number here or on another computer."""
+    """Whether the display in DISPLAY answers; it may be here or on another computer."""
     found = _X_DISPLAY.fullmatch(os.environ.get("DISPLAY", ""))
     if found is None:
         return False

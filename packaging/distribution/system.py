@@ -54,7 +54,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
-"""The package of each library; it has the same name in every supported release."""
+"""The package of each library, as in a Depends field: with alternatives where it was renamed."""
 
 GCC_OF_GLIBCXX: Final[Mapping[tuple[int, ...], str]] = {
     (3, 4, 28): "9",

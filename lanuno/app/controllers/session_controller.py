@@ -465,7 +465,7 @@ class SessionController(QObject):
     def _set_next(
         self, then: Callable[[], None] | None, abandoned: Callable[[], None] | None = None
     ) -> None:
-        """Set what starts after this session, or nothing. The previous choice is abandoned."""
+        """Set what starts after this session, if anything; call the previous `abandoned`."""
         before, self._next_action, self._next_abandoned = self._next_abandoned, then, abandoned
         if before is not None:
             before()

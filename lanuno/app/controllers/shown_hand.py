@@ -18,7 +18,7 @@ class ShownHandPanel:
     seat: int
     slots: tuple[int, ...]
     to_all: bool
-    """Whether everybody sees the hand, or this player alone."""
+    """Whether everybody sees the hand; otherwise only this player does."""
     ends: float
     """When it closes, by `time.monotonic`."""
 

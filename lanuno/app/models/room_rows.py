@@ -46,7 +46,7 @@ class FoundTable:
     mine: bool
     """This player has a seat there, so joining resumes the table."""
     trouble: bool
-    """The table cannot be reached, or has another version; `text` says which."""
+    """The table cannot be reached or joined, for example in another version; `text` says why."""
     text: str
     rules_title: str
     """The preset, and the number of changes to it."""

@@ -1,7 +1,8 @@
 """The one list model: rows are frozen dataclasses, and their fields are the roles.
 
-`show` makes the model equal to the given rows by inserting, moving, changing and removing single
-rows, so that a view can animate each step. The model does not know where the values come from.
+`show` makes the model equal to the given rows in small steps: it removes, inserts, moves and
+changes only the rows that differ, so that a view can animate each step. The model does not know
+where the values come from.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Item {
     readonly property bool number: model.kind === "int"
     readonly property string note: model.hint
     readonly property int span: model.maximum - model.minimum
-    /// A step that suits the range: few clicks lead from end to end.
+    /// A step that suits the range: larger in a wide range, to save clicks.
     readonly property int step: span > 300 ? 50 : span > 60 ? 5 : 1
 
     /// The value rounded to a whole number of steps, within the limits.

@@ -318,7 +318,7 @@ FocusScope {
         function low(high: real): real {
             return Math.round(Math.max(0, high > deck.height ? height - high : deck.y + (deck.height - high) / 2))
         }
-        /// Limit a wanted width to the area. The wider the text, the lower the question.
+        /// Limit a wanted width to the area. A question with wide text needs less height.
         function across(wide: real): real {
             return Math.min(wide, width - 2 * Style.gap4)
         }

@@ -1,5 +1,6 @@
-// All colours, sizes, distances and durations of the app; no other file defines any. The window
-// sets `dark`, `textScale` and `motion` from the settings. Nothing is drawn here.
+// The colours, sizes, distances and durations of the app, for all files that draw; CardStyle has the
+// colours of the cards. The window sets `dark`, `textScale` and `motion` from the settings. Nothing
+// is drawn here.
 pragma Singleton
 import QtQuick
 
