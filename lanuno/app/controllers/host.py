@@ -177,7 +177,6 @@ class HostController(QObject):
 
         The name may be that of other saved rules, which are then replaced.
 
-        A new set can also replace the set that has its name.
         `renamed`: the rule set that gets this name; "" for a new one.
         """
         clean = rules_name(name)
