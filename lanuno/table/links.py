@@ -141,7 +141,7 @@ class Links:
     def reachability(self, ports: Collection[int], now: float) -> Reachability:
         """Return which owners this node can reach. `ports`: the owners that signed their port.
 
-        An owner counts as reached by this node's own route if a handshake proved the owner's
+        A node has a route of its own to such an owner if a handshake has proven the owner's
         identity at an address. All other addresses come from the host alone.
         """
         return Reachability(now, self.seats, self._met_places.keys() & set(ports))

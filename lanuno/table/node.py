@@ -492,7 +492,7 @@ class Node:
         return self._run(self._leave_table)
 
     def stop(self, now: float) -> list[NodeOutput]:
-        """As host: end the match, after a whole round if possible."""
+        """As host: end the match now, as incomplete if a round is in progress."""
         self._now = now
         match self.role:
             case Hosting(host_role):
@@ -993,7 +993,7 @@ class Node:
         return out
 
     def _give_up_host(self) -> list[NodeOutput]:
-        """Give up a host without proof. It must show its votes before it is followed again."""
+        """Give up a host that has not shown its votes. It is followed again only after that."""
         if not isinstance(self.role, LinkedToHost):
             return []
         peer_link = self._links.links.get(self.role.host.link)
@@ -1139,7 +1139,7 @@ class Node:
         if peer_link.seat is None:
             return []
         if peer_link.seat != self.replay.host and self.replay.closed is None:
-            # Stop after the election: not every owner may have the entries after it yet.
+            # Stop after the election: not every owner is allowed to have later entries yet.
             return self._send_log_page(link, first, self.replay.terms[-1].first + 1)
         out = self._send_log_page(link, first)
         return [*out, Send(link, self._rejoin_message())] if out else []
@@ -1611,7 +1611,7 @@ class Node:
                 if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
                     return []
                 assert self.voter is not None
-                # The host counts a leaving owner as holding all entries, so it must not vote now.
+                # The host counts a leaving owner as holding all entries: it must not vote (`left`).
                 self.voter.left = True
                 return self._route_seats(self.main_session.leave())
             case _:
@@ -1629,7 +1629,8 @@ class Node:
             return []
         transfer = messages.TransferHost(*term_and_seat)
         out = self._step_down()
-        # Nodes that missed the first announcement would otherwise keep following this host.
+        # Nodes that connected after the first announcement, or missed it, would otherwise keep
+        # waiting for this host.
         out += [Send(link, transfer) for link, _ in self._links.people]
         return out + self._take_host_transfer(transfer)
 

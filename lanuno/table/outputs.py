@@ -334,7 +334,7 @@ class HostDoubted:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """The host refused this peer a seat, or sent it away."""
+    """The host refused this peer a seat or sent it away, or the peer refuses the host's table."""
 
     why: LobbyRefusal
 

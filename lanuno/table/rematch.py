@@ -197,7 +197,8 @@ class Rematch:
 
     def _take_answer(self, link: Peer, seat: int, wanted: bool) -> list[RematchOutput]:
         new = seat not in self._answers
-        # Keep it even if this node is not the keeper: each node answers a keeper only once.
+        # Keep it even if this node is not the keeper: it may become the keeper soon, and the other
+        # node does not repeat its answer.
         self._answers[seat] = wanted
         if not self.keeps:
             return []

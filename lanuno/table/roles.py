@@ -87,7 +87,11 @@ class Hosting:
 
 @dataclass(slots=True)
 class Stopped:
-    """A message proved a fault. The node has closed all links and ignores all messages."""
+    """This node has stopped for good: it has closed all links and ignores all messages.
+
+    No honest host can have sent what it received, or a log lacks an entry for which it released a
+    secret.
+    """
 
     blame: Blame
 

@@ -55,7 +55,8 @@ class _Wait:
     asked: int
     """Number of entries in the log when the step became due."""
     since: float | None = None
-    """When its time began: when it became due or, for a release, when the entry became final."""
+    """When its time began: when the step became due or, for a release, when the log up to then (the
+    first `asked` entries) became final."""
 
 
 @dataclass(slots=True)
@@ -112,8 +113,9 @@ class Clocks:
     def quorum(self, now: float, *, stands: bool) -> None:
         """Stop the counted time without a quorum, and resume it with one (`stands`).
 
-        The first quorum of a host also gives every absent owner new time to return. The host was
-        elected by the owners that were back first, and the grace time of the rules may be short.
+        A regained quorum gives every absent owner new time to return. So does the first quorum of a
+        host: the owners that were back first elected it, and the grace time of the rules may be too
+        short for the others.
         """
         if not stands:
             self._time.pause(now)

@@ -95,7 +95,7 @@ class AbsenceTimer:
             self._used[player] = self._used.get(player, 0.0) + taken
 
     def forget_the_dropped(self) -> None:
-        """Stop waiting for seats that were dropped, or that a bot has given back to its player."""
+        """Stop waiting for seats that were dropped, or whose bot has given them back."""
         for seat in tuple(self._lost):
             self._forget_former(seat)
             if self._replay.absence.may_not_sign(seat):

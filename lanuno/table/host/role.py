@@ -289,7 +289,7 @@ class HostRole:
         return self._advance(now)
 
     def stop(self, now: float) -> list[HostOutput]:
-        """End the match, after a whole round if it is between rounds, else as incomplete."""
+        """End the match now, as incomplete if a round is in progress."""
         self._stopping = True
         if self.replay.closed is not None:
             return []
@@ -575,7 +575,7 @@ class HostRole:
 
     @property
     def _match_grace_seconds(self) -> float:
-        """The longest time in a match to wait for players to return, in seconds."""
+        """Seconds for which the match waits for players to return when no round can open."""
         return float(self.replay.roster.ruleset.grace_total_s)
 
     # ---- spectators ------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """One seat's way through the lobby: join, be ready, sign the roster, publish the nonce. Sans I/O.
 
 The peer signs a roster only if it contains its own seat as requested, the table that it joined and
-the rules for which it was ready. A peer that never requests a seat is a spectator and signs
-nothing.
+the rules for which it was ready; otherwise it leaves (`TurnedAway`). A peer that never requests a
+seat is a spectator and signs nothing.
 """
 
 from __future__ import annotations

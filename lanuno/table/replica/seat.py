@@ -229,7 +229,7 @@ class SeatSession:
         """Accept the result of a `RunJob`."""
         done = self._steps.job_done(job)
         if done is None or self.replica.stopped is not None or not self.replica.caught_up:
-            return []  # once caught up, the replica begins a step that is still due anew
+            return []  # a step that is still due begins anew once the replica has caught up
         if done.step.seat != self.seat or not done.holds(self.replay):
             self._steps.discard(done)
             return self._begin_due_steps()

@@ -1,8 +1,8 @@
 """The end of a closed log, as any node passes it on.
 
 The host may be lost before all nodes have received its close. So a node with a closed log sends the
-missing entries to every node that asks it to rejoin. This proves nothing about the sender. The
-receiver reads these entries without changing its own log, and checks them like all others. They
+missing entries to every node from which it gets a `Rejoin`. This proves nothing about the sender.
+The receiver reads these entries without changing its own log, and checks them like all others. They
 count only if they lead to a close in its own term or a later one, and give up no final entry. A
 node that is the host, or is in contact with it, uses the host's log alone.
 

@@ -56,7 +56,7 @@ Without it, a host with one accomplice could have itself re-elected at any momen
 seeks re-election for one owner at most half as often."""
 
 MOST_LEAP = 32
-"""How far a candidate's term may exceed the log's term and the promise of the owner it asks.
+"""How far a candidate's term may exceed the log's term or, if higher, the voter's own promise.
 
 The number of terms is limited, and without this bound one false report of a promise would use them
 all up. Each failed election takes one term. The promise counts as well as the log's term: otherwise
