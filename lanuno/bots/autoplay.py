@@ -21,7 +21,8 @@ class Autoplay:
 
     def __init__(self, session: SeatSession, player: Player) -> None:
         """`player` chooses the acts of the seat of `session`."""
-        self._session = session
+        self.session = session
+        """The session that this bot plays."""
         self._player = player
         self._done: set[tuple[int, int, bool]] = set()
 
@@ -31,23 +32,23 @@ class Autoplay:
 
     def next_action(self) -> Action | None:
         """Return the bot's next action; None if it has none or has acted on the decision."""
-        view = self._session.view()
+        view = self.session.view()
         if view is None or view.seat is None:
             return None
         action = self._player.choose(view)
         if action is None or (self._key(view, action) in self._done):
             return None
         out_of_turn = isinstance(action, ANY_TIME) or view.decider != view.seat
-        return action if out_of_turn or self._session.to_move else None
+        return action if out_of_turn or self.session.to_move else None
 
     def act(self, action: Action) -> list[SeatOutput]:
         """Perform an action that `next_action` returned."""
-        view = self._session.view()
+        view = self.session.view()
         if view is None:
             return []
         key = self._key(view, action)
         try:
-            todo = self._session.act(action)
+            todo = self.session.act(action)
         except TableError:
             return []
         self._done = {done for done in self._done if done[:2] == key[:2]} | {key}

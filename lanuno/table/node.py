@@ -177,6 +177,8 @@ class Node:
         stopped = self.replica.stopped
         self.role: Role = Searching() if stopped is None else Stopped(stopped)
         """The present role. Only `_enter` changes it."""
+        self.role_changed: Callable[[Role], None] = _ignore
+        """Called with every role that this node enters. Only for traces and logs."""
         self._genesis = genesis
         self._config = config
         self._recovered = recovered is not None
@@ -691,6 +693,7 @@ class Node:
         before, after = type(self.role), type(role)
         assert after in TRANSITIONS[before], f"from {before.__name__} to {after.__name__}"
         self.role = role
+        self.role_changed(role)
 
     def _note_promise(self, term: int) -> None:
         """Leave the roles that a vote in this term rules out."""
@@ -1644,6 +1647,11 @@ class Node:
             if why in (DropReason.LOST, DropReason.SILENT):
                 out += self._route_seats(session.take_seat_again())
         return out
+
+
+def _ignore(role: Role) -> None:
+    """The default for a node whose roles nobody records."""
+    del role
 
 
 def _reader_may_send(message: messages.FromPeer) -> bool:

@@ -99,6 +99,21 @@ class Stopped:
 LinkedToHost = Following | Pledged | Reading
 Role = Searching | AwaitingPeer | LinkedToHost | Hosting | Stopped
 
+
+def describe_role(role: Role) -> str:
+    """Return a role with what identifies it, for readers and to compare."""
+    name = type(role).__name__
+    match role:
+        case AwaitingPeer(peer):
+            return f"{name} (seat {peer})"
+        case Stopped(blame):
+            return f"{name} ({blame.fault.value})"
+        case _ if isinstance(role, LinkedToHost):
+            return f"{name} (link {role.host.link}, term {role.host.term})"
+        case _:
+            return name
+
+
 _STOPPED: Final = "the log is invalid, or lacks an entry for which a secret was released"
 _LOST: Final = (
     "the link is down; its owner names another host, or asks for one; the log names another host;"

@@ -14,9 +14,11 @@ from random import SystemRandom
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.bots.pace import BOTS_ONLY_PACE, BotDelays, BotPace
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.round import Round
 from lanuno.table.node import Node
 from lanuno.table.outputs import SeatOutput
+from lanuno.table.replica.seat import SeatSession
 
 
 def sensible_player() -> Player:
@@ -31,13 +33,14 @@ class BotRunner:
         self,
         node: Node,
         players: Sequence[Player | None],
-        carry_out: Callable[[list[SeatOutput]], None],
+        carry_out: Callable[[SeatSession, Action, list[SeatOutput]], None],
         *,
         stand_in: Callable[[], Player] = sensible_player,
         pace: BotPace = BOTS_ONLY_PACE,
     ) -> None:
         """`players` has one item per seat of the node, None for a person.
 
+        `carry_out` receives the session that acted, its action and its outputs.
         `stand_in` makes the strategy of a stand-in. Stand-ins join the node during play.
         """
         self._node = node
@@ -118,7 +121,7 @@ class BotRunner:
                 continue
             todo = player.act(action)
             moved = moved or bool(todo)
-            self._carry_out(todo)
+            self._carry_out(player.session, action, todo)
         if later < inf:
             self._delay_timer = loop.call_at(later, self._delay_over)
         if moved:

@@ -12,7 +12,7 @@ from lanuno.log.format.genesis import TournamentBinding
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.admission import Admission
 from lanuno.net.runtime.bot_runner import sensible_player
-from lanuno.net.runtime.records import Records
+from lanuno.net.runtime.records import Records, TraceRecords
 from lanuno.net.transport.listener import Listener
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.metadata import TableMetadata
@@ -75,5 +75,7 @@ class RuntimeConfig:
     """The only port to listen on. None: the port in the metadata, or else a free one."""
     awaits_rematch: bool = False
     """Whether this node stays after the end of the match, to see who wants to play again."""
+    trace: TraceRecords | None = None
+    """Receives a trace of the node. None: no trace."""
     listener: Listener | None = field(default=None, repr=False)
     """Accepts connections of other nodes, if it is already open."""

@@ -21,6 +21,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from lanuno import __version__
 from lanuno.bots.pace import BotPace
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Blame, Unreadable
@@ -38,15 +39,18 @@ from lanuno.net.runtime.table_logger import TableLogger
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.rules.engine.actions import Action
-from lanuno.table import messages, outputs
+from lanuno.table import inputs, messages, outputs
 from lanuno.table.host.clocks import Pace
+from lanuno.table.inputs import NodeInput, deliver
 from lanuno.table.messages import LobbyRefusal, at_table, to_bytes
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import Peer, RuntimeOutput
+from lanuno.table.outputs import NodeOutput, Peer, RuntimeOutput, SeatOutput
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.rematch import Rematch
 from lanuno.table.replica.seat import SeatSession
+from lanuno.table.roles import Role
+from lanuno.table.trace import Trace
 
 REPORT_DELAY_SECONDS: Final = 1.0
 """How long a new host waits before it reports players who have not yet connected to it."""
@@ -141,11 +145,17 @@ class NodeRuntime:
             # A person is asked whether to keep waiting for a silent player.
             pace=Pace(claim=None) if config.seats and config.seats[0].player is None else Pace(),
         )
-        self.node = Node(genesis, node_config, recovered)
+        self._trace: Trace | None = None
+        if config.trace is None:
+            self.node = Node(genesis, node_config, recovered)
+        else:
+            self._trace = Trace(config.trace.add_node(), config.trace.write, version=__version__)
+            self.node = self._trace.node(genesis, node_config, recovered)
+        self.node.role_changed = self._role_changed
         self._bots = BotRunner(
             self.node,
             [seat.player for seat in config.seats],
-            lambda todo: self._run(lambda: self.node.carry_out(todo, self._now)),
+            self._carry_out_act,
             stand_in=config.stand_in,
             pace=config.pace,
         )
@@ -192,8 +202,8 @@ class NodeRuntime:
 
     def act(self, action: Action) -> None:
         """Perform an action of the owner. Raises `TableError` if the rules refuse it."""
-        todo = self.seat_session.act(action)
-        self._run(lambda: self.node.carry_out(todo, self._now))
+        session = self.seat_session
+        self._carry_out_act(session, action, session.act(action))
 
     def set_bot_pace(self, pace: BotPace) -> None:
         """Change the pace of this node's bots."""
@@ -201,11 +211,11 @@ class NodeRuntime:
 
     def send_chat(self, text: str) -> None:
         """Send a line of chat."""
-        self._run(lambda: self.node.say(text, self._now))
+        self._tell(inputs.Say(text))
 
     def react(self, reaction: messages.Reaction) -> None:
         """Send a reaction to everybody."""
-        self._run(lambda: self.node.react(reaction, self._now))
+        self._tell(inputs.React(reaction))
 
     def play_again(self) -> bool:
         """Announce that the owner wants another match. Return whether that is still possible.
@@ -223,15 +233,15 @@ class NodeRuntime:
 
     def leave(self) -> None:
         """Leave the table on purpose. `left_game` is set once the log records it."""
-        self._run(lambda: self.node.leave(self._now))
+        self._tell(inputs.Leave())
 
     def stop(self) -> None:
         """As host: end the match, after a whole round if possible."""
-        self._run(lambda: self.node.stop(self._now))
+        self._tell(inputs.Stop())
 
     def claim(self) -> None:
         """As host: end the wait for a silent player, after `ClaimOffered`."""
-        self._run(lambda: self.node.claim(self._now))
+        self._tell(inputs.Claim())
 
     def kick_spectator(self, identity: bytes) -> None:
         """As host: disconnect and ban a spectator."""
@@ -239,7 +249,7 @@ class NodeRuntime:
         for connection in self._connections.values():
             if admission is not None and connection.channel.identity == identity:
                 admission.ban(identity, connection.channel.address, self._now)
-        self._run(lambda: self.node.send_away(identity, LobbyRefusal.KICKED, self._now))
+        self._tell(inputs.SendAway(identity, LobbyRefusal.KICKED))
 
     def allow_spectators(self, allowed: bool) -> None:
         """As host: set whether spectators are admitted. Disconnects them if not."""
@@ -248,8 +258,7 @@ class NodeRuntime:
         self._config.metadata = replace(self._config.metadata, spectators=allowed)
         self._fail_on_error(self._save_metadata)
         if not allowed:
-            reason = LobbyRefusal.NO_SPECTATORS
-            self._run(lambda: self.node.send_away(None, reason, self._now))
+            self._tell(inputs.SendAway(None, LobbyRefusal.NO_SPECTATORS))
 
     # ---- connections ------------------------------------------------------------------------
 
@@ -258,7 +267,7 @@ class NodeRuntime:
         self._pause_detector.begin()
         self._fail_on_error(self._save_metadata)
         self._fail_on_error(self._update_addresses)
-        self._run(lambda: self.node.begin(self._now))
+        self._tell(inputs.Begin())
         self._check_host_contact()
 
     def linked(self, channel: Channel, *, outgoing: bool = False) -> Peer:
@@ -269,11 +278,8 @@ class NodeRuntime:
         budget = MessageBudget(channel.limits, self._now, plays=seat is not None)
         self._connections[link] = _Connection(channel, budget)
         self._logger.linked(link, channel, seat, outgoing=outgoing)
-        address = channel.address
-        self._run(
-            lambda: self.node.link_up(
-                link, seat, self._now, address=address, dialled=outgoing, identity=channel.identity
-            )
+        self._tell(
+            inputs.LinkUp(link, seat, channel.address, dialled=outgoing, identity=channel.identity)
         )
         self._fail_on_error(self._update_addresses)
         if self.rematch is not None:
@@ -315,7 +321,7 @@ class NodeRuntime:
             if refusal is not None:
                 self._run(lambda: [outputs.Send(link, messages.Refused(refusal))])
                 return None
-        self._run(lambda: self.node.receive(link, message, self._now))
+        self._tell(inputs.Receive(link, message))
         if isinstance(message, messages.PeerAddresses | messages.Rejoin):
             self._fail_on_error(self._update_addresses)
         self._check_host_contact()
@@ -323,7 +329,7 @@ class NodeRuntime:
 
     def add_spectator(self, link: Peer, name: str) -> None:
         """As host: admit a spectator who was already checked in the lobby."""
-        self._run(lambda: self.node.receive(link, messages.Watch(VERSION, name), self._now))
+        self._tell(inputs.Receive(link, messages.Watch(VERSION, name)))
 
     def unlinked(self, link: Peer) -> None:
         """Remove a connection that has ended."""
@@ -338,8 +344,7 @@ class NodeRuntime:
         silent = silent_seconds(end, connection.channel.limits.silence)
         if link == self.node.host_link and self.ending is TableEnding.CLOSED:
             self.host_lost_after_close = not isinstance(end, Goodbye)
-        quiet = went_quiet(end)
-        self._run(lambda: self.node.link_down(link, self._now, silent=silent, quiet=quiet))
+        self._tell(inputs.LinkDown(link, silent, went_quiet(end)))
         if self.rematch is not None:
             self._apply_rematch(self.rematch.link_down(link, self._now))
             if self._identity is None and not self._connections:
@@ -391,7 +396,7 @@ class NodeRuntime:
                 channel = await self._connect_to(found.addresses, found.port, owner)
         if channel is None or self._seats_by_identity.get(channel.identity) != wanted.seat:
             self._logger.unreachable(wanted.seat)
-            self._run(lambda: self.node.connect_failed(wanted.seat, self._now))
+            self._tell(inputs.ConnectFailed(wanted.seat))
             if self.rematch is not None:
                 self._apply_rematch(self.rematch.connect_failed(wanted.seat, self._now))
         if channel is not None:
@@ -422,6 +427,37 @@ class NodeRuntime:
     @property
     def _now(self) -> float:
         return self._loop.time()
+
+    def _tell(self, given: NodeInput) -> None:
+        """Pass an input to the node, and carry out its outputs."""
+        self._run(lambda: self._deliver(given))
+
+    def _deliver(self, given: NodeInput) -> Sequence[RuntimeOutput]:
+        """Pass an input to the node, and return its outputs."""
+        now = self._now
+        return self._traced(given, now, lambda: deliver(self.node, given, now))
+
+    def _carry_out_act(
+        self, session: SeatSession, action: Action, todo: Sequence[SeatOutput]
+    ) -> None:
+        """Carry out the outputs of a session whose player, a person or a bot, has acted."""
+        given = inputs.Act(self.node.sessions.index(session), action)
+
+        def route() -> Sequence[RuntimeOutput]:
+            now = self._now
+            return self._traced(given, now, lambda: self.node.carry_out(todo, now))
+
+        self._run(route)
+
+    def _traced(
+        self, given: NodeInput, now: float, work: Callable[[], Sequence[NodeOutput]]
+    ) -> Sequence[NodeOutput]:
+        return work() if self._trace is None else self._trace.step(given, now, work)
+
+    def _role_changed(self, role: Role) -> None:
+        self._logger.role_changed(role)
+        if self._trace is not None:
+            self._trace.role_changed(role)
 
     def _run(self, work: Callable[[], Sequence[RuntimeOutput]]) -> None:
         """Run the node and carry out its outputs. A failure stops this node."""
@@ -686,7 +722,7 @@ class NodeRuntime:
     def _paused(self, seconds: float) -> None:
         """Handle a pause: its time counts neither against peers nor against the search."""
         self._search_deadline.restart()
-        self._fail_on_error(lambda: self._carry_out(self.node.paused(seconds, self._now)))
+        self._fail_on_error(lambda: self._carry_out(self._deliver(inputs.Paused(seconds))))
 
     # ---- time and work ----------------------------------------------------------------------
 
@@ -713,7 +749,7 @@ class NodeRuntime:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:
-        self._run(lambda: self.node.tick(self._now))
+        self._tell(inputs.Tick())
         if self.rematch is not None and not self.stay_ended.is_set():
             self._apply_rematch(self.rematch.tick(self._now))
 
@@ -727,13 +763,13 @@ class NodeRuntime:
                     return
                 done = self._sync_wanted
                 await asyncio.to_thread(self._config.records.sync)
-                self._run(partial(self.node.synced, done, self._now))
+                self._tell(inputs.Synced(done))
         finally:
             self._syncing = False
 
     async def _compute(self, job: outputs.RunJob) -> None:
         result = await asyncio.to_thread(job.work)
-        self._run(lambda: self.node.job_done(job.job, result, self._now))
+        self._tell(inputs.JobDone(job.job, result))
 
     def finish(self, ending: TableEnding) -> None:
         """End this node's time at the table with this ending, unless it has already ended."""

@@ -1,4 +1,4 @@
-"""The storage interface that a `NodeRuntime` needs. `lanuno.store` implements it with files."""
+"""The storage interfaces that a `NodeRuntime` needs. `lanuno.store` implements them with files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,16 @@ from typing import Protocol
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
+
+
+class TraceRecords(Protocol):
+    """Keeps the traces of the nodes of one session (`lanuno.table.trace`)."""
+
+    def add_node(self) -> int:
+        """Return the number of a new node."""
+
+    def write(self, line: bytes) -> None:
+        """Write a line. A failure ends the traces, but raises nothing: the game goes on."""
 
 
 class Records(Protocol):

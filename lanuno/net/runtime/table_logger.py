@@ -21,6 +21,7 @@ from lanuno.net.transport.channel import Channel
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
 from lanuno.table.outputs import Peer
+from lanuno.table.roles import Role, describe_role
 
 ID_CHARACTERS: Final = 12
 """Logged characters of an id or a fingerprint: enough to tell them apart."""
@@ -167,6 +168,10 @@ class TableLogger:
         _log.info("%s cannot be reached", self._seat(seat))
 
     # ---- this node --------------------------------------------------------------------------
+
+    def role_changed(self, role: Role) -> None:
+        """Log that the node has entered a role, which tells why a table has no host."""
+        _log.debug("role: %s", describe_role(role))
 
     def ended(self, ending: TableEnding, failure: Exception | None) -> None:
         """Log that the table is over for this node."""

@@ -1,0 +1,71 @@
+"""The file of `--trace`: one JSON line for each input, role change and output of a node.
+
+`lanuno.table.trace` makes the lines. They contain the cards of this computer's seats, so the file
+is private, and it is always a new one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from lanuno.store.durable import PRIVATE_FILE, refusals
+from lanuno.store.errors import FileProblem, StoreError
+
+LARGEST_TRACE: Final = 2 * 1024**3
+"""The size in bytes at which a trace ends, so that a forgotten option does not fill the disk."""
+
+_log = logging.getLogger(__name__)
+
+
+class TraceFile:
+    """The traces of the nodes of one program, in one file."""
+
+    def __init__(self, path: Path) -> None:
+        """Create the file. Raise `StoreError` if there is one already, or it cannot be written."""
+        self._path = path
+        self._nodes = 0
+        self._size = 0
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
+        with refusals(path, FileProblem.NOT_WRITABLE):
+            try:
+                self._file: int | None = os.open(path, flags, PRIVATE_FILE)
+            except FileExistsError:
+                raise StoreError(FileProblem.ALREADY_THERE, path) from None
+
+    def add_node(self) -> int:
+        """Return the number of a new node, beginning with 0."""
+        self._nodes += 1
+        return self._nodes - 1
+
+    def write(self, line: bytes) -> None:
+        """Write a line. If that fails, log why and write no more: the game does not depend on it.
+
+        Each line is one write, so that it survives a crash of this program.
+        """
+        if self._file is None:
+            return
+        self._size += len(line)
+        try:
+            if self._size > LARGEST_TRACE:
+                raise OSError("the trace has reached its largest size")
+            if os.write(self._file, line) < len(line):
+                raise OSError("no space left on the disk")
+        except OSError as error:
+            _log.warning("the trace ends here: %s", error.strerror or error)
+            self._close()
+
+    def close(self) -> None:
+        """Close the file. Remove it if no node has played: it is empty then."""
+        self._close()
+        if not self._nodes:
+            with suppress(OSError):
+                self._path.unlink()
+
+    def _close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

@@ -1,0 +1,235 @@
+"""The replay of a trace: the same nodes, made again, repeat every recorded step.
+
+`recorded_steps` reads the lines of a trace. `TraceReplay.repeat` lets the node of a step do it
+again, and compares its roles and outputs with the recorded ones. The nodes are real: between two
+steps their whole state can be inspected, and a mended `Node` can be tried on a recorded fault.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import msgspec
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.faults import Unreadable
+from lanuno.table import inputs
+from lanuno.table.inputs import NodeInput, deliver
+from lanuno.table.node import Node, NodeConfig
+from lanuno.table.outputs import NodeOutput, RunJob
+from lanuno.table.roles import Role, describe_role
+from lanuno.table.trace import (
+    FORMAT,
+    Beginning,
+    RecordedOutput,
+    SubstituteIdentity,
+    TraceLine,
+    record_output,
+    recovered_state,
+)
+
+_LINE = msgspec.json.Decoder(TraceLine)
+
+
+@dataclass(slots=True)
+class RecordedStep:
+    """One step of a node, as recorded: its making, or an input, and everything up to the next."""
+
+    node: int
+    begins: Beginning | None
+    """What the node was made from; None if the step is an input."""
+    given: NodeInput | None
+    at: float
+    about: str
+    random: list[bytes] = field(default_factory=list, repr=False)
+    signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict, repr=False)
+    """The signatures made, by public key and signed bytes."""
+    roles: list[str] = field(default_factory=list)
+    outputs: list[RecordedOutput] = field(default_factory=list)
+    error: str = ""
+    last: bool = False
+    """Whether it is the last step of its node, whose lines may have been cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedStep:
+    """What a node did when it repeated a step."""
+
+    roles: Sequence[str]
+    outputs: Sequence[RecordedOutput]
+    error: str
+    differences: Sequence[str]
+    """How this differs from the record; empty if it does not."""
+
+
+def recorded_steps(lines: Iterable[bytes]) -> Iterator[RecordedStep]:
+    """Read the steps of a trace, in the order of their first lines for each node.
+
+    Raises `Unreadable` if a line, other than an unfinished last one, is not of a trace.
+    """
+    steps: dict[int, RecordedStep] = {}
+    for number, data in enumerate(lines, 1):
+        if not data.endswith(b"\n"):
+            break  # the program was killed while it wrote this line
+        try:
+            line = _LINE.decode(data)
+        except msgspec.MsgspecError as error:
+            raise Unreadable(f"line {number} is not of a trace: {error}") from None
+        if line.begins is not None or line.input is not None:
+            if line.node in steps:
+                yield steps[line.node]
+            steps[line.node] = _step(line, number)
+        elif line.node in steps:
+            _add(steps[line.node], line)
+        else:
+            raise Unreadable(f"line {number}: node {line.node} has not begun")
+    for step in steps.values():
+        step.last = True
+        yield step
+
+
+def _step(line: TraceLine, number: int) -> RecordedStep:
+    if line.begins is not None and line.begins.format != FORMAT:
+        raise Unreadable(f"line {number}: format {line.begins.format} instead of {FORMAT}")
+    return RecordedStep(line.node, line.begins, line.input, line.at or 0.0, line.about)
+
+
+def _add(step: RecordedStep, line: TraceLine) -> None:
+    if line.random is not None:
+        step.random.append(line.random)
+    if line.signed is not None:
+        public, message, signature = line.signed
+        step.signed[public, message] = signature
+    if line.role is not None:
+        step.roles.append(line.role)
+    if line.output is not None:
+        step.outputs.append(line.output)
+    if line.error is not None:
+        step.error = line.error
+
+
+class _Different(Exception):
+    """The node wants random bytes or a signature that it did not take in the recording."""
+
+
+@dataclass(slots=True)
+class _Source:
+    """The recorded random bytes and signatures of the present step of one node."""
+
+    random: deque[bytes] = field(default_factory=deque)
+    signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict)
+
+    def take(self, step: RecordedStep) -> None:
+        self.random, self.signed = deque(step.random), step.signed
+
+    def draw(self, count: int) -> bytes:
+        if not self.random or len(self.random[0]) != count:
+            raise _Different("it draws other random bytes")
+        return self.random.popleft()
+
+    def identity(self, public: bytes) -> Identity:
+        return SubstituteIdentity(public, partial(self._sign, public))
+
+    def _sign(self, public: bytes, message: bytes) -> bytes:
+        if (public, message) not in self.signed:
+            raise _Different("it signs something else")
+        return self.signed[public, message]
+
+
+class TraceReplay:
+    """The nodes of a trace, made again."""
+
+    def __init__(self) -> None:
+        """Begin without nodes."""
+        self.nodes: dict[int, Node] = {}
+        """The nodes, by their numbers in the trace."""
+        self._sources: dict[int, _Source] = {}
+        self._jobs: dict[tuple[int, int], Callable[[], object]] = {}
+        """The work of jobs that are not done, by node and number."""
+        self._roles: list[str] = []
+
+    def repeat(self, step: RecordedStep) -> RepeatedStep:
+        """Let the node of a step repeat it, and compare. Steps come in their recorded order.
+
+        Raises `Unreadable` if the step is an input of a node that did not begin.
+        """
+        self._roles = []
+        todo: list[NodeOutput] = []
+        error, differences = "", []
+        try:
+            todo = self._do(step)
+        except _Different as different:
+            differences.append(str(different))
+        except Unreadable:
+            raise
+        except Exception as raised:  # noqa: BLE001 - a recorded node may have raised anything
+            error = type(raised).__name__
+        given = [record_output(each) for each in todo]
+        for output in todo:
+            if isinstance(output, RunJob):
+                self._jobs[step.node, output.job] = output.work
+        if not differences:
+            differences = list(_compare(step, self._roles, given, error))
+        return RepeatedStep(self._roles, given, error, differences)
+
+    def _do(self, step: RecordedStep) -> list[NodeOutput]:
+        if step.begins is not None:
+            self._begin(step, step.begins)
+            return []
+        if step.given is None or step.node not in self.nodes:
+            raise Unreadable(f"node {step.node} has not begun")
+        self._sources[step.node].take(step)
+        given = step.given
+        if isinstance(given, inputs.JobDone):
+            work = self._jobs.pop((step.node, given.job), None)
+            if work is None:
+                raise _Different("it has not asked for this job")
+            given = inputs.JobDone(given.job, work())
+        return deliver(self.nodes[step.node], given, step.at)
+
+    def _begin(self, step: RecordedStep, begins: Beginning) -> None:
+        source = self._sources[step.node] = _Source()
+        source.take(step)
+        config = NodeConfig(
+            identities=tuple(source.identity(public) for public in begins.identities),
+            entropy=source.draw,
+            rounds=begins.rounds,
+            pace=begins.pace,
+            port=begins.port,
+        )
+        recovered = begins.recovered
+        node = self.nodes[step.node] = Node(
+            begins.genesis,
+            config,
+            None
+            if recovered is None
+            else recovered_state(begins.genesis, recovered, source.identity),
+        )
+        node.role_changed = self._role_changed
+        self._role_changed(node.role)
+
+    def _role_changed(self, role: Role) -> None:
+        self._roles.append(describe_role(role))
+
+
+def _compare(
+    step: RecordedStep, roles: list[str], given: list[RecordedOutput], error: str
+) -> Iterator[str]:
+    """Yield the differences between the record of a step and its repetition."""
+    cut = step.last and not step.error
+    if roles != step.roles and not (cut and roles[: len(step.roles)] == step.roles):
+        yield f"roles: recorded {step.roles}, repeated {roles}"
+    if error != step.error and not cut:
+        yield f"error: recorded {step.error or 'none'}, repeated {error or 'none'}"
+    for place, (before, now) in enumerate(zip(step.outputs, given, strict=False)):
+        if (before.type, before.digest) != (now.type, now.digest):
+            yield f"output {place}: recorded {_line(before)}, repeated {_line(now)}"
+    if len(given) != len(step.outputs) and not (cut and len(given) > len(step.outputs)):
+        yield f"outputs: recorded {len(step.outputs)}, repeated {len(given)}"
+
+
+def _line(output: RecordedOutput) -> str:
+    return f"{output.type} ({output.about})"
