@@ -1,6 +1,7 @@
 """The entry point of the app: loads PySide, then everything else with the plain `__import__`.
 
-    python -m lanuno.app.main [--home DIR] [--lang CODE] [--log LEVEL] [join LINK | open FILE]
+    python -m lanuno.app.main [--home DIR] [--lang CODE] [--log LEVEL] [--debug] [--trace FILE]
+                              [join LINK | open FILE]
 
 PySide replaces `__import__`: it then reads the source of each imported module to see whether the
 module asks for another spelling of Qt's names, and Python keeps that source in memory. No module

@@ -32,6 +32,7 @@ from lanuno.store.logfile import LEVELS, USUAL_LEVEL, logging_to
 from lanuno.store.paths import Home
 from lanuno.store.resources import resource
 from lanuno.store.settings import load_settings
+from lanuno.store.trace_file import TraceFile, trace_to
 
 FAILED = 70
 """Exit code: the program could not do its work (`ExitCode.INTERNAL`)."""
@@ -99,12 +100,17 @@ def _instance(home: Home) -> Instance | None:
 def _show(
     qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
 ) -> int:
-    with logging_to(home, "window", args.log or _log_level(home)):
-        return _run(qt, home, args, instance)
+    level = args.log or _log_level(home)
+    with logging_to(home, "window", level, shown=args.debug), trace_to(args.trace) as trace:
+        return _run(qt, home, args, instance, trace)
 
 
 def _run(
-    qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
+    qt: QGuiApplication,
+    home: Home,
+    args: argparse.Namespace,
+    instance: Instance | None,
+    trace: TraceFile | None,
 ) -> int:
     try:
         startup = StartupWindow(home)
@@ -113,6 +119,7 @@ def _run(
         from lanuno.app.running import Running
 
         running = Running(home, language=args.lang or "", startup=startup)
+        running.app.session_controller.trace = trace
     except (StoreError, RuntimeError) as error:
         sys.stderr.write(f"lanuno: {error}\n")
         return FAILED
@@ -176,6 +183,8 @@ def _arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--home", type=Path)
     parser.add_argument("--lang", choices=languages())
     parser.add_argument("--log", choices=tuple(LEVELS))
+    parser.add_argument("--debug", action="store_true")
+    parser.add_argument("--trace", type=Path)
     parser.add_argument("command", nargs="*", metavar="join LINK | open FILE")
     args = parser.parse_args(given)
     if args.command and (len(args.command) != 2 or args.command[0] not in ("join", "open")):

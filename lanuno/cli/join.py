@@ -24,4 +24,4 @@ def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
     place_of(args.where)
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_join", where=args.where)
-    return open_window(args.folder, args.lang, args.command, args.where, log=args.log)
+    return open_window(args, args.command, args.where)

@@ -14,7 +14,14 @@ from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import GONE, CommandOutput, Failure, OutputLost
-from lanuno.cli.parser import HelpShown, WrongUsage, build, command_module, early_options
+from lanuno.cli.parser import (
+    TRACED_COMMANDS,
+    HelpShown,
+    WrongUsage,
+    build,
+    command_module,
+    early_options,
+)
 from lanuno.cli.window import has_display, open_window
 from lanuno.client.languages import choose_language
 from lanuno.client.texts import Texts
@@ -75,6 +82,8 @@ def _parse(given: list[str], command: str | None, out: CommandOutput) -> argpars
     args = parser.parse_args(given)
     if args.command is None and not has_display():
         raise WrongUsage(parser.format_help(), out.text("error.no_command"))
+    if args.trace is not None and args.command not in (None, *TRACED_COMMANDS):
+        raise WrongUsage(parser.format_usage(), out.text("error.trace", command=args.command))
     args.folder = args.home
     try:
         args.home = Home.default() if args.home is None else Home.at(args.home)
@@ -88,7 +97,7 @@ def _command(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     out.result(command=args.command)
     try:
         if args.command is None:
-            return open_window(args.folder, args.lang, log=args.log)
+            return open_window(args)
         return _logged(args, out)
     except Failure as failure:
         out.error(failure.key, **failure.values)
@@ -109,7 +118,7 @@ def _logged(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         level = level or load_settings(args.home).log
     except StoreError:
         level = USUAL_LEVEL  # the commands that need the settings report the error
-    with logging_to(args.home, args.command, level):
+    with logging_to(args.home, args.command, level, shown=args.debug):
         return ExitCode(command_module(args.command).run(args, out))
 
 

@@ -28,4 +28,4 @@ def run(args: argparse.Namespace, _out: CommandOutput) -> ExitCode:
     if not has_display():
         raise Failure(ExitCode.NO_WINDOW, "error.no_display_open", file=file)
     # The window that opens it may have been started in another folder.
-    return open_window(args.folder, args.lang, args.command, str(file.absolute()), log=args.log)
+    return open_window(args, args.command, str(file.absolute()))

@@ -27,6 +27,10 @@ COMMANDS: Final = (
 `help.<name>.examples`."""
 
 
+TRACED_COMMANDS: Final = ("host", "bot", "join", "open")
+"""The commands with `--trace`: they play at a table, or open the window, in which people play."""
+
+
 class Command(Protocol):
     """The interface of a command's module."""
 
@@ -94,7 +98,7 @@ def early_options(arguments: Sequence[str]) -> EarlyOptions:
         name, _, value = argument.partition("=")
         if argument == "--":
             break
-        if name in ("--lang", "--home", "--log"):
+        if name in ("--lang", "--home", "--log", "--trace"):
             value = value or next(rest, "")
             language = value if name == "--lang" else language
         elif argument == "--json":
@@ -120,6 +124,7 @@ def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     _add_common(parser, text, first=True)
+    _add_trace(parser, text, first=True)
     commands = parser.add_subparsers(
         dest="command", metavar=text("metavar.command"), title=text("help.main.commands")
     )
@@ -136,32 +141,32 @@ def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
         if name == command:
             command_module(name).add(one, text)
         _add_common(one, text, first=False)
+        if name in TRACED_COMMANDS:
+            _add_trace(one, text, first=False)
     return parser
 
 
 def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) -> None:
     """Define the options of every command, which may come before or after its name."""
-
-    def default(value: object) -> object:
-        # After the name, a default must not override a value given before it.
-        return value if first else argparse.SUPPRESS
-
     group = parser.add_argument_group(text("help.main.common"))
     group.add_argument(
-        "--json", action="store_true", default=default(False), help=text("help.main.json")
+        "--json", action="store_true", default=_default(False, first), help=text("help.main.json")
     )
     group.add_argument(
         "--home",
         type=path(text),
-        default=default(None),
+        default=_default(None, first),
         metavar=text("metavar.folder"),
         help=text("help.main.home"),
     )
     group.add_argument(
-        "--lang", choices=languages(), default=default(None), help=text("help.main.lang")
+        "--lang", choices=languages(), default=_default(None, first), help=text("help.main.lang")
     )
     group.add_argument(
-        "--log", choices=LOG_LEVELS, default=default(None), help=text("help.main.log")
+        "--log", choices=LOG_LEVELS, default=_default(None, first), help=text("help.main.log")
+    )
+    group.add_argument(
+        "--debug", action="store_true", default=_default(False, first), help=text("help.main.debug")
     )
     group.add_argument(
         "--version",
@@ -170,6 +175,22 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
         default=argparse.SUPPRESS,
         help=text("help.main.version"),
     )
+
+
+def _add_trace(parser: argparse.ArgumentParser, text: Texts, *, first: bool) -> None:
+    """Define the option that records what this computer's nodes do: --trace."""
+    parser.add_argument(
+        "--trace",
+        type=path(text),
+        default=_default(None, first),
+        metavar=text("metavar.file"),
+        help=text("help.main.trace"),
+    )
+
+
+def _default(value: object, first: bool) -> object:
+    """Return a default, or none after the name: it must not override a value given before it."""
+    return value if first else argparse.SUPPRESS
 
 
 def _translate_argparse(language: Language) -> None:

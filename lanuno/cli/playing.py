@@ -19,13 +19,14 @@ from lanuno.client.requests import JoinRequest, SessionRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.net.errors import NetError
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.store.trace_file import trace_to
 from lanuno.table.messages import LobbyRefusal
 
 
 def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) -> ExitCode:
     """Play until the session is over, and show how it ended. Ctrl-C leaves the table.
 
-    `args`: home, bot_speed, note_hand, and save (a file, or a folder for a tournament). Raises
+    `args`: home, bot_speed, note_hand, trace, and save (a file, or a tournament's folder). Raises
     `Failure`, `StoreError`.
     """
     renderer = ConsoleRenderer(out)
@@ -36,7 +37,9 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     broken: NetError | None = None
     result = SessionResult()
     try:
-        result = _run(session, out)
+        with trace_to(args.trace) as trace:
+            session.trace = trace
+            result = _run(session, out)
     except TableNotFound as error:
         raise table_failure(error) from None
     except NetError as error:

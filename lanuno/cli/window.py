@@ -6,6 +6,7 @@ No part of Qt is loaded before a window is needed. Conditions under which Qt wou
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import importlib
 import importlib.util
@@ -38,13 +39,11 @@ def has_display() -> bool:
     return _wayland_answers() or _x_answers()
 
 
-def open_window(
-    home: Path | None, language: str | None, *what: str, log: str | None = None
-) -> ExitCode:
+def open_window(args: argparse.Namespace, *what: str) -> ExitCode:
     """Run the app until its window is closed.
 
-    `what`: a command for the app, with its argument. `log`: the log level. Raises `Failure`
-    (NO_WINDOW) if this system lacks something that Qt needs.
+    `args`: folder, lang, log, debug and trace. `what`: a command for the app, with its argument.
+    Raises `Failure` (NO_WINDOW) if this system lacks something that Qt needs.
     """
     try:
         app: Any = importlib.import_module(_APP)
@@ -54,9 +53,14 @@ def open_window(
         # In a frozen program, PyInstaller wraps the loader's error.
         why = str(error.__cause__ or error)
         raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=why) from None
-    arguments = [] if home is None else ["--home", str(home)]
-    arguments += [] if language is None else ["--lang", language]
-    arguments += [] if log is None else ["--log", log]
+    options = {
+        "--home": args.folder,
+        "--lang": args.lang,
+        "--log": args.log,
+        "--trace": args.trace,
+    }
+    arguments = [f"{name}={value}" for name, value in options.items() if value is not None]
+    arguments += ["--debug"] if args.debug else []
     return ExitCode(app.main([*arguments, *what]))
 
 

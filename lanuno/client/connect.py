@@ -77,6 +77,8 @@ async def connect_with_retries(
             except NetError as error:
                 if error.fault is not last_error.fault:
                     _log.info("no table at %s port %d: %s", place.hosts, place.port, error)
+                else:
+                    _log.debug("again no table at %s port %d", place.hosts, place.port)
                 last_error = error
             if last_error.fault not in policy.retried:
                 until = min(until, clock() + policy.other_seconds)

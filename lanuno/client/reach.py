@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -37,6 +38,9 @@ program may listen at its address."""
 REMATCH_POLICY: Final = RetryPolicy(seconds=60.0, retried=NOT_READY_FAULTS, attempt_seconds=4.0)
 """The host of a rematch opens its table within a minute. Until then another program may listen at
 its address without ever answering."""
+
+
+_log = logging.getLogger(__name__)
 
 
 async def reach(
@@ -96,6 +100,7 @@ async def _reach_table(
         # Vary the first one: a place may refuse every connection.
         return SystemRandom().sample(places, len(places))
 
+    _log.debug("looking for a table, for %.0f s at most", request.seconds)
     policy = RetryPolicy(seconds=request.seconds, retried=BUSY_FAULTS)
     if request.place is None:
         # Anybody may have announced a table that fails otherwise; the real one may still appear.

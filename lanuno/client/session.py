@@ -8,6 +8,7 @@ session emits the events of `events.py`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
@@ -57,6 +58,7 @@ from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.lobby_seat import LobbySeatRuntime
 from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.runtime.resume import ResumedTable
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.ruleset import Ruleset
@@ -78,6 +80,8 @@ ROTATION_RESULT_SECONDS: Final = 10.0
 
 PRACTICE_STOP_SECONDS: Final = 3.0
 """Seconds that a practice match has to close its log after its player leaves."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +124,8 @@ class TableSession:
         """Whether the user asked to leave."""
         self.pace = PACES["normal"]
         """The speed of this computer's bots."""
+        self.trace: TraceRecords | None = None
+        """Receives traces of this player's nodes. None: no traces."""
         self.tournament: PlayedTournament | None = None
         """The tournament being played, up to its present state."""
         self._emit = emit
@@ -169,6 +175,7 @@ class TableSession:
         """
         request, profile = self.request, load_profile(self.home)
         self.identity = profile.identity.public
+        _log.info("a session begins: %s", _about(request))
         only_watches = isinstance(request, JoinRequest) and request.watch
         with nullcontext() if only_watches else self.home.locked():
             match request:
@@ -180,6 +187,7 @@ class TableSession:
                     result = await self._resume(request, profile)
                 case _:
                     assert_never(request)
+        _log.info("the session is over: %s", _about_end(result))
         return result
 
     async def _host(self, request: HostRequest, profile: Profile) -> SessionResult:
@@ -221,6 +229,7 @@ class TableSession:
             entropy=os.urandom,
             network=network,
             pace=self.pace,
+            trace=self.trace,
             save_metadata=partial(save_metadata, self.home),
             awaits_rematch=request.stays_for_rematch,
         )
@@ -303,6 +312,7 @@ class TableSession:
             save_metadata=None if request.watch else partial(save_metadata, self.home),
             search_seconds=0.0 if request.watch else None,
             pace=self.pace,
+            trace=self.trace,
             awaits_rematch=request.stays_for_rematch,
         )
         guest = self._table = LobbyGuest(
@@ -358,6 +368,7 @@ class TableSession:
             pace=self.pace,
         )
         config.awaits_rematch = request.stays_for_rematch and config.network is not None
+        config.trace = self.trace
         self._observer = self._new_observer(resumed=True)
         self._observer.set_name(chosen.name)
         table = chosen.name or chosen.shown_id
@@ -391,6 +402,7 @@ class TableSession:
             ROTATION_RESULT_SECONDS if request.player is None else 0.0,
             request.slow_clock,
             me.avatar,
+            trace=self.trace,
         )
         run = TournamentRun(genesis, entrant, files, self._observe)
         played = self.tournament = PlayedTournament(run.tournament, files, self.identity)
@@ -606,3 +618,27 @@ class TableSession:
             self._lobby_host.allow_spectators(allowed)
         elif self.runtime is not None:
             self.runtime.allow_spectators(allowed)
+
+
+def _about(request: SessionRequest) -> str:
+    """Describe a request for the log, without its PIN."""
+    match request:
+        case HostRequest():
+            kind = "practice" if request.practice else "a table"
+            return f"open {kind} with {request.seats} seats, {request.bots} bots here"
+        case JoinRequest():
+            where = f"the table {request.table!r}" if request.place is None else "a known place"
+            if request.after is not None:
+                where = "the next table of a host"
+            return f"{'watch' if request.watch else 'join'} {where}"
+        case ResumeRequest():
+            return f"resume table {request.chosen.shown_id}"
+        case _:
+            assert_never(request)
+
+
+def _about_end(result: SessionResult) -> str:
+    """Describe for the log how a session ended."""
+    how = "no table was reached" if result.ending is None else result.ending.value
+    refused = "" if result.refusal is None else f", {result.refusal.name}"
+    return f"{how}{refused}{', left on purpose' if result.leave_requested else ''}"

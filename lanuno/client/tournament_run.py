@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from asyncio import FIRST_COMPLETED
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ from lanuno.net.runtime.endings import Observer, RuntimeEvent
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.node_runtime import NodeRuntime
-from lanuno.net.runtime.records import Records
+from lanuno.net.runtime.records import Records, TraceRecords
 from lanuno.net.runtime.transcript_records import TranscriptRecords
 from lanuno.net.transport.channel import Channel
 from lanuno.rules.match.tournament import PLAYERS, TABLES
@@ -73,6 +74,8 @@ CONNECT_RETRY_SECONDS: Final = 0.3
 
 TABLE_NAMES: Final = ("R{rotation} A", "R{rotation} B")
 
+_log = logging.getLogger(__name__)
+
 
 class TournamentRecords(Protocol):
     """Creates the records of a tournament's tables on disk."""
@@ -101,6 +104,8 @@ class Entrant:
     """This player's colour on every screen."""
     wait_seconds: float = ABSENCE_SECONDS
     """How long to wait for the other players at the beginning of a table."""
+    trace: TraceRecords | None = None
+    """Receives traces of this player's nodes. None: no traces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +184,7 @@ class TournamentRun:
     async def _rotation(self, mine: TournamentTable) -> None:
         """Play this player's table and follow the other; add both logs to the tournament."""
         other = self.tournament.table(1 - mine.table)
+        _log.info("rotation %d begins, at table %s", mine.rotation + 1, _name(mine))
         self._seat = None
         self._other_closed.clear()
         played, self._other_records = TranscriptRecords(self._records.played()), None
@@ -239,6 +245,7 @@ class TournamentRun:
         """End the tournament. Only the first reason counts."""
         if self._broken is None:
             self._broken = broken
+            _log.info("the tournament breaks off: %s", broken.why.name)
             self._quit.set()
             if not self._leaving:
                 self._observe(broken)
@@ -402,6 +409,7 @@ class TournamentRun:
             records=records,
             entropy=entrant.entropy,
             search_seconds=0.0 if watch else entrant.wait_seconds,
+            trace=entrant.trace,
         )
 
     def _guest(

@@ -6,6 +6,7 @@ signed body that carries the box does. The library generates the ephemeral key i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -17,6 +18,9 @@ from lanuno.dealing.errors import SealError
 from lanuno.dealing.hashing import frame, u32
 
 KEY_BYTES: Final = 32
+Seal = Callable[[bytes, bytes, bytes], bytes]
+"""The type of `seal`. Each call returns another box, so a replay needs the recorded ones."""
+
 OVERHEAD: Final = 48
 """Bytes by which a box is longer than its content: the ephemeral key (32) and the tag (16)."""
 

@@ -13,12 +13,13 @@ import logging
 import os
 import platform
 import stat
+import sys
 import time
 import traceback
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from lanuno import __version__
 from lanuno.store.durable import PRIVATE_FILE, make_private_folder
@@ -81,12 +82,7 @@ class LogFile(logging.Handler):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as one line, followed by its indented traceback."""
-        when = datetime.fromtimestamp(record.created, UTC).astimezone()
-        head = f"{when.isoformat(timespec='milliseconds')} [{os.getpid()}] {record.levelname}"
-        text = f"{head} {one_line(record.name)}: {one_line(record.getMessage())}"
-        if record.exc_info and record.exc_info[1] is not None:
-            text += "\n" + indented("".join(traceback.format_exception(record.exc_info[1])))
-        return text[:LONGEST_RECORD]
+        return _formatted(record)
 
     def sum_up(self) -> None:
         """Write the summaries that are due, since a flood of lines may be over."""
@@ -177,6 +173,21 @@ class LogFile(logging.Handler):
         self._reopen()
 
 
+class ShownLog(logging.StreamHandler[TextIO]):
+    """A handler that shows records on standard error, as the log file has them."""
+
+    def __init__(self) -> None:
+        """Show the records of every level."""
+        super().__init__(sys.stderr)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as one line, followed by its indented traceback."""
+        return _formatted(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - of logging.Handler
+        """Do nothing: standard error may be closed, or a pipe that nobody reads."""
+
+
 def open_log(home: Home, program: str = "") -> LogFile:
     """Return a handler that writes to the log of these folders; the caller adds and closes it.
 
@@ -188,22 +199,28 @@ def open_log(home: Home, program: str = "") -> LogFile:
 
 
 @contextlib.contextmanager
-def logging_to(home: Home, program: str, level: str = USUAL_LEVEL) -> Iterator[None]:
+def logging_to(
+    home: Home, program: str, level: str = USUAL_LEVEL, *, shown: bool = False
+) -> Iterator[None]:
     """Write this program's log records of this level and above to these folders.
 
-    Of libraries, only warnings and errors are written.
+    `shown`: whether all records, of every level, also appear on standard error. Of libraries, only
+    warnings and errors are written.
     """
     root, own = logging.getLogger(), logging.getLogger("lanuno")
     handler = LogFile(home, program, LEVELS[level])
     if level == "off":
         handler.addFilter(lambda _record: False)
     before = own.level
-    own.setLevel(LEVELS[level])
-    root.addHandler(handler)
+    own.setLevel(logging.DEBUG if shown else LEVELS[level])
+    handlers: list[logging.Handler] = [handler, *([ShownLog()] if shown else [])]
+    for each in handlers:
+        root.addHandler(each)
     try:
         yield
     finally:
-        root.removeHandler(handler)
+        for each in handlers:
+            root.removeHandler(each)
         own.setLevel(before)
         handler.close()
 
@@ -239,6 +256,16 @@ def write_crash(home: Home, error: BaseException) -> Path | None:
     finally:
         handler.close()
     return home.log
+
+
+def _formatted(record: logging.LogRecord) -> str:
+    """Return a record as one line, followed by its indented traceback."""
+    when = datetime.fromtimestamp(record.created, UTC).astimezone()
+    head = f"{when.isoformat(timespec='milliseconds')} [{os.getpid()}] {record.levelname}"
+    text = f"{head} {one_line(record.name)}: {one_line(record.getMessage())}"
+    if record.exc_info and record.exc_info[1] is not None:
+        text += "\n" + indented("".join(traceback.format_exception(record.exc_info[1])))
+    return text[:LONGEST_RECORD]
 
 
 def _record(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -69,3 +70,19 @@ class TraceFile:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+@contextmanager
+def trace_to(path: Path | None) -> Iterator[TraceFile | None]:
+    """Create the trace of `--trace`, and close it in the end. Without a path, there is none.
+
+    Raises `StoreError`, as `TraceFile` does.
+    """
+    if path is None:
+        yield None
+        return
+    trace = TraceFile(path)
+    try:
+        yield trace
+    finally:
+        trace.close()

@@ -30,6 +30,7 @@ from itertools import takewhile
 from typing import assert_never
 
 from lanuno.dealing.identity import Identity, verify
+from lanuno.dealing.sealing import Seal
 from lanuno.log.faults import Blame, BodyRefused, HostFault, Unreadable
 from lanuno.log.format.bodies import HOST, Drop, DropReason, Leave, Return, presence_digest
 from lanuno.log.format.entries import Entry
@@ -142,6 +143,8 @@ class NodeConfig:
     identities: tuple[Identity, ...]
     """The owner's identity, then those of its bots; empty for a spectator."""
     entropy: Entropy
+    sealer: Seal | None = None
+    """Makes the boxes for other seats; None for `lanuno.dealing.sealing.seal`."""
     rounds: int | None = None
     """Number of counted rounds of play after which this node, as host, closes the log."""
     pace: Pace = field(default_factory=Pace)
@@ -165,11 +168,11 @@ class Node:
         self.replica.host_is_known = self._follows_logged_host
         kept = {} if recovered is None else recovered.seats
         self.sessions = [
-            SeatSession(self.replica, identity, config.entropy, kept)
+            SeatSession(self.replica, identity, config.entropy, kept, sealer=config.sealer)
             for identity in config.identities or (None,)
         ]
         """The session of the owner or spectator, then those of its bots, then its stand-ins'."""
-        self._stand_ins = StandIns(config.entropy, recovered)
+        self._stand_ins = StandIns(config.entropy, recovered, config.sealer)
         self.sessions += self._stand_ins.recovered_sessions(self.replica)
         for session in self.sessions:
             session.presence_of = self._presence_of

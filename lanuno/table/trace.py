@@ -1,9 +1,9 @@
 """A trace: a record of everything that one node was told, and of everything that it answered.
 
 A trace has one JSON object per line. A node begins with a line of what it was made from. Then each
-input has a line, followed by lines for the random bytes and signatures that the node took, for
-each change of its role, and for each output. From these lines `trace_replay.py` makes the same node
-again and lets it repeat every step.
+input has a line, followed by lines for the random bytes, boxes and signatures that the node made,
+for each change of its role, and for each output. From these lines `trace_replay.py` makes the same
+node again and lets it repeat every step.
 
 A trace contains no private key of a profile or a bot: it has the signatures instead. It contains
 the random bytes of this node, and thus the cards of its seats, and the lines of chat. PINs are left
@@ -21,8 +21,9 @@ import msgspec
 from msgspec import Struct
 
 from lanuno.dealing.identity import Identity
+from lanuno.dealing.sealing import Seal, seal
 from lanuno.log.faults import Unreadable
-from lanuno.log.format.bodies import SignedBody
+from lanuno.log.format.bodies import HOST, Act, SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.table import inputs, messages, outputs
@@ -101,6 +102,8 @@ class TraceLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     input: NodeInput | None = None
     random: bytes | None = None
     """Random bytes that the node took."""
+    sealed: bytes | None = None
+    """A box that the node sealed. Sealing takes random bytes of its own."""
     signed: tuple[bytes, bytes, bytes] | None = None
     """A signature that the node made: the public key, the signed bytes, and the signature."""
     role: str | None = None
@@ -153,7 +156,12 @@ class Trace:
         )
         self._line(TraceLine(self._number, begins=beginning))
         identities = tuple(self._signing(each) for each in config.identities)
-        config = replace(config, identities=identities, entropy=self._drawing(config.entropy))
+        config = replace(
+            config,
+            identities=identities,
+            entropy=self._drawing(config.entropy),
+            sealer=self._sealing(config.sealer or seal),
+        )
         if recovered is not None:
             stand_ins = {seat: self._signing(each) for seat, each in recovered.stand_ins.items()}
             recovered = replace(recovered, stand_ins=stand_ins)
@@ -202,6 +210,14 @@ class Trace:
             return drawn
 
         return draw
+
+    def _sealing(self, sealer: Seal) -> Seal:
+        def sealed(plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
+            box = sealer(plaintext, recipient, info)
+            self._note(TraceLine(self._number, sealed=box))
+            return box
+
+        return sealed
 
     def _note(self, line: TraceLine) -> None:
         if self._in_step:
@@ -268,7 +284,11 @@ def _about_body(content: SignedBody | Entry) -> str:
         body = content.read()
     except Unreadable:
         return "unreadable"
-    return f"{number}{type(body.payload).__name__} of seat {body.author}"
+    what = body.payload
+    kind = type(what).__name__
+    if isinstance(what, Act):
+        kind = f"{kind} ({type(what.action).__name__})"
+    return f"{number}{kind} by {'the host' if body.author == HOST else f'seat {body.author}'}"
 
 
 def _without_private(given: NodeInput) -> NodeInput:

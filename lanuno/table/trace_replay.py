@@ -15,6 +15,7 @@ from functools import partial
 import msgspec
 
 from lanuno.dealing.identity import Identity
+from lanuno.dealing.sealing import seal
 from lanuno.log.faults import Unreadable
 from lanuno.table import inputs
 from lanuno.table.inputs import NodeInput, deliver
@@ -45,6 +46,7 @@ class RecordedStep:
     at: float
     about: str
     random: list[bytes] = field(default_factory=list, repr=False)
+    sealed: list[bytes] = field(default_factory=list, repr=False)
     signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict, repr=False)
     """The signatures made, by public key and signed bytes."""
     roles: list[str] = field(default_factory=list)
@@ -100,6 +102,8 @@ def _step(line: TraceLine, number: int) -> RecordedStep:
 def _add(step: RecordedStep, line: TraceLine) -> None:
     if line.random is not None:
         step.random.append(line.random)
+    if line.sealed is not None:
+        step.sealed.append(line.sealed)
     if line.signed is not None:
         public, message, signature = line.signed
         step.signed[public, message] = signature
@@ -112,23 +116,31 @@ def _add(step: RecordedStep, line: TraceLine) -> None:
 
 
 class _Different(Exception):
-    """The node wants random bytes or a signature that it did not take in the recording."""
+    """The node wants random bytes, a box or a signature that it did not make then."""
 
 
 @dataclass(slots=True)
 class _Source:
-    """The recorded random bytes and signatures of the present step of one node."""
+    """The recorded random bytes, boxes and signatures of the present step of one node."""
 
     random: deque[bytes] = field(default_factory=deque)
+    sealed: deque[bytes] = field(default_factory=deque)
     signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict)
 
     def take(self, step: RecordedStep) -> None:
-        self.random, self.signed = deque(step.random), step.signed
+        self.random, self.sealed = deque(step.random), deque(step.sealed)
+        self.signed = step.signed
 
     def draw(self, count: int) -> bytes:
         if not self.random or len(self.random[0]) != count:
             raise _Different("it draws other random bytes")
         return self.random.popleft()
+
+    def seal(self, plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
+        box = seal(plaintext, recipient, info)  # raises as it did then
+        if not self.sealed or len(self.sealed[0]) != len(box):
+            raise _Different("it seals something else")
+        return self.sealed.popleft()
 
     def identity(self, public: bytes) -> Identity:
         return SubstituteIdentity(public, partial(self._sign, public))
@@ -196,6 +208,7 @@ class TraceReplay:
         config = NodeConfig(
             identities=tuple(source.identity(public) for public in begins.identities),
             entropy=source.draw,
+            sealer=source.seal,
             rounds=begins.rounds,
             pace=begins.pace,
             port=begins.port,

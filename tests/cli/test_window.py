@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import socket
 import sys
@@ -14,6 +15,9 @@ import pytest
 from lanuno.cli import window
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+
+OPTIONS = argparse.Namespace(folder=None, lang=None, log=None, debug=False, trace=None)
+"""The options of a command line without any."""
 
 
 @pytest.fixture(autouse=True)
@@ -116,14 +120,14 @@ def test_a_library_that_qt_would_abort_for(
     monkeypatch.setenv("DISPLAY", display_of(screen))
     broken.append("xcb")
     with pytest.raises(Failure) as caught:
-        window.open_window(None, None)
+        window.open_window(OPTIONS)
     assert caught.value.code is ExitCode.NO_WINDOW
     assert "libmissing.so.4" in str(caught.value.values["why"])
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    assert window.open_window(None, None) is ExitCode.OK
+    assert window.open_window(OPTIONS) is ExitCode.OK
     monkeypatch.delenv("QT_QPA_PLATFORM")
     broken.clear()
-    assert window.open_window(None, None) is ExitCode.OK
+    assert window.open_window(OPTIONS) is ExitCode.OK
 
 
 @pytest.mark.usefixtures("app")
@@ -137,7 +141,7 @@ def test_the_library_is_named_in_a_frozen_program_too(
     monkeypatch.setenv("DISPLAY", display_of(screen))
     monkeypatch.setattr(ctypes, "CDLL", load)
     with pytest.raises(Failure) as caught:
-        window.open_window(None, None)
+        window.open_window(OPTIONS)
     assert caught.value.values["why"] == "libmissing.so.4: cannot open"
 
 
@@ -152,7 +156,7 @@ def test_one_plugin_is_enough(
         compositor.bind(str(tmp_path / "wayland-7"))
         compositor.listen()
         broken.append("wayland")
-        assert window.open_window(None, None) is ExitCode.OK
+        assert window.open_window(OPTIONS) is ExitCode.OK
         broken.append("xcb")
         with pytest.raises(Failure):
-            window.open_window(None, None)
+            window.open_window(OPTIONS)

@@ -98,7 +98,7 @@ class Table:
             replay=self.replay,
             replica=SimpleNamespace(caught_up=True),
         )
-        self.programs = BotRunner(cast("Node", node), bots, lambda _todo: None, pace=pace)
+        self.programs = BotRunner(cast("Node", node), bots, lambda *_acted: None, pace=pace)
 
     def next_round(self) -> None:
         self.number += 1

@@ -41,6 +41,7 @@ from lanuno.log.format.genesis import Genesis
 from lanuno.net.discovery.invitations import invitations_to
 from lanuno.net.errors import NetError
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.transport.adapters import LOOPBACK_NAMES
 from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.rules.engine.actions import Action
@@ -141,6 +142,8 @@ class SessionController(QObject):
         """The transcript of the last game that ended here."""
         self.pace: BotPace | None = None
         """The speed of bots, if it differs from the setting."""
+        self.trace: TraceRecords | None = None
+        """Receives traces of the nodes of all sessions. None: no traces."""
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
         screens.result.rematchWanted.connect(self._rematch)
@@ -230,6 +233,7 @@ class SessionController(QObject):
 
         made = make(self._bridge.back(receive))
         made.pace = self.pace or self._settings.bot_pace
+        made.trace = self.trace
         session.append(made)
         self._session = made
         if options.page is not None:

@@ -6,6 +6,7 @@ Every node of a table has a context, because every node may become the host.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from lanuno.net.transport.listener import Listener, Serve, listen
 POLL_SECONDS = 0.1
 """Interval between two checks of the received adverts."""
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkContext:
@@ -36,7 +39,9 @@ class NetworkContext:
         """Listen for connections of other nodes. Raises `NetError`."""
         adapters = chosen(self.adapter)
         hosts = listen_hosts(adapters, self.adapter)
-        return await listen(identity, context, serve, hosts=hosts, port=port)
+        listener = await listen(identity, context, serve, hosts=hosts, port=port)
+        _log.debug("listening at port %d of %s", listener.port, ", ".join(hosts) or "every address")
+        return listener
 
     async def announce(self, advert: TableAdvert) -> Announcer:
         """Announce a table. Raises `NetError`."""

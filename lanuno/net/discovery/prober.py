@@ -7,6 +7,7 @@ host counts as reached only if it proves the announced key for the announced tab
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -55,6 +56,9 @@ class ProbeAnswer:
     """The address at which it last answered."""
     context: bytes = b""
     """The lobby or table id that it served at its last answer."""
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -136,6 +140,11 @@ class Prober:
             host.answer = replace(before, reached=False, fault=NetFault.TIMEOUT)
         else:
             host.answer = ProbeAnswer(True, None, found.address, found.host.context)
+        if (host.answer.reached, host.answer.fault) != (before.reached, before.fault):
+            fault = host.answer.fault
+            why = "" if fault is None else f", {fault.name}"
+            word = "answers" if host.answer.reached else "does not answer"
+            _log.debug("the host at %s %s%s", ", ".join(hosts), word, why)
         host.task = None
         self._on_answer(key, host.answer.reached)
 

@@ -9,6 +9,7 @@ a hint: only the handshake proves an identity.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Final
 
 from lanuno.dealing.identity import Identity, fingerprint
@@ -20,6 +21,8 @@ from lanuno.table.metadata import TableMetadata
 
 ANNOUNCE_AFTER_SECONDS: Final = 2.0
 """Time without contact before a node announces itself. Usually the known addresses still work."""
+
+_log = logging.getLogger(__name__)
 
 
 class Rediscovery:
@@ -73,7 +76,13 @@ class Rediscovery:
                 host and advert.fp in self._fingerprints and advert.state is not TableState.SEEKING
             )
 
-        return await self._network.find(seconds, wanted)
+        found = await self._network.find(seconds, wanted)
+        what = "the host" if host else "a player"
+        if found is None:
+            _log.debug("%s of this table is not announced anywhere", what)
+        else:
+            _log.debug("%s of this table is announced at %s", what, ", ".join(found.addresses))
+        return found
 
     async def close(self) -> None:
         """Withdraw the announcement."""

@@ -10,6 +10,7 @@ Rule: adverts and links are hints; only the identity of the channel is proved.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import socket
 from collections.abc import Iterable
@@ -26,6 +27,7 @@ from lanuno.net.transport.tls import SERVER_NAME, certificate_hash, client_conte
 from lanuno.net.transport.tls_connection import TlsConnection, start_tls
 
 _context = cache(client_context)
+_log = logging.getLogger(__name__)
 
 # If every address fails, the fault that is last in this order is reported: it is the most specific.
 _BY_DETAIL = (
@@ -158,9 +160,12 @@ async def _try(
     target: ResolvedAddress, fingerprint: str | None, context: bytes | None, limits: Limits
 ) -> _ProvenConnection | NetError:
     try:
-        return await _prove_host(target, fingerprint, context, limits)
+        proven = await _prove_host(target, fingerprint, context, limits)
     except NetError as error:
+        _log.debug("no connection to %s: %s", target.text, error)
         return error
+    _log.debug("connected to %s", target.text)
+    return proven
 
 
 async def _cancel_all(tasks: set[asyncio.Task[_ProvenConnection | NetError]]) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lanuno.dealing.identity import Identity
+from lanuno.dealing.sealing import Seal
 from lanuno.log.format.bodies import FillIn, fill_in_digest
 from lanuno.log.replay.replay import Replay
 from lanuno.rules.match.formats import FORMATS
@@ -29,9 +30,18 @@ SEED_BYTES = 32
 class StandIns:
     """The bots with which one node fills empty seats."""
 
-    def __init__(self, entropy: Entropy, recovered: RecoveredState | None = None) -> None:
-        """Start without bots, or with those whose keys are in the recovered state."""
+    def __init__(
+        self,
+        entropy: Entropy,
+        recovered: RecoveredState | None = None,
+        sealer: Seal | None = None,
+    ) -> None:
+        """Start without bots, or with those whose keys are in the recovered state.
+
+        `sealer`: see `SeatSession`.
+        """
         self._entropy = entropy
+        self._sealer = sealer
         self._bots: dict[int, Identity] = {} if recovered is None else dict(recovered.stand_ins)
         self._recovered: Mapping[int, RecoveredSeat] = {} if recovered is None else recovered.seats
         self._sessions: dict[int, SeatSession] = {}
@@ -72,7 +82,9 @@ class StandIns:
 
     def _begin_session(self, seat: int, replica: Replica) -> SeatSession:
         bot = self._bots[seat]
-        session = SeatSession(replica, bot, self._entropy, self._recovered, stand_in=True)
+        session = SeatSession(
+            replica, bot, self._entropy, self._recovered, stand_in=True, sealer=self._sealer
+        )
         self._sessions[seat] = session
         return session
 

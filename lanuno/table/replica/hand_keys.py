@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.group import parse_scalar, public_key
-from lanuno.dealing.sealing import seal, seal_info, unseal
+from lanuno.dealing.sealing import Seal, seal, seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.log.format.bodies import HaltReason
 from lanuno.log.round import events
@@ -36,12 +36,23 @@ class Unsound:
 class HandKeys:
     """The keys and cards of one seat in one round."""
 
-    def __init__(self, log: RoundLog, seat: int, secrets: RoundSecrets, view: ViewSecrets) -> None:
-        """Follow this round with the secrets to which this seat committed in it."""
+    def __init__(
+        self,
+        log: RoundLog,
+        seat: int,
+        secrets: RoundSecrets,
+        view: ViewSecrets,
+        sealer: Seal | None = None,
+    ) -> None:
+        """Follow this round with the secrets to which this seat committed in it.
+
+        `sealer` makes the boxes; None for `seal`.
+        """
         self._log = log
         self._seat = seat
         self._secrets = secrets
         self._view = view
+        self._sealer = sealer
         self._received: dict[int, bytes] = {}
         self._cards: dict[int, int] = {}
 
@@ -77,7 +88,7 @@ class HandKeys:
         """Return the last keys of these slots, sealed to a seat."""
         log = self._log
         info = seal_info(log.table_id, log.open_hash, self._seat, to, purpose)
-        return seal(hand_content(self.key, slots), log.commits[to].view_key, info)
+        return (self._sealer or seal)(hand_content(self.key, slots), log.commits[to].view_key, info)
 
     def read_shown(self) -> Unsound | None:
         """Open the hand just shown to this seat; return a fault in its keys or cards, if any."""

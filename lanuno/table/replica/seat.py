@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from lanuno.dealing.identity import Identity
+from lanuno.dealing.sealing import Seal
 from lanuno.log.faults import RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import MAX_COUNTER, Body, Payload, SignedBody, sign_body
@@ -68,11 +69,13 @@ class SeatSession:
         recovered: Mapping[int, RecoveredSeat] = MappingProxyType({}),
         *,
         stand_in: bool = False,
+        sealer: Seal | None = None,
     ) -> None:
         """`identity`: signs for the seat; None to watch. `recovered`: recovered state, by seat.
 
         `stand_in`: the session has a seat only while the log lets it fill in for a player. Before
-        that, and after the player has taken the seat again, it watches.
+        that, and after the player has taken the seat again, it watches. `sealer` makes the boxes
+        for other seats; None for `seal`.
 
         Raises `TableError` if the identity has no seat.
         """
@@ -86,11 +89,12 @@ class SeatSession:
         """The result of this seat's own last audit of a round."""
         self._identity = identity
         self._entropy = entropy
+        self._sealer = sealer
         self._stand_in = stand_in
         self._recovered = recovered
         self._all_sent: dict[int | None, PendingBodies] = {}
         self._sent = PendingBodies()
-        self._keys = SeatKeys(self.replay, None, entropy)
+        self._keys = SeatKeys(self.replay, None, entropy, sealer=sealer)
         self._roster: Roster | None = None
         self._signs = False
         """Whether this identity plays the seat now."""
@@ -131,7 +135,9 @@ class SeatSession:
             public = None if self._identity is None else self._identity.public
             self._all_sent[seat] = PendingBodies(kept, public)
         self._sent = self._all_sent[seat]
-        self._keys = SeatKeys(self.replay, seat, self._entropy, self._sent.seeds)
+        self._keys = SeatKeys(
+            self.replay, seat, self._entropy, self._sent.seeds, sealer=self._sealer
+        )
 
     # ---- what a player may see --------------------------------------------------------------
 

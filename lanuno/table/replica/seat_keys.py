@@ -13,7 +13,7 @@ from lanuno.dealing.deal import Deal, packed, take_step
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.passes import PassStep
-from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.sealing import Seal, seal, seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason, Payload
@@ -38,15 +38,17 @@ class SeatKeys:
         seat: int | None,
         entropy: Entropy,
         seeds: dict[tuple[bytes, str], bytes] | None = None,
+        sealer: Seal | None = None,
     ) -> None:
         """Follow this replay for this seat.
 
         `seeds`: the seeds drawn so far, by hash of the round's Open entry and label. New seeds are
-        added to this mapping.
+        added to this mapping. `sealer` makes the boxes; None for `seal`.
         """
         self._replay = replay
         self._seat = seat
         self._entropy = entropy
+        self._sealer = sealer
         self._secrets: RoundSecrets | None = None
         self._view: ViewSecrets | None = None
         self._hands: HandKeys | None = None
@@ -128,7 +130,7 @@ class SeatKeys:
                     keep.append(StoreSeed(self._seat, opened, label, seed))
             self._secrets = RoundSecrets(self._seeds[opened, "round"], context)
             self._view = ViewSecrets(self._seeds[opened, "view"], context)
-        self._hands = HandKeys(self._log, self._seat, self._secrets, self._view)
+        self._hands = HandKeys(self._log, self._seat, self._secrets, self._view, self._sealer)
         made = commitments(self._secrets, self._view, self._log.givers(self._seat))
         commit = bodies.Commit(made.seed, made.view, made.box_keys, made.view_key)
         return keep, commit
@@ -141,7 +143,9 @@ class SeatKeys:
         boxes = [log.box_of(to, seat) for to in receivers]
         shares = split(secrets, receivers, boxes)
         sealed = tuple(
-            seal(share, box, seal_info(log.table_id, log.open_hash, seat, to, ESCROW))
+            (self._sealer or seal)(
+                share, box, seal_info(log.table_id, log.open_hash, seat, to, ESCROW)
+            )
             for to, box, share in zip(receivers, boxes, shares, strict=True)
         )
         hashes = tuple(
