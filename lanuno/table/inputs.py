@@ -22,7 +22,7 @@ class _Input(Struct, frozen=True, forbid_unknown_fields=True, tag=True, tag_fiel
     """Common base: the encoding options of all inputs."""
 
 
-class Begin(_Input, frozen=True):
+class NodeStarted(_Input, frozen=True):
     """The node starts. Links that are already up have been reported."""
 
 
@@ -50,18 +50,18 @@ class ConnectFailed(_Input, frozen=True):
     seat: int
 
 
-class Receive(_Input, frozen=True):
+class MessageReceived(_Input, frozen=True):
     """A message arrived from another node."""
 
     link: Peer
     message: messages.AtTable
 
 
-class Tick(_Input, frozen=True):
+class TimePassed(_Input, frozen=True):
     """Time has passed."""
 
 
-class Synced(_Input, frozen=True):
+class JournalSynced(_Input, frozen=True):
     """The journal has been synced to disk, as requested."""
 
     done: SyncJournal
@@ -79,7 +79,7 @@ class JobDone(_Input, frozen=True):
         return f"JobDone(job={self.job})"
 
 
-class Act(_Input, frozen=True):
+class PlayerActed(_Input, frozen=True):
     """The player of one of the node's sessions decided on an action."""
 
     session: int
@@ -87,63 +87,63 @@ class Act(_Input, frozen=True):
     action: Action
 
 
-class Say(_Input, frozen=True):
+class ChatSent(_Input, frozen=True):
     """The owner or the spectator wrote a line of chat."""
 
     text: str
 
     def __repr__(self) -> str:
-        return "Say(<private>)"
+        return "ChatSent(<private>)"
 
 
-class React(_Input, frozen=True):
+class ReactionSent(_Input, frozen=True):
     """The owner reacts."""
 
     reaction: messages.Reaction
 
 
-class Leave(_Input, frozen=True):
+class LeaveRequested(_Input, frozen=True):
     """The owner leaves the table on purpose."""
 
 
-class Stop(_Input, frozen=True):
+class StopRequested(_Input, frozen=True):
     """The person at the host ends the match."""
 
 
-class Paused(_Input, frozen=True):
+class ProgramPaused(_Input, frozen=True):
     """This program did not run for a time."""
 
     seconds: float
 
 
-class SendAway(_Input, frozen=True):
+class SpectatorSentAway(_Input, frozen=True):
     """The person at the host sends a spectator away, or all of them for None."""
 
     identity: bytes | None
     why: messages.LobbyRefusal
 
 
-class Claim(_Input, frozen=True):
+class ClaimMade(_Input, frozen=True):
     """The person at the host ends the wait for a silent player."""
 
 
 NodeInput = (
-    Begin
+    NodeStarted
     | LinkUp
     | LinkDown
     | ConnectFailed
-    | Receive
-    | Tick
-    | Synced
+    | MessageReceived
+    | TimePassed
+    | JournalSynced
     | JobDone
-    | Act
-    | Say
-    | React
-    | Leave
-    | Stop
-    | Paused
-    | SendAway
-    | Claim
+    | PlayerActed
+    | ChatSent
+    | ReactionSent
+    | LeaveRequested
+    | StopRequested
+    | ProgramPaused
+    | SpectatorSentAway
+    | ClaimMade
 )
 """The inputs of `Node`, from its runtime."""
 
@@ -157,7 +157,7 @@ def deliver(  # noqa: C901 - one case for each input
     the player calls the session itself, and then `Node.carry_out`.
     """
     match given:
-        case Begin():
+        case NodeStarted():
             return node.begin(now)
         case LinkUp():
             return node.link_up(
@@ -172,33 +172,33 @@ def deliver(  # noqa: C901 - one case for each input
             return node.link_down(given.link, now, silent=given.silent, quiet=given.quiet)
         case ConnectFailed():
             return node.connect_failed(given.seat, now)
-        case Receive():
+        case MessageReceived():
             return node.receive(given.link, given.message, now)
-        case Tick():
+        case TimePassed():
             return node.tick(now)
-        case Synced():
+        case JournalSynced():
             return node.synced(given.done, now)
         case JobDone():
             return node.job_done(given.job, given.result, now)
-        case Act():
+        case PlayerActed():
             try:
                 todo = node.sessions[given.session].act(given.action)
             except TableError:
                 todo = []
             return node.carry_out(todo, now)
-        case Say():
+        case ChatSent():
             return node.say(given.text, now)
-        case React():
+        case ReactionSent():
             return node.react(given.reaction, now)
-        case Leave():
+        case LeaveRequested():
             return node.leave(now)
-        case Stop():
+        case StopRequested():
             return node.stop(now)
-        case Paused():
+        case ProgramPaused():
             return node.paused(given.seconds, now)
-        case SendAway():
+        case SpectatorSentAway():
             return node.send_away(given.identity, given.why, now)
-        case Claim():
+        case ClaimMade():
             return node.claim(now)
         case _:
             assert_never(given)

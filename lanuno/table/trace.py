@@ -269,7 +269,7 @@ def about_message(message: AtTable) -> str:
 
 
 def _about_input(given: NodeInput) -> str:
-    if isinstance(given, inputs.Receive):
+    if isinstance(given, inputs.MessageReceived):
         return f"link {given.link}: {about_message(given.message)}"[:LONGEST_DESCRIPTION]
     return ""
 
@@ -296,8 +296,8 @@ def _without_private(given: NodeInput) -> NodeInput:
     match given:
         case inputs.JobDone():
             return inputs.JobDone(given.job)
-        case inputs.Receive(link, messages.Join() | messages.Watch() as message):
-            return inputs.Receive(link, msgspec.structs.replace(message, pin=""))
+        case inputs.MessageReceived(link, messages.Join() | messages.Watch() as message):
+            return inputs.MessageReceived(link, msgspec.structs.replace(message, pin=""))
         case _:
             return given
 

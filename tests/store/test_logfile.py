@@ -132,6 +132,21 @@ def test_it_takes_as_much_as_is_wanted(home: Home) -> None:
     ]
 
 
+@pytest.mark.parametrize("level", ["off", "info"])
+def test_it_can_be_shown_in_full_besides(
+    home: Home, level: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with logging_to(home, "host", level, shown=True):
+        logging.getLogger("lanuno.x").debug("a detail of %s", "a peer\x1b[2J")
+        logging.getLogger("a.library").info("nothing of interest")
+    assert "DEBUG lanuno.x: a detail of a peer" in (shown := capsys.readouterr().err)
+    assert "\x1b" not in shown
+    assert len(shown.splitlines()) == 1
+    assert not home.log.exists()
+    logging.getLogger("lanuno.x").debug("no longer")
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.logs_warnings
 def test_switched_off_it_is_silent_everywhere(
     home: Home, capfd: pytest.CaptureFixture[str]

@@ -211,11 +211,11 @@ class NodeRuntime:
 
     def send_chat(self, text: str) -> None:
         """Send a line of chat."""
-        self._tell(inputs.Say(text))
+        self._tell(inputs.ChatSent(text))
 
     def react(self, reaction: messages.Reaction) -> None:
         """Send a reaction to everybody."""
-        self._tell(inputs.React(reaction))
+        self._tell(inputs.ReactionSent(reaction))
 
     def play_again(self) -> bool:
         """Announce that the owner wants another match. Return whether that is still possible.
@@ -233,15 +233,15 @@ class NodeRuntime:
 
     def leave(self) -> None:
         """Leave the table on purpose. `left_game` is set once the log records it."""
-        self._tell(inputs.Leave())
+        self._tell(inputs.LeaveRequested())
 
     def stop(self) -> None:
         """As host: end the match, after a whole round if possible."""
-        self._tell(inputs.Stop())
+        self._tell(inputs.StopRequested())
 
     def claim(self) -> None:
         """As host: end the wait for a silent player, after `ClaimOffered`."""
-        self._tell(inputs.Claim())
+        self._tell(inputs.ClaimMade())
 
     def kick_spectator(self, identity: bytes) -> None:
         """As host: disconnect and ban a spectator."""
@@ -249,7 +249,7 @@ class NodeRuntime:
         for connection in self._connections.values():
             if admission is not None and connection.channel.identity == identity:
                 admission.ban(identity, connection.channel.address, self._now)
-        self._tell(inputs.SendAway(identity, LobbyRefusal.KICKED))
+        self._tell(inputs.SpectatorSentAway(identity, LobbyRefusal.KICKED))
 
     def allow_spectators(self, allowed: bool) -> None:
         """As host: set whether spectators are admitted. Disconnects them if not."""
@@ -258,7 +258,7 @@ class NodeRuntime:
         self._config.metadata = replace(self._config.metadata, spectators=allowed)
         self._fail_on_error(self._save_metadata)
         if not allowed:
-            self._tell(inputs.SendAway(None, LobbyRefusal.NO_SPECTATORS))
+            self._tell(inputs.SpectatorSentAway(None, LobbyRefusal.NO_SPECTATORS))
 
     # ---- connections ------------------------------------------------------------------------
 
@@ -267,7 +267,7 @@ class NodeRuntime:
         self._pause_detector.begin()
         self._fail_on_error(self._save_metadata)
         self._fail_on_error(self._update_addresses)
-        self._tell(inputs.Begin())
+        self._tell(inputs.NodeStarted())
         self._check_host_contact()
 
     def linked(self, channel: Channel, *, outgoing: bool = False) -> Peer:
@@ -321,7 +321,7 @@ class NodeRuntime:
             if refusal is not None:
                 self._run(lambda: [outputs.Send(link, messages.Refused(refusal))])
                 return None
-        self._tell(inputs.Receive(link, message))
+        self._tell(inputs.MessageReceived(link, message))
         if isinstance(message, messages.PeerAddresses | messages.Rejoin):
             self._fail_on_error(self._update_addresses)
         self._check_host_contact()
@@ -329,7 +329,7 @@ class NodeRuntime:
 
     def add_spectator(self, link: Peer, name: str) -> None:
         """As host: admit a spectator who was already checked in the lobby."""
-        self._tell(inputs.Receive(link, messages.Watch(VERSION, name)))
+        self._tell(inputs.MessageReceived(link, messages.Watch(VERSION, name)))
 
     def unlinked(self, link: Peer) -> None:
         """Remove a connection that has ended."""
@@ -441,7 +441,7 @@ class NodeRuntime:
         self, session: SeatSession, action: Action, todo: Sequence[SeatOutput]
     ) -> None:
         """Carry out the outputs of a session whose player, a person or a bot, has acted."""
-        given = inputs.Act(self.node.sessions.index(session), action)
+        given = inputs.PlayerActed(self.node.sessions.index(session), action)
 
         def route() -> Sequence[RuntimeOutput]:
             now = self._now
@@ -722,7 +722,7 @@ class NodeRuntime:
     def _paused(self, seconds: float) -> None:
         """Handle a pause: its time counts neither against peers nor against the search."""
         self._search_deadline.restart()
-        self._fail_on_error(lambda: self._carry_out(self._deliver(inputs.Paused(seconds))))
+        self._fail_on_error(lambda: self._carry_out(self._deliver(inputs.ProgramPaused(seconds))))
 
     # ---- time and work ----------------------------------------------------------------------
 
@@ -749,7 +749,7 @@ class NodeRuntime:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:
-        self._tell(inputs.Tick())
+        self._tell(inputs.TimePassed())
         if self.rematch is not None and not self.stay_ended.is_set():
             self._apply_rematch(self.rematch.tick(self._now))
 
@@ -763,7 +763,7 @@ class NodeRuntime:
                     return
                 done = self._sync_wanted
                 await asyncio.to_thread(self._config.records.sync)
-                self._tell(inputs.Synced(done))
+                self._tell(inputs.JournalSynced(done))
         finally:
             self._syncing = False
 

@@ -100,7 +100,7 @@ class SeatKeys:
             return
         context = log.context(self._seat)
         self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
-        self._hands = HandKeys(log, self._seat, self._secrets, self._view)
+        self._hands = HandKeys(log, self._seat, self._secrets, self._view, self._sealer)
 
     def own_key(self, slot: int) -> bytes:
         """Return the last key of a slot in this seat's hand."""

@@ -58,6 +58,8 @@ def sealing_from(seed: int) -> Iterator[None]:
         "seal": (
             "lanuno.table.replica.seat_keys",
             "lanuno.table.replica.hand_keys",
+            "lanuno.table.trace",
+            "lanuno.table.trace_replay",
             "tests.harness.adversaries.lies",
         ),
         "unseal": (
