@@ -90,9 +90,9 @@ def test_no_command_opens_the_window_where_there_is_a_display(
     assert main(["open", "game.lanuno", "--lang", "en"]) == ExitCode.OK
     assert started == [
         [],
-        ["--home", str(tmp_path), "--lang", "es"],
+        [f"--home={tmp_path}", "--lang=es"],
         ["join", str(link)],
-        ["--lang", "en", "open", str(tmp_path / "game.lanuno")],
+        ["--lang=en", "open", str(tmp_path / "game.lanuno")],
     ]
     monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", None))
     assert main([]) == ExitCode.NO_WINDOW
