@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -27,7 +28,7 @@ from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
 from lanuno.app.startup_window import StartupWindow
 from lanuno.client.languages import languages
-from lanuno.store.errors import StoreError
+from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.logfile import LEVELS, USUAL_LEVEL, logging_to
 from lanuno.store.paths import Home
 from lanuno.store.resources import resource
@@ -70,22 +71,42 @@ def run(arguments: Sequence[str] | None) -> int:
     try:
         if instance is None or instance.claim():
             return _show(qt, home, args, instance)
-        reply = instance.hand_over(args.command)
-        if reply is Reply.HEARD:
-            return 0
-        from lanuno.app.problem_texts import not_handed_over
-        from lanuno.app.translations import Translations
-
-        Translations(qt).install(args.lang or "")
-        sys.stderr.write(f"lanuno: {not_handed_over(reply, instance.refused)}\n")
-        return FAILED if reply is Reply.SILENT else FILES
+        return _hand_over(qt, home, args, instance)
     except StoreError as error:
-        sys.stderr.write(f"lanuno: {error}\n")
-        return FAILED
+        return _refuse(qt, args, error)
     finally:
         if instance is not None:
             instance.close()
         qInstallMessageHandler(None)
+
+
+def _hand_over(
+    qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance
+) -> int:
+    """Hand the command to the window that is open already. Return the exit code."""
+    if args.trace is not None:
+        # That window would play without a trace.
+        raise StoreError(FileProblem.IN_USE, home.data)
+    reply = instance.hand_over(args.command)
+    if reply is Reply.HEARD:
+        return 0
+    from lanuno.app.problem_texts import not_handed_over
+    from lanuno.app.translations import Translations
+
+    Translations(qt).install(args.lang or "")
+    sys.stderr.write(f"lanuno: {not_handed_over(reply, instance.refused)}\n")
+    return FAILED if reply is Reply.SILENT else FILES
+
+
+def _refuse(qt: QGuiApplication, args: argparse.Namespace, error: StoreError) -> int:
+    """Print why the window cannot be opened with this computer's files. Return the exit code."""
+    from lanuno.app.problem_texts import store_problem
+    from lanuno.app.translations import Translations
+
+    with suppress(StoreError):  # without translations it is printed in English
+        Translations(qt).install(args.lang or "")
+    sys.stderr.write(f"lanuno: {store_problem(error)}\n")
+    return FAILED if error.problem is FileProblem.MISSING_RESOURCES else FILES
 
 
 def _instance(home: Home) -> Instance | None:
@@ -120,7 +141,7 @@ def _run(
 
         running = Running(home, language=args.lang or "", startup=startup)
         running.app.session_controller.trace = trace
-    except (StoreError, RuntimeError) as error:
+    except RuntimeError as error:
         sys.stderr.write(f"lanuno: {error}\n")
         return FAILED
 
