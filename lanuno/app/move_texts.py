@@ -23,9 +23,6 @@ DISCARD_PILE: Final = -2
 HIDDEN: Final = -2
 """Colour and rank of a card that cannot be seen."""
 
-REMOTE_KINDS: Final = frozenset({"play", "draw", "challenge", "swap", "catch"})
-"""Kinds of motions that a person has to be able to follow."""
-
 
 @dataclass(frozen=True, slots=True)
 class Names:

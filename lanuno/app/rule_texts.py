@@ -5,7 +5,6 @@ from __future__ import annotations
 from lanuno.app.texts import current_language, isolated
 from lanuno.client.rule_texts import RuleTexts
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Ruleset
 
 
 def rule_texts() -> RuleTexts:
@@ -23,8 +22,3 @@ def preset_name(preset: str) -> str:
 def preset_summary(preset: str) -> str:
     """Return one line about a preset, or "" if this version does not know it."""
     return rule_texts().preset(PRESETS[preset])[1] if preset in PRESETS else ""
-
-
-def is_changed(ruleset: Ruleset) -> bool:
-    """Whether these rules differ from the preset that they name."""
-    return ruleset != PRESETS.get(ruleset.preset)

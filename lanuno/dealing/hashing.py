@@ -7,10 +7,6 @@ of the log calls SHA-256 directly.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Final
-
-DIGEST_BYTES: Final = 32
-"""Length in bytes of what `H` returns."""
 
 
 def frame(*parts: bytes) -> bytes:

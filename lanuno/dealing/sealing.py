@@ -18,6 +18,7 @@ from lanuno.dealing.errors import SealError
 from lanuno.dealing.hashing import frame, u32
 
 KEY_BYTES: Final = 32
+
 Seal = Callable[[bytes, bytes, bytes], bytes]
 """The type of `seal`. Each call returns another box, so a replay needs the recorded ones."""
 

@@ -250,9 +250,8 @@ def record_output(output: NodeOutput) -> RecordedOutput:
         case _:
             about = repr(output)
     data = msgspec.msgpack.encode(content, enc_hook=_plain, order="deterministic")
-    return RecordedOutput(
-        type(output).__name__, about[:LONGEST_DESCRIPTION], sha256(data).hexdigest()[:16]
-    )
+    digest = sha256(data).hexdigest()[:DIGEST_CHARACTERS]
+    return RecordedOutput(type(output).__name__, about[:LONGEST_DESCRIPTION], digest)
 
 
 def about_message(message: AtTable) -> str:
