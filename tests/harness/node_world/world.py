@@ -101,7 +101,7 @@ class SimulatedNode:
     targeted_crash: TargetedCrash | None = None
     awake: bool = False
     due: tuple[int, float] | None = None
-    """The run and the time in which the program next looks at its clock."""
+    """The run in which the program next looks at its clock, and the time."""
 
     @property
     def running(self) -> Node:
@@ -128,7 +128,7 @@ class World:
         ruleset: Ruleset | None = None,
         rounds: int = 1,
     ) -> None:
-        """`bots`: the owner of each bot; bots sit after the people. `slow`: who asks for time."""
+        """`bots`: each bot's owner; bots sit after the people. `slow`: slow clocks, by seat."""
         self.chance = Random(seed)
         self.seed = seed
         self.now = 0.0
@@ -474,7 +474,7 @@ class World:
             return
         intercepts = getattr(
             node.adversary, "intercepts", None
-        )  # some do not let their program hear all
+        )  # some adversaries keep messages from their program
         if intercepts is None or not intercepts(node, link, message):
             self.do(node, node.program.receive(link, message, self.now))
 
