@@ -128,7 +128,10 @@ class World:
         ruleset: Ruleset | None = None,
         rounds: int = 1,
     ) -> None:
-        """`bots`: each bot's owner; bots sit after the people. `slow`: slow clocks, by seat."""
+        """`bots`: the owner of each bot; bots sit after the people.
+
+        `slow`: the seats with the slow clock.
+        """
         self.chance = Random(seed)
         self.seed = seed
         self.now = 0.0
