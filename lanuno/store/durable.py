@@ -40,7 +40,10 @@ def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
 
 
 def make_private_folder(path: Path) -> None:
-    """Create a folder and its parents for the owner only. An existing folder is not changed."""
+    """Create a folder and its parents for the owner only. An existing folder is not changed.
+
+    Raise `StoreError`: NOT_WRITABLE, DISK_FULL, READ_ONLY.
+    """
     with refusals(path, FileProblem.NOT_WRITABLE):
         missing = []
         here = path

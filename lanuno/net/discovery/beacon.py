@@ -220,7 +220,7 @@ class BeaconBrowser:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start listening. Called by `browse_beacons`, whose errors it raises."""
+        """Start listening. Called by `browse_beacons`. Raises `NetError` (`ADAPTER`, `PORT`)."""
         fault = await self._follow_adapters()
         if not self._transports:
             raise fault or NetError(NetFault.ADAPTER, "no adapter can broadcast")

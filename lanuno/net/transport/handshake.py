@@ -237,7 +237,10 @@ class ClientSide:
         return bytes([_CLIENT_AUTH]) + identity.public + identity.sign(digest)
 
     def welcome(self, message: bytes) -> None:
-        """Check that the host has accepted; raise `NetError` with the reason otherwise."""
+        """Check that the host has accepted.
+
+        Raises `NetError`: the fault of the host's refusal, or `PROTOCOL` for another message.
+        """
         _raise_refusal(message)
         if message != bytes([_WELCOME]):
             raise NetError(NetFault.PROTOCOL, "not a welcome")
