@@ -96,7 +96,7 @@ class SimulatedNode:
     left: bool = False
     """Whether the owner has left on purpose and will not return."""
     run_number: int = 0
-    """How often the program was started. Requests of an earlier run are void."""
+    """How often the program has crashed. Requests of an earlier run are void."""
     stopped: outputs.NodeStopped | None = None
     targeted_crash: TargetedCrash | None = None
     awake: bool = False
