@@ -77,7 +77,7 @@ class AppState(Struct, frozen=True, kw_only=True):
     places: Annotated[tuple[KnownPlace, ...], Meta(max_length=MOST_PLACES)] = ()
     """Most recent first."""
     forgotten: Annotated[tuple[ShortText, ...], Meta(max_length=MOST_FORGOTTEN)] = ()
-    """The ids of interrupted tables about which the player does not want to be asked again."""
+    """The ids of interrupted tables that the app does not offer to resume any more."""
 
     def with_place(self, place: KnownPlace) -> AppState:
         """Return the state with this place first, replacing an earlier one of the same host."""

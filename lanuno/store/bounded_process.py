@@ -118,7 +118,7 @@ class BoundedProcess:
         self.close()
 
     def cancel(self) -> None:
-        """Make `run` raise `WorkCancelled` soon. May be called from any thread."""
+        """Make `run` raise `WorkCancelled` soon, and every later `run` too. For any thread."""
         self._cancelled.set()
 
     def close(self) -> None:

@@ -40,7 +40,10 @@ def refusals(path: Path, problem: FileProblem) -> Iterator[None]:
 
 
 def make_private_folder(path: Path) -> None:
-    """Create a folder and its parents for the owner only. An existing folder is not changed."""
+    """Create a folder and its parents for the owner only. An existing folder is not changed.
+
+    Raise `StoreError`: NOT_WRITABLE, DISK_FULL, READ_ONLY.
+    """
     with refusals(path, FileProblem.NOT_WRITABLE):
         missing = []
         here = path
@@ -56,7 +59,10 @@ def make_private_folder(path: Path) -> None:
 
 
 def check_private(path: Path, status: os.stat_result | None = None) -> None:
-    """Raise `StoreError` for a path that another user owns, or that others can read or change."""
+    """Raise `StoreError` for a path that another user owns, or that others can read or change.
+
+    The problems are NOT_OURS and NOT_PRIVATE; NOT_READABLE if owner and mode cannot be read.
+    """
     with refusals(path, FileProblem.NOT_READABLE):
         found = status or path.stat()
     if found.st_uid != os.geteuid():
@@ -87,7 +93,7 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
 
     Afterwards the file holds either all of `data` or its earlier content. With `replace=False` an
     existing file is never touched: ALREADY_THERE is raised, even if two programs write
-    simultaneously.
+    simultaneously. Other `StoreError`s are NOT_WRITABLE, DISK_FULL and READ_ONLY.
     """
     spare = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     with refusals(path, FileProblem.NOT_WRITABLE):
@@ -134,7 +140,8 @@ def set_aside(path: Path) -> Path | None:
 def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:
     """Return the bytes of a file of at most `limit` bytes, or None if there is no such file.
 
-    With `private=True`, a file that others can read is refused before any byte is read.
+    With `private=True`, a file that others own, or can read or change, is refused before any byte
+    is read. Raise `StoreError`: NOT_READABLE, TOO_LARGE, NOT_OURS, NOT_PRIVATE.
     """
     with refusals(path, FileProblem.NOT_READABLE):
         try:

@@ -65,7 +65,7 @@ class FileProblem(Enum):
 
 
 class StoreError(Exception):
-    """A file cannot be used as requested. The file is unchanged, and nothing is lost."""
+    """A file cannot be used as requested. Its earlier content is not lost."""
 
     def __init__(self, problem: FileProblem, path: Path, detail: str = "") -> None:
         """`detail` is technical and never contains the content of a private file."""

@@ -1,6 +1,6 @@
 """The facts about a transcript that the list of games shows.
 
-They are read from the log by the same replay that plays it, and are not stored here. The audit,
+They are read from the log by the same replay as during play, and are not stored here. The audit,
 which takes longer and runs only on demand, checks whether the game was fair.
 """
 

@@ -174,7 +174,7 @@ class History:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read one consistent state; rows that this program cannot have written are damage."""
+        """Read one consistent state. Raise DAMAGED for a row that this program did not write."""
         with self._database.reading() as link:
             try:
                 yield link

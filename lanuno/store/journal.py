@@ -85,7 +85,10 @@ def scan_journal(
 def read_journal(
     path: Path, magic: bytes, largest: int = LARGEST_RECORD
 ) -> tuple[tuple[bytes, ...], TornTail | None]:
-    """Return all complete records of a journal, even of another program's; change nothing."""
+    """Return all complete records of a journal, even while another program has it open.
+
+    The file is not changed. Raise `StoreError`: NOT_READABLE, TOO_LARGE, FOREIGN, DAMAGED.
+    """
     with refusals(path, FileProblem.NOT_READABLE):
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
@@ -181,7 +184,9 @@ class Journal:
         """Write one record of 1 to `largest` bytes and return its number.
 
         When this returns, the operating system has the bytes. If it raises `StoreError`
-        (NOT_WRITABLE, DISK_FULL…), the journal is unchanged.
+        (NOT_WRITABLE, DISK_FULL, READ_ONLY, TOO_LARGE), the journal is unchanged. If not even the
+        incomplete record could be removed, every later call raises CLOSED. Raise ValueError for
+        another length.
         """
         self._check_open()
         if not 0 < len(record) <= self._largest:
@@ -215,7 +220,10 @@ class Journal:
             return _contents(self._file, self.path)
 
     def truncate(self, count: int) -> None:
-        """Keep only the first `count` records; the change is on the disk when this returns."""
+        """Keep only the first `count` records; the change is on the disk when this returns.
+
+        Raise ValueError if there are fewer.
+        """
         self._check_open()
         if not 0 <= count <= len(self._records):
             raise ValueError(f"there are {len(self._records)} records, not {count}")

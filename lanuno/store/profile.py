@@ -47,8 +47,8 @@ class Profile:
 def load_profile(home: Home, randomness: Callable[[int], bytes] = os.urandom) -> Profile:
     """Return the profile in these folders. If there is none, create it and store it on disk.
 
-    Raise `StoreError`: NOT_PRIVATE or NOT_OURS if others could have read the key, DAMAGED,
-    NOT_READABLE, NOT_WRITABLE.
+    Raise `StoreError`: NOT_PRIVATE or NOT_OURS if others could have read the key, DAMAGED, FOREIGN,
+    TOO_LARGE, NOT_READABLE, NOT_WRITABLE, DISK_FULL, READ_ONLY.
     """
     home.create()
     return Profile(_name(home), _identity(home.identity, randomness))

@@ -39,7 +39,7 @@ class UnfinishedTable:
     written: float
     """The time of the last write, in seconds since 1970."""
     roster: Roster
-    """The roster: the seats, and the table's name on the network before it began."""
+    """The seats, the rules, and the lobby id under which the table was announced at first."""
     closed: bool = False
     """Whether this profile has closed the log as its host; other nodes may lack the end."""
 
@@ -186,7 +186,8 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
     """Return everything stored about a table.
 
     Raise `StoreError`: DAMAGED if the content is invalid, EVIDENCE if a proof against the host
-    stopped the game, IN_USE if another program plays there, or any error of opening a file.
+    stopped the game, FOREIGN if the file is named after another table, NOT_READABLE if the sidecar
+    is gone, IN_USE if another program plays there, or any error of opening a file.
     """
     path = home.transcript(table_id)
     records, _ = read_journal(path, MAGIC)

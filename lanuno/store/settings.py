@@ -35,7 +35,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The code of the language to use (`es`). None or an unknown code: the system's language."""
 
     adapter: Annotated[str, Meta(max_length=64)] | None = None
-    """The name of the network adapter to use; None: every real one."""
+    """The name of the network adapter to use; None: every physical one."""
 
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """The port to host on; None: the usual one, or the next free one."""

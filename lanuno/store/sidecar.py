@@ -1,6 +1,6 @@
 """The secrets of one table, each on disk before its effect can be seen.
 
-The order of writing: a seed before its commitment is sent; the log entry on which a secret is
+The order of writing: a seed before its commitment is sent; the log entry for which a secret is
 released before the secret; this node's signed bytes before they are sent, so that a restarted
 program sends the same bytes again and signs nothing twice; a vote before it is sent; the keys of
 this node's bots before they take a seat. Nothing here is ever replaced or copied to the transcript.
@@ -134,7 +134,7 @@ class Sidecar:
         return self._journal.torn
 
     def seeds(self) -> Mapping[int, Mapping[tuple[bytes, str], bytes]]:
-        """Return all seeds by seat, then by (hash of the round's Open entry, label as "round")."""
+        """Return all seeds by seat, then by (Open entry's hash, label "round" or "view")."""
         found: dict[int, dict[tuple[bytes, str], bytes]] = {}
         for record in self._all("seed"):
             if isinstance(record, _Seed):
@@ -142,7 +142,7 @@ class Sidecar:
         return found
 
     def put_seed(self, seat: int, opened: bytes, label: str, seed: bytes) -> None:
-        """Store 32 secret bytes. The same bytes again do nothing, others are a CONTRADICTION."""
+        """Store 32 secret bytes. The same bytes again do nothing; others raise CONTRADICTION."""
         self._put(_Seed(seat, opened, label, seed))
 
     def signed(self) -> Mapping[int, Mapping[int, bytes]]:
@@ -154,14 +154,17 @@ class Sidecar:
         return found
 
     def put_signed(self, seat: int, counter: int, data: bytes) -> None:
-        """Store signed bytes before sending them. CONTRADICTION if different ones were stored."""
+        """Store signed bytes before sending them. Raise CONTRADICTION if others were stored."""
         if counter >= self.next_counter(seat):
             self._append(_Bound(seat, counter + COUNTERS_AT_ONCE))
             self._journal.sync()
         self._put(_Signed(seat, counter, data), wait=False)
 
     def next_counter(self, seat: int) -> int:
-        """Return a counter from which on none was ever used for this seat, even after a loss."""
+        """Return the bound of a seat: no counter from it on was ever used.
+
+        This holds even if the last records were lost in a power failure.
+        """
         return self._bounds.get(seat, 0)
 
     def vote(self, term: int) -> bytes | None:
@@ -169,7 +172,7 @@ class Sidecar:
         return self.votes().get(term)
 
     def put_vote(self, term: int, data: bytes) -> None:
-        """Store a vote before sending it. CONTRADICTION if another was cast for this term."""
+        """Store a vote before sending it. Raise CONTRADICTION if this term has another one."""
         self._put(_Vote(term, data))
 
     def votes(self) -> Mapping[int, bytes]:
@@ -178,7 +181,7 @@ class Sidecar:
         return {vote.term: vote.data for vote in votes}
 
     def put_bot(self, number: int, seed: bytes) -> None:
-        """Store the private key of a bot. CONTRADICTION if it had another."""
+        """Store the private key of a bot. Raise CONTRADICTION if it had another."""
         self._put(_Bot(number, seed))
 
     def bots(self) -> tuple[bytes, ...]:
@@ -187,7 +190,7 @@ class Sidecar:
         return tuple(bot.seed for bot in sorted(bots, key=lambda each: each.number))
 
     def put_stand_in(self, seat: int, seed: bytes) -> None:
-        """Store the private key of this node's stand-in. CONTRADICTION if it had another."""
+        """Store the private key of this node's stand-in. Raise CONTRADICTION if it had another."""
         self._put(_StandIn(seat, seed))
 
     def stand_ins(self) -> Mapping[int, bytes]:
@@ -201,7 +204,7 @@ class Sidecar:
         self._journal.sync()
 
     def released(self) -> tuple[int, bytes] | None:
-        """Return the last entry on which a secret was released: its log length, and its hash."""
+        """Return the last entry for which a secret was released: its log length, and its hash."""
         return self._released
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 A game counts if the person had a seat, its log was closed after whole rounds, and no audit proved
 cheating in it. A game is decided if a player won the match; wins, losses and streaks are about
-decided games. Games that do not count are only numbered.
+decided games. Of games that do not count, only the number is given.
 """
 
 from __future__ import annotations

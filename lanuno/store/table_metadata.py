@@ -1,4 +1,4 @@
-"""Saving what was agreed on before a table began and is not in its log.
+"""Saving the metadata of a table: the agreements of the lobby that its log does not hold.
 
 A private file beside the sidecar, replaced as a whole. `lanuno.table.metadata` defines its content.
 """

@@ -127,7 +127,7 @@ class TableRecords:
                 self._sidecar.put_vote(term, data)
 
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
-        """Record what is released, and on which entry; it is on the disk when this returns."""
+        """Record the entry for which a body releases a secret; it is on the disk afterwards."""
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_release(seat, counter, count, head)
@@ -144,7 +144,7 @@ class TableRecords:
             write_private(unused_name(journal.path, "aside"), whole, replace=False)
 
     def close(self) -> None:
-        """Sync everything to the disk, and close the files.
+        """Sync the transcript to the disk, and close the files.
 
         After an earlier error, only close them: the first error is the one to report.
         """

@@ -26,7 +26,10 @@ class TraceFile:
     """The traces of the nodes of one program, in one file."""
 
     def __init__(self, path: Path) -> None:
-        """Create the file. Raise `StoreError` if there is one already, or it cannot be written."""
+        """Create the file.
+
+        Raise `StoreError`: ALREADY_THERE, NOT_WRITABLE, DISK_FULL, READ_ONLY.
+        """
         self._path = path
         self._nodes = 0
         self._size = 0

@@ -122,13 +122,16 @@ class Verifier:
         self._process.close()
 
     def cancel(self) -> None:
-        """Make the running call raise `WorkCancelled` soon. May be called from any thread."""
+        """Make the running call raise `WorkCancelled` soon, and every later one. For any thread."""
         self._process.cancel()
 
     def check(
         self, path: Path, progress: Progress, *, story: bool = False, me: bytes | None = None
     ) -> VerificationResult:
-        """Check a file. `story` builds its story, too; `me` is the public key of one's own seat."""
+        """Check a file. `story` builds its story, too; `me` is the public key of one's own seat.
+
+        Raise `WorkCancelled`, or `WorkFailed` for a bug.
+        """
 
         def on_progress(values: tuple[float, int, int]) -> None:
             progress(*values)
@@ -139,7 +142,10 @@ class Verifier:
             return Unchecked(None, reached.limit)
 
     def compare(self, files: Sequence[ComparableFile]) -> Comparison | Unchecked:
-        """Compare copies of one table's log, and assemble the tables of a tournament."""
+        """Compare copies of one table's log, and assemble the tables of a tournament.
+
+        Raise `WorkCancelled`, or `WorkFailed` for a bug.
+        """
         wanted = _comparable(files)
         if not wanted:
             return Comparison()

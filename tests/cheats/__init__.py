@@ -1,7 +1,7 @@
-"""Players and hosts with a changed program, as programs of their own over real connections.
+"""Players and hosts with a modified program, each in a process of its own, over real connections.
 
-For each fault that a log can prove (PROTOCOL: "What is checked when") one player and one host
-commit it: `faults.py` is the whole list. `modified_program.py` is the changed program;
+Each fault that a log can prove (section 10 of the protocol) is committed by one player and by one
+host, where that is possible; `faults.py` is the whole list. `modified_program.py` is the program.
 `cheated_table.py` plays a table with it and checks what all others report. `python -m tests.cheats`
-plays all.
+plays all lies.
 """

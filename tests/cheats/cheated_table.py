@@ -1,7 +1,6 @@
 """Play a table of real programs, one of which lies, and check what all others report.
 
-Nothing here lies (`modified_program.py` does), and nothing here says what must be reported
-(`faults.py`).
+`modified_program.py` lies, and `faults.py` says what must be reported.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Outcome:
 
 
 def play_case(case: Case, folder: Path, fork_server: ForkServer) -> Outcome:
-    """Play until the lie was sent; fail unless everything then is as it must be."""
+    """Play tables until the lie was sent; fail unless that table ends as the case requires."""
     began = time.monotonic()
     for number in range(1, TRIES + 1):
         homes = folder / str(number) / "homes"
@@ -117,7 +116,7 @@ class Table:
                 guest.heard(f"seats {number}/")
 
     def _wait_for_two_hosts(self) -> None:
-        """Each of the others was elected, waits for the rest of them, and is asked to leave."""
+        """Wait until all others were elected and lack the rest, then let them leave."""
         others = [self.programs[name] for name in self.honest]
         hosts = {each.heard(" is the host now").split(" is the host")[0] for each in others}
         if len(hosts) < len(others):
@@ -282,7 +281,7 @@ class Judge:
 
 
 def _noted(said: dict[str, Any]) -> set[tuple[str | None, str]]:
-    """That somebody reveals nothing proves nothing."""
+    """Return the findings of a report that prove nothing, such as seeds that never came."""
     return {(each["player"], each["fault"]) for each in said["noted"]}
 
 

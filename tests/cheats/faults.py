@@ -1,4 +1,4 @@
-"""Every fault that a log can prove, once for a player and once for a host. Data alone.
+"""Every fault that a log can prove, once for a player and once for a host. Data only.
 
 Who can commit what, and how it is tried here:
 
@@ -21,8 +21,8 @@ Who can commit what, and how it is tried here:
 | `no-reveal`      | keeps its seeds to itself               | the same                            |
 | `double-vote`    | votes twice when the host is lost       | hands over to two                   |
 
-`TESTED` is that table. `CASES` has beside it every lie of the simulation: whole sets that the test
-command has no time for.
+`TESTED` is that table. `CASES` adds all other lies of the simulation, for which the test command
+has no time.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _seat_lie(attack: PeerAttack, role: Role) -> Case:
     cheater = attack.cheater if role is Role.PLAYER else 0
     player = attack.players.get(attack.cheater)
     make = OF_A_HOST.get(attack.name, attack.make) if role is Role.HOST else attack.make
-    # A seat that attests what others do not stops the table: they cannot all be right.
+    # A seat whose attestation differs from the others' halts the table: not all can be right.
     halts = attack.late or attack.name.startswith("attest")
     alone = role is Role.HOST or attack.seats == 2 or halts
     return Case(
@@ -175,7 +175,7 @@ OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
         bodies.Pass, lambda peer, _: bodies.Complain(1, b"\x05" * 32)
     ),
 }
-"""Where the lie of a seat is about the seat of the host, the host lies about another one."""
+"""The lies of a seat about the host's seat, changed for a host: it lies about another seat."""
 
 
 def _of_a_host(attack: PeerAttack) -> bool:
@@ -194,7 +194,7 @@ WITH_A_BOT: Final = (
     "a body of another history",
     "a host's payload by a seat",
 )
-"""Bodies that a seat did sign: only a bot of its own does that for the host."""
+"""Lies with a body that a seat really signed. Such a body can only come from the host's own bot."""
 
 
 def _host_lie(attack: HostAttack) -> Case:

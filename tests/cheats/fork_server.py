@@ -1,10 +1,10 @@
-"""Programs that start at once: a process that has loaded everything becomes each of them.
+"""Programs that start immediately, as forks of a process that has loaded all modules.
 
-To load Python's modules takes more of the processor than to play a short match, and each table
-needs four programs. So one process loads them and forks twice for every program: once for the
-program and once for a supervisor, which waits for its end and ends it when its connection closes.
-The program is `lanuno` itself, or `modified_program.py`, with its own memory, streams and sockets.
-The caller starts `forked_program.py`, which stands in for that program.
+Loading Python's modules takes more processor time than playing a short match, and each table needs
+four programs. So one process loads the modules and forks twice for every program: once for the
+program, and once for a supervisor, which waits for the program's end, and ends it when the
+connection closes. The program is `lanuno` itself, or `modified_program.py`, with its own memory,
+streams and sockets. The caller starts `forked_program.py`, which stands in for that program.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 FORKED_PROGRAM: Final = Path(__file__).with_name("forked_program.py")
 READY: Final = b"ready\n"
 LOADED: Final = (bot, host, verify)
-"""What else a command loads when it is asked for."""
+"""The modules of commands, which the command line imports only when needed."""
 
 
 class ForkServer:
@@ -42,13 +42,13 @@ class ForkServer:
         self._place = place
 
     def within(self, liar: str = "") -> tuple[str, ...]:
-        """The command that runs a command here, with this liar in it."""
+        """Return the command that runs a command in this server, with this liar in it."""
         return (sys.executable, "-I", "-S", str(FORKED_PROGRAM), str(self._place), liar)
 
 
 @contextlib.contextmanager
 def fork_server() -> Iterator[ForkServer]:
-    """A fork server that ends with this context, and all its programs with it."""
+    """Run a fork server; it and all its programs end with this context."""
     with tempfile.TemporaryDirectory(prefix="lanuno-n-") as folder:
         place = Path(folder, "s")
         command = [sys.executable, "-m", "tests.cheats.fork_server", str(place)]
@@ -127,7 +127,7 @@ def _run_program(
 
 
 def _stream(number: int) -> TextIO:
-    """What Python makes of a descriptor where nothing is to be buffered."""
+    """Return an unbuffered text stream for a descriptor, as Python makes one for a program."""
     return io.TextIOWrapper(open(number, "wb", 0, closefd=False), "utf-8", write_through=True)
 
 

@@ -1,8 +1,9 @@
 """Stands in for a program that a fork server runs: streams, signals, exit code. Loads nothing.
 
 `python -I -S forked_program.py SOCKET LIAR python -c ... host ...`: the fork server at that socket
-runs the command line behind the interpreter's own arguments with these streams. Signals are passed
-on. If this is killed, so is the program; this ends as the program ends. See `fork_server.py`.
+runs the command line after the interpreter's own arguments, with these streams. Signals are passed
+on. If this process is killed, so is the program. This process ends with the program's exit code.
+See `fork_server.py`.
 """
 
 import json

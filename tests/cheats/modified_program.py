@@ -1,7 +1,7 @@
 """The modified program: `lanuno` with one rule broken, and nothing else.
 
 It runs the command line with a liar in the node runtime. On standard error it reports `LIED` for
-each lie, `CUT` when a connection has ended, and `REFUSED` for what the host did not accept.
+each lie, `CUT` when a connection has ended, and `REFUSED` for each body that the host refused.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ModifiedProgram:
         self._unlinked, self._receive = NodeRuntime.unlinked, NodeRuntime.receive
 
     def run(self, arguments: Sequence[str]) -> int:
-        """The command line with it; the exit code."""
+        """Run the command line with the liar in it; return the exit code."""
 
         def begin(runtime: NodeRuntime) -> None:
             self._liar.sit(runtime)

@@ -49,7 +49,7 @@ class Liar:
 
 
 def peer_of(driver: NodeRuntime) -> SimPeer:
-    """The simulation's view of the peer that lies."""
+    """Return the peer that lies, as the lies of the simulation expect it."""
     member, chance = driver.node, SystemRandom()
     seat = member.seat
     assert seat is not None
@@ -67,10 +67,10 @@ def peer_of(driver: NodeRuntime) -> SimPeer:
 
 
 class SeatLiar(Liar):
-    """Signs something else than its program wants, or nothing, or more: any seat, a host's too."""
+    """Signs bodies other than those of its program, or none, or additional ones, for any seat."""
 
     def __init__(self, tamper: Tamper, player: Callable[[SimPeer], Player] | None = None) -> None:
-        """`player`: who decides for the seat, so that there is an occasion."""
+        """`player` makes the player that decides for the seat, so that the moment comes."""
         super().__init__()
         self._tamper = tamper
         self._player = player
@@ -119,7 +119,7 @@ class _OpenHostRole:
 
 
 def host_role_of(driver: NodeRuntime) -> LyingHost:
-    """Return the host role of a running host."""
+    """Return the host role of a running host, as the lies of the simulation expect it."""
     member = driver.node
     assert member.host_role is not None
     own = {
@@ -134,7 +134,7 @@ def host_role_of(driver: NodeRuntime) -> LyingHost:
 
 
 class HostLiar(Liar):
-    """Replaces an entry that its host role has appended by another one, the same for all peers."""
+    """Replaces an entry of its host role with another one, which is the same for all peers."""
 
     def __init__(self, craft: ForgeEntry) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""One player and one host for each fault of a log, as programs of their own over real connections.
+"""One player and one host for each fault of a log, as separate programs over real connections.
 
-What each does and what must come of it is the table of `faults.py`; all other lies of the
-simulation are played by `python -m tests.cheats`.
+`faults.py` lists what each of them does, and how its table must end. `python -m tests.cheats` plays
+all other lies of the simulation too.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tests.cheats.fork_server import ForkServer
 from tests.harness.processes.programs import Ended
 
 SEVERAL_TABLES = 900.0
-"""Seconds after which a test hangs that may play one table after another until there is an occasion
-to lie, far beyond what the slowest machine needs."""
+"""Time limit for a test that may play several tables until a lie is possible. It is far beyond what
+the slowest machine needs."""
 
 
 def test_no_fault_is_left_out() -> None:
-    """Each is committed, by what it is called, where it can be: else it is tried and refused."""
+    """Each fault is committed where that is possible; elsewhere it is tried and refused."""
     assert set(TESTED) == set(Fault)
     assert set(chosen(Role.HOST)) == set(Fault)
     assert set(Fault) - set(chosen(Role.PLAYER)) == {Fault.BAD_STATE}

@@ -54,7 +54,8 @@ class FindingKind(Enum):
 
     SKIPPED_LOOPBACK = "skipped_loopback"
     SKIPPED_VIRTUAL = "skipped_virtual"
-    """An adapter of a container, a virtual machine or a VPN is not used: name, addresses."""
+    """Loopback, or an adapter of a container, a virtual machine or a VPN, is not used: name,
+    addresses."""
 
     ALONE = "alone"
     """No physical adapter has an address: only tables on this computer can be reached."""
@@ -66,6 +67,8 @@ class FindingKind(Enum):
     """An adapter has no address, for example because it has no cable: name."""
 
     NO_ADAPTER = "no_adapter"
+    """No adapter has an address, or none that has one has the wanted name: detail."""
+
     MULTICAST = "multicast"
     """Multicast DNS comes back on an adapter: name, addresses."""
 
@@ -79,7 +82,7 @@ class FindingKind(Enum):
 
     PORT_FREE = "port_free"
     PORT_TAKEN = "port_taken"
-    """Another program listens on the usual port, so a host uses the next one: port."""
+    """Whether a host can listen on the usual port: port. If not, it uses the next free one."""
 
     BEACON_TAKEN = "beacon_taken"
     """Another program uses the port of beacons exclusively: port."""

@@ -64,7 +64,7 @@ class TableAdvert:
     """Fingerprint of the host's identity key."""
 
     preset: str
-    """Short name of the preset that the ruleset is based on."""
+    """Name of the preset that the ruleset is based on: 1 to 24 of a-z, 0-9, - and _."""
 
     seats: int
     """Number of seats, 2 to 10."""

@@ -1,6 +1,8 @@
-"""Announce one table by multicast DNS and, while it is open, by a beacon.
+"""Announce one table by multicast DNS and by a beacon.
 
-A network may block either way; one is enough. Both announce the same advert.
+A network may block either way; one is enough. Both announce the same advert. A lobby's beacon ends
+with the lobby. A node that begins to announce later also starts a beacon: an elected host, or a
+node that searches for its table.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ class Announcer:
         return self._table if self._advert is None else self._advert.table
 
     def update(self, table: TableAdvert) -> None:
-        """Change the advert. Once the table is not open, this also withdraws the beacon."""
+        """Change the advert. Unless its state is `OPEN`, this also withdraws the beacon."""
         self._table = table
         if self._advert is not None:
             self._advert.update(table)
@@ -47,7 +49,7 @@ class Announcer:
         self._beacon = None
 
     async def withdraw(self) -> None:
-        """Send a goodbye both ways, and close."""
+        """Send a goodbye by multicast DNS and by the beacon, and close."""
         try:
             if self._beacon is not None:
                 await self._beacon.withdraw()
@@ -62,7 +64,8 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Announc
     """Announce a table on every physical adapter, or on the named one.
 
     The addresses of the adapters replace `table.addresses`. On loopback alone no beacon is sent,
-    because it would reach nobody. Raises `NetError` if neither way works.
+    because it would reach nobody. Raises `NetError`: `ADAPTER`, `PROTOCOL`, or `MULTICAST` if
+    neither way works.
     """
     adapters = chosen(adapter)
     addresses = tuple(address for each in adapters for address in each.ipv4 + each.ipv6)

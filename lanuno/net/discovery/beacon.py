@@ -1,7 +1,8 @@
 """Find tables by small broadcast datagrams, where multicast is blocked.
 
-A host in its lobby broadcasts its advert on IPv4, every two seconds and at every change. The
-sender's address is the address of the table. The datagram:
+A beacon is an advert that is broadcast on IPv4, every two seconds and at every change.
+`announcer.py` says when a node sends one. The sender's address is the address of the table. The
+datagram:
 
     "LANUNO" | kind (1: here, 0: gone) | TCP port, u16 | TXT record as in the advert
 
@@ -31,7 +32,7 @@ BEACON_PORT: Final = 47474
 """A UDP port, with the same number as the TCP port."""
 
 BEACON_SECONDS: Final = 2.0
-"""Interval between two beacons of a host."""
+"""Interval between two beacons of a node."""
 
 BEACON_EXPIRY_SECONDS: Final = 3.5 * BEACON_SECONDS
 """A table is dropped after this time without a beacon."""
@@ -131,7 +132,7 @@ class Beacon:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start broadcasting. Called by `broadcast`."""
+        """Start broadcasting. Called by `broadcast`. Raises `NetError` (`ADAPTER`)."""
         try:
             await self._follow_adapters()
         except BaseException:
@@ -219,7 +220,7 @@ class BeaconBrowser:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start listening. Called by `browse_beacons`."""
+        """Start listening. Called by `browse_beacons`. Raises `NetError` (`ADAPTER`, `PORT`)."""
         fault = await self._follow_adapters()
         if not self._transports:
             raise fault or NetError(NetFault.ADAPTER, "no adapter can broadcast")

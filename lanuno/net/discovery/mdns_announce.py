@@ -106,7 +106,10 @@ class Advert:
         await self.withdraw()
 
     async def announce(self, new_name: NewName) -> None:
-        """Claim a name and send the first announcement. Called by `advertise`."""
+        """Claim a name and send the first announcement. Called by `advertise`.
+
+        Raises `NetError` (`MULTICAST`).
+        """
         zeroconf = self._multicast.zeroconf
         for attempt in range(NAMES_TRIED):
             # A stranger may claim every name tried, so the last one is used without asking.

@@ -36,7 +36,7 @@ class NetworkContext:
     async def open_listener(
         self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
     ) -> Listener:
-        """Listen for connections of other nodes. Raises `NetError`."""
+        """Listen for connections of other nodes. Raises `NetError` (`ADAPTER`, `PORT`)."""
         adapters = chosen(self.adapter)
         hosts = listen_hosts(adapters, self.adapter)
         listener = await listen(identity, context, serve, hosts=hosts, port=port)
@@ -44,7 +44,7 @@ class NetworkContext:
         return listener
 
     async def announce(self, advert: TableAdvert) -> Announcer:
-        """Announce a table. Raises `NetError`."""
+        """Announce a table. Raises the errors of `announcer.announce`."""
         return await announce(advert, adapter=self.adapter)
 
     async def find(

@@ -22,7 +22,7 @@ SILENT_RETRY_SECONDS: Final = 5.0
 """Time after which a host that did not answer is probed again."""
 REPROBE_SECONDS: Final = 10.0
 """Time after which a host that answered is probed again, because a computer that crashes or is
-unplugged sends no goodbye."""
+unplugged sends no goodbye. Where no table is expected, `SILENT_RETRY_SECONDS` applies instead."""
 DOUBTFUL_RETRY_SECONDS: Final = 1.0
 """Time after which a host is probed again if its advert was withdrawn. It may have answered just
 before it closed."""

@@ -21,6 +21,7 @@ class TableEnding(Enum):
     TOURNAMENT = "tournament"
     """The lobby was that of a tournament, whose tables come next."""
     TURNED_AWAY = "turned-away"
+    """The host refused this node a seat, or ended its visit."""
     STOPPED = "stopped"
     """The host sent something impossible. The evidence is kept."""
     LOST = "lost"
@@ -51,8 +52,8 @@ def silent_seconds(end: NetError | Goodbye | None, limit: float) -> float:
 def went_quiet(end: NetError | Goodbye | None) -> bool:
     """Whether a connection ended without any sign that the network still works.
 
-    If the peer ended the connection or sent a message that was refused, the network works. If
-    nothing arrived, nothing was read, or this computer has no route, it may have failed.
+    If the peer ended the connection, or sent a message that was refused, the network works. If the
+    peer was silent or read nothing, or if this computer has no route, the network may have failed.
     """
     if not isinstance(end, NetError):
         return False

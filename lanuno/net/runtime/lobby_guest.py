@@ -210,8 +210,9 @@ async def open_runtime(
     recovered: RecoveredState | None = None,
     watch: bool = False,
 ) -> NodeRuntime:
-    """Create the runtime of a node at a table in progress, with a listener if it has a network.
+    """Create the runtime of a node at a table in progress.
 
+    It gets a listener if it has a network and does not watch.
     Raises `NetError`, and the exceptions of `NodeRuntime`.
     """
     network = config.network

@@ -15,7 +15,8 @@ from typing import Final
 LATE_LOOP_SECONDS: Final = 1.0
 LOOP_CHECK_SECONDS: Final = 1.0
 CLOCK_JUMP_SECONDS: Final = 5.0
-"""Logged difference between the system clock and the event loop's, which stops during sleep."""
+"""A change of the system clock against the event loop's clock is logged from this many seconds on.
+The event loop's clock stops while the computer sleeps."""
 
 _log = logging.getLogger(__name__)
 

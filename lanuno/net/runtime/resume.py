@@ -50,7 +50,7 @@ class ResumedTable:
         """Play until the table is over for this node, then close everything.
 
         Raises `NetError` if there is no port to listen on; `Unreadable`, `TableError` or
-        `HostFault` if the recovered entries are not the log; or the failure of this node.
+        `HostFault` if the recovered entries are not a log; or the failure of this node.
         """
         genesis = self._recovered.genesis
         _log.info("resuming table %s", genesis.table_id.hex()[:ID_CHARACTERS])

@@ -9,17 +9,16 @@ from typing import Final
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_SEARCH_SECONDS: Final = 600.0
-"""With the default rules. An outage of a few minutes does not end a match."""
+"""Search time with the default rules. An outage of a few minutes does not end a match."""
 
 SEARCH_PER_GRACE: Final = LONGEST_SEARCH_SECONDS / Ruleset().grace_total_s
 """Search time per second of grace time, for tables with a shorter grace time than the default."""
 
 
 def usual_search_seconds(rules: Ruleset) -> float:
-    """Return how long to search for a host by default.
+    """Return how long to search for a host by default, in seconds. Never less than the grace time.
 
-    It depends on the grace time: players who agreed not to wait for each other do not search for
-    minutes either.
+    Players who agreed not to wait long for each other do not search for minutes either.
     """
     grace = float(rules.grace_total_s)
     return max(grace, min(LONGEST_SEARCH_SECONDS, grace * SEARCH_PER_GRACE))

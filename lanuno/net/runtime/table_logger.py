@@ -1,8 +1,9 @@
 """Write the events of a table to the program's log, to find the cause of problems later.
 
-Only this module logs lines about a game. It observes the outputs of the node, the events of the log
-and the connections. A line contains only public data: seats, names, addresses, reasons. No line
-contains cards, keys, seeds, PINs or chat. `lanuno.store.logfile` writes the file.
+Only this module logs the course of a game. It observes the outputs of the node, the events of the
+log and the connections. A line contains only public data: seats, names, addresses, fingerprints,
+reasons. No line contains cards, secret keys, seeds, PINs or chat. `lanuno.store.logfile` writes the
+file.
 """
 
 from __future__ import annotations

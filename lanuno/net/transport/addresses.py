@@ -78,7 +78,8 @@ def numeric_targets(
     """Return the targets of a numeric address, or an empty list for a host name.
 
     A link-local IPv6 address without a scope becomes one target on each of `adapters` (by default
-    all adapters of this computer) except loopback.
+    all adapters of this computer) except loopback. Raises `NetError` (`ADDRESS`) for a scope that
+    does not exist, or on an IPv4 address.
     """
     bare, _, scope = host.partition("%")
     try:
@@ -113,8 +114,8 @@ async def resolve(
 ) -> tuple[ResolvedAddress, ...]:
     """Resolve numeric addresses and host names to at most `most` distinct targets.
 
-    A name server has `seconds` for each name. Without a target this raises `NetError`: `TIMEOUT`
-    if a name server did not answer, else `ADDRESS`.
+    A name server has `seconds` for each name. Raises `NetError` (`ADDRESS`) for an invalid port or
+    scope. Without a target it raises `TIMEOUT` if a name server did not answer, else `ADDRESS`.
     """
     check_port(port)
     found: dict[ResolvedAddress, None] = {}

@@ -17,9 +17,9 @@ from lanuno.net.transport.tls_connection import TlsConnection
 class Channel:
     """An authenticated connection. Iterate over it to receive; one reader at a time.
 
-    Iteration stops after a goodbye of either side. It raises `NetError` (`LOST`, `SLOW`, `FLOOD`,
-    `TOO_BIG`, `PROTOCOL`) if the connection ended in any other way. Messages that arrived before
-    the end are always returned first.
+    Iteration stops after a goodbye of either side, and after `abort`. It raises `NetError` (`LOST`,
+    `SLOW`, `FLOOD`, `TOO_BIG`, `PROTOCOL`) if the connection ended in any other way. Messages that
+    arrived before the end are returned first; only `close` discards them.
     """
 
     __slots__ = ("_wire", "address", "context", "identity")
@@ -74,13 +74,17 @@ class Channel:
     def send(self, message: bytes) -> None:
         """Send 1 to 65,536 bytes without waiting.
 
-        Raises `NetError`: `TOO_BIG`, `SLOW` (the peer was dropped because its queue is full),
-        `CLOSED`, or the error that ended the channel earlier.
+        Raises `NetError`: `TOO_BIG`, `PROTOCOL` (an empty message), `SLOW` (the peer was dropped
+        because its queue is full), `CLOSED`, or the error that ended the channel earlier.
         """
         self._wire.send(message)
 
     async def receive(self) -> bytes:
-        """Return the next message. After the last, raise `NetError` (`CLOSED` after a goodbye)."""
+        """Return the next message.
+
+        After the last message it raises `NetError`: `CLOSED` after a goodbye, or the error that
+        ended the channel. `CLOSED` also means that another task is already receiving.
+        """
         return await self._wire.receive()
 
     def __aiter__(self) -> Self:
@@ -97,7 +101,8 @@ class Channel:
     async def close(self, reason: Goodbye = Goodbye.DONE) -> None:
         """Deliver queued messages, say goodbye, and return once the socket is closed.
 
-        Takes at most `limits.close` seconds. Safe to call repeatedly and from any task.
+        Received messages that were not read are discarded. Takes at most `limits.close`
+        seconds. Safe to call repeatedly and from any task.
         """
         await self._wire.close(reason)
 

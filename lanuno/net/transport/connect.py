@@ -77,7 +77,9 @@ async def connect(
 
     `hosts` are numeric addresses (link-local ones with or without scope) or names. The client
     rejects a host whose key has another `fingerprint`, or that serves another `context` (lobby or
-    table id), before the host learns anything about this player. Raises `NetError`.
+    table id), before the host learns anything about this player.
+
+    Raises `NetError`. If all addresses fail, it has the most specific of their faults.
     """
     proven = await _reach(hosts, port, fingerprint, context, limits)
     try:

@@ -99,7 +99,10 @@ class HostSide:
     def __init__(
         self, identity: Identity, context: bytes, certificate_hash: bytes, nonce: bytes
     ) -> None:
-        """Prepare for one client. `nonce` is 32 fresh random bytes."""
+        """Prepare for one client. `nonce` is 32 fresh random bytes, `context` has 1 to 64 bytes.
+
+        Raises `NetError` (`PROTOCOL`) for another length.
+        """
         if not 1 <= len(context) <= MAX_CONTEXT or len(nonce) != NONCE_BYTES:
             raise NetError(NetFault.PROTOCOL, "a context or nonce of impossible length")
         self._identity = identity
@@ -117,7 +120,10 @@ class HostSide:
         return self._peer
 
     def receive(self, message: bytes) -> bytes:
-        """Process one message and return the answer. Raise `NetError` to refuse the client."""
+        """Process one message and return the answer.
+
+        Raises `NetError` if the client must be refused: `PROTOCOL`, `VERSION`, `IDENTITY`.
+        """
         if self._peer is not None:
             raise NetError(NetFault.PROTOCOL, "the handshake is over")
         if self._client_nonce is None:
@@ -172,7 +178,10 @@ class ClientSide:
         fingerprint: str | None = None,
         context: bytes | None = None,
     ) -> None:
-        """Expect a host with this fingerprint and context; None accepts any."""
+        """Expect a host with this fingerprint and context; None accepts any.
+
+        `nonce` is 32 fresh random bytes.
+        """
         self._certificate = certificate_hash
         self._nonce = nonce
         self._fingerprint = fingerprint
@@ -216,7 +225,10 @@ class ClientSide:
         return self._host
 
     def auth(self, identity: Identity) -> bytes:
-        """Return the proof of this player's identity for the host that `host` has verified."""
+        """Return the proof of this player's identity for the host that `host` has verified.
+
+        Raises `NetError` (`PROTOCOL`) before that.
+        """
         if self._host is None:
             raise NetError(NetFault.PROTOCOL, "the host is not known yet")
         digest = _digest(
@@ -225,7 +237,10 @@ class ClientSide:
         return bytes([_CLIENT_AUTH]) + identity.public + identity.sign(digest)
 
     def welcome(self, message: bytes) -> None:
-        """Check that the host has accepted; raise `NetError` with the reason otherwise."""
+        """Check that the host has accepted.
+
+        Raises `NetError`: the fault of the host's refusal, or `PROTOCOL` for another message.
+        """
         _raise_refusal(message)
         if message != bytes([_WELCOME]):
             raise NetError(NetFault.PROTOCOL, "not a welcome")

@@ -427,7 +427,8 @@ async def listen(
 
     `context` is the lobby or table id (1 to 64 bytes). `hosts` are numeric addresses of either
     family; addresses that this computer does not have are skipped if at least one remains. `port`
-    None means 47474 or the next free port; 0 means any free port. Raises `NetError` (`PORT`).
+    None means 47474 or the next free port; 0 means any free port. Raises `NetError`: `PORT`, or
+    `PROTOCOL` for a context of another length.
     """
     sockets = bind(hosts, port)
     try:

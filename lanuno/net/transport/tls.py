@@ -36,7 +36,7 @@ _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What a host needs to speak TLS for one run of the program."""
+    """The TLS context of a host for one run of the program, and the hash of its certificate."""
 
     context: ssl.SSLContext = field(repr=False)
     certificate_hash: bytes

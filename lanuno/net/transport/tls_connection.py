@@ -149,8 +149,8 @@ class TlsConnection(asyncio.Protocol):
     def send(self, message: bytes) -> None:
         """Send one message, now or as soon as the network accepts it.
 
-        Raises `NetError`: the error that ended the connection, `CLOSED`, `TOO_BIG`, or `SLOW` if
-        the peer has just been dropped because its queue is full.
+        Raises `NetError`: the error that ended the connection, `CLOSED`, `TOO_BIG`, `PROTOCOL` for
+        an empty message, or `SLOW` if the peer has just been dropped because its queue is full.
         """
         frame = message_frame(message, self._limit)
         if self.end is not None or self._closing is not None:
@@ -185,7 +185,8 @@ class TlsConnection(asyncio.Protocol):
     async def close(self, reason: Goodbye) -> None:
         """Deliver queued messages, say goodbye, wait for the peer's goodbye, and close.
 
-        After `limits.close` seconds, or if cancelled, the connection is cut instead.
+        Messages that were not read are discarded. After `limits.close` seconds, or if
+        cancelled, the connection is cut instead.
         """
         if self._transport is None:
             self.lost.set()

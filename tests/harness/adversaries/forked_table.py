@@ -48,11 +48,11 @@ class ForkingHost(Protocol):
 
     @property
     def world(self) -> World:
-        """The host's node."""
+        """The world in which it runs."""
 
     @property
     def node(self) -> SimulatedNode:
-        """The world in which it runs."""
+        """The host's node."""
 
     def dishonest(self) -> list[SimulatedNode]:
         """All nodes that it commands."""
@@ -96,7 +96,7 @@ class ForkedTable:
         )
         """Further nodes that receive it."""
         self._keys: dict[int, Identity] = {}
-        """Of the dishonest seats."""
+        """Keys of the dishonest seats, by seat."""
         self._seats: dict[int, list[SeatSession]] = {}
         """By dishonest owner: the programs of its seats."""
         self._players: list[tuple[int, SeatSession, Autoplay]] = []

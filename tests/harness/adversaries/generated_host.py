@@ -83,7 +83,7 @@ class GeneratedHost(LyingNode):
         """The probability of a fork at an entry that is not a step of a deal."""
         self.fork: ForkedTable | None = None
         self.accomplices: list[SimulatedNode] = []
-        """Its accomplices."""
+        """The guests that obey it."""
         self._fork_count = 0
         self._world: World | None = None
         self._node: SimulatedNode | None = None
@@ -122,13 +122,13 @@ class GeneratedHost(LyingNode):
 
     @property
     def world(self) -> World:
-        """The host's node."""
+        """The world in which it runs."""
         assert self._world is not None
         return self._world
 
     @property
     def node(self) -> SimulatedNode:
-        """The world in which it runs."""
+        """The host's node."""
         assert self._node is not None
         return self._node
 
@@ -267,7 +267,7 @@ class GeneratedHost(LyingNode):
     # ---- forks --------------------------------------------------------------------------------
 
     def _maybe_begin_fork(self, node: SimulatedNode, entries_message: messages.Entries) -> None:
-        """Entries are sent for the first time: perhaps send others to some nodes instead."""
+        """Perhaps begin a fork at entries that are about to be sent for the first time."""
         host_role = node.running.host_role
         if host_role is None or not entries_message.entries or entries_message.first == 0:
             return
@@ -459,4 +459,4 @@ class GeneratedHost(LyingNode):
 
 
 GENERATED = AdversaryKind("generated host", lambda chance: GeneratedHost("generated host", chance))
-"""With up to three owners one is honest, with more owners two."""
+"""With up to three owners at least one is honest, with more owners at least two."""

@@ -1,8 +1,8 @@
-"""Nodes that lie: an honest program each, and what is changed in what it says.
+"""Nodes that lie: each runs an honest program, whose messages are changed.
 
-What a *seat* can lie about in the log is the table of `peer_attacks.py` and `invalid_peers.py`,
-played here in worlds where everything else goes wrong as well. What is here beside it is what a
-node can say to other nodes: acknowledgements, where it stands, who is host, votes, entries.
+`peer_attacks.py` and `invalid_peers.py` list the lies of a *seat* in the log; here they are played
+in worlds with all other faults. This module adds the lies of a node to other nodes: about
+acknowledgements, the end of its log, the host, votes and entries.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class LyingNode:
         self.fired = 0
         """The number of lies so far."""
         self.moves: Counter[str] = Counter()
-        """By move, if it has several: how often it has made it."""
+        """How often it has made each move, if it has several."""
 
     def recruit(self, world: World) -> None:
         """Make other nodes dishonest too, before the table begins."""
@@ -523,7 +523,7 @@ class AdversaryKind:
     name: str
     make: MakeLyingNode
     ruleset: Ruleset | None = None
-    """Rules under which the occasion for it arises."""
+    """Rules under which it is possible."""
     seats: int = 2
     """The smallest number of seats."""
 

@@ -113,7 +113,7 @@ def locked_out(folder: Path) -> Iterator[None]:
     """Revoke this process's access to a folder, as if another user had removed it."""
     try:
         os.seteuid(NOBODY)
-    except PermissionError:  # only root can become somebody else
+    except PermissionError:  # only root can become another user
         with withheld(folder, stat.S_IRWXU):
             yield
         return

@@ -78,9 +78,9 @@ class SmallTable:
         self.chance = Random(seed)
         self.genesis = make_genesis(make_roster(players, ruleset, salt=seed), salt=seed)
         self.now = 0.0
+        """The clock of the host."""
         self.host_role = HostRole.fresh(self.genesis, identity(0), 0.0, rounds=1)
         self.journal: list[Entry] = []
-        """The clock of the host."""
         self.signed: dict[tuple[int, int], bytes] = {}
         """Everything ever delivered or stored, by seat and counter."""
         self.kept: set[tuple[int, int]] = set()

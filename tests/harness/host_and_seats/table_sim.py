@@ -118,7 +118,7 @@ class TableSim:
         spectators: int = 0,
         slow: frozenset[int] = frozenset(),
     ) -> None:
-        """`spectators`: how many `admit_spectators` admits. `slow`: seats that ask for time."""
+        """`spectators`: how many `admit_spectators` admits. `slow`: seats with the slow clock."""
         self.label = f"players={players} seed={seed}"
         """The arguments that play the same table again."""
         self.chance = Random(seed)

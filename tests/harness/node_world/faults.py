@@ -339,7 +339,7 @@ class _Run:
             self.world.do(node, node.program.leave(self.world.now))
 
     def _end_faults(self) -> None:
-        """Repair everything: start what is down, remove what blocks."""
+        """Repair everything: start all programs, and unblock all connections."""
         world = self.world
         world.note(world.nodes[0], "everything is mended")
         world.unblock_all()

@@ -57,8 +57,8 @@ class InvariantChecker:
     world: World
     leeway: Leeway = field(default_factory=Leeway)
     signed: dict[tuple[int, int, bool, int], bytes] = field(default_factory=dict)
-    """Bodies by node, author, whether the author's own player signed, and counter. The host's own
-    bodies count for whichever node is the host."""
+    """Bodies by node, author, whether the author's own player signed, and counter. Bodies of the
+    host role have the node -1, because the host may change."""
     hosts_by_term: dict[int, int] = field(default_factory=dict)
     """The host of each term."""
     candidates_voted: dict[tuple[int, int], int] = field(default_factory=dict)

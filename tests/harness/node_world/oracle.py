@@ -172,7 +172,8 @@ def _complaints(current: RoundRecord) -> list[Asked]:
 def _published(body: Body, due: Mapping[Asked, int]) -> list[Asked] | None:
     """Return the requests without which a body must not be published; None if it needs none.
 
-    `due`: the requests at the body's head. A pass that is not due there counts as the worst one.
+    `due`: the requests at the body's head. A pass that is not due there is treated like one that
+    removes locks.
     """
 
     def one(kind: str | AutomaticStepKind, *item: int) -> Asked:

@@ -44,7 +44,7 @@ class TracedProgram:
     """A node whose inputs and outputs are recorded. It has the other attributes of the node."""
 
     acted: tuple[SeatSession, Action] | None = None
-    """What the player of some session decided last."""
+    """The last act that a player chose, with the session of that player's seat."""
 
     def __init__(
         self,

@@ -96,12 +96,12 @@ class SimulatedNode:
     left: bool = False
     """Whether the owner has left on purpose and will not return."""
     run_number: int = 0
-    """How often the program was started. Requests of an earlier run are void."""
+    """How often the program has crashed. Requests of an earlier run are void."""
     stopped: outputs.NodeStopped | None = None
     targeted_crash: TargetedCrash | None = None
     awake: bool = False
     due: tuple[int, float] | None = None
-    """The run and the time in which the program next looks at its clock."""
+    """The run in which the program next looks at its clock, and the time."""
 
     @property
     def running(self) -> Node:
@@ -128,7 +128,10 @@ class World:
         ruleset: Ruleset | None = None,
         rounds: int = 1,
     ) -> None:
-        """`bots`: the owner of each bot; bots sit after the people. `slow`: who asks for time."""
+        """`bots`: the owner of each bot; bots sit after the people.
+
+        `slow`: the seats with the slow clock.
+        """
         self.chance = Random(seed)
         self.seed = seed
         self.now = 0.0
@@ -474,7 +477,7 @@ class World:
             return
         intercepts = getattr(
             node.adversary, "intercepts", None
-        )  # some do not let their program hear all
+        )  # some adversaries keep messages from their program
         if intercepts is None or not intercepts(node, link, message):
             self.do(node, node.program.receive(link, message, self.now))
 

@@ -128,9 +128,9 @@ def runtime_config(
     watch: bool = False,
     network: NetworkContext | None = None,
 ) -> RuntimeConfig:
-    """A computer whose bots play no faster than a host accepts.
+    """Return the configuration of a node whose bot plays no faster than a host accepts.
 
-    With `surroundings` it has its own listener, and dials the others.
+    With `network` the node has its own listener, and connects to the others.
     """
     return RuntimeConfig(
         seats=() if watch else (PlayedSeat(identity(number), player(number)),),

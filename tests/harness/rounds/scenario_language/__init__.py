@@ -1,1 +1,1 @@
-"""The language of the scenarios; `scenarios/README.md` explains it to their authors."""
+"""The language of the scenarios; `tests/rules/scenarios/README.md` explains it to their authors."""
