@@ -1,16 +1,14 @@
-"""Tests of links from outside and of PINs: nothing is sent before consent, or to another table.
+"""Tests of links from outside: nothing is sent before the user has answered the question.
 
-The tables at the other end are real listeners on loopback that note every connection and message.
+The tables at the other end are real listeners on loopback that record every connection.
 """
 
 from __future__ import annotations
 
 import contextlib
-import secrets
 import socket
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -19,24 +17,12 @@ from PySide6.QtCore import Qt
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.invitation import ANSWER_DELAY_MS
-from lanuno.app.loop import LoopThread
-from lanuno.app.pins import MOST_PINS, Pins
-from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
-from lanuno.client.find import DiscoveredTables
-from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net.discovery.table_link import TableLink, parse_link
-from lanuno.net.transport.channel import Channel
-from lanuno.net.transport.listener import Listener, listen
-from lanuno.store.app_state import KnownPlace
-from lanuno.table import messages
-from lanuno.table.messages import Join, LobbyRefusal, Watch
-from tests.app.network import AppFactory, follow_link, open_table, shows_page, wait_for_table
-from tests.app.pictures.scenes_entry import see, sighting
+from lanuno.net.discovery.table_link import TableLink
+from tests.app.network import follow_link, shows_page
 from tests.app.waiting import settle, until
 
 ADDRESS = "127.44.0.9"
-ELSEWHERE = "127.44.0.10"
 LINK = "lanuno://203.0.113.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
 
@@ -71,52 +57,6 @@ def listener() -> Iterator[FakeListener]:
     made.close()
 
 
-class RecordingHost:
-    """A host that records requests to join or watch, and refuses all of them for a wrong PIN."""
-
-    def __init__(self, loop: LoopThread, address: str, context: bytes | None = None) -> None:
-        self._loop = loop
-        self._identity = Identity.from_seed(secrets.token_bytes(32))
-        self.said: list[Join | Watch] = []
-        self.refuses = True
-        self.context = secrets.token_bytes(16) if context is None else context
-        work = listen(self._identity, self.context, self._serve, hosts=(address,), port=0)
-        self.server: Listener = loop.submit(work).result()
-        self.address, self.port = address, self.server.port
-        self.fingerprint = fingerprint(self._identity.public)
-        self.link = str(TableLink(address, self.port, self.context, self.fingerprint))
-
-    async def _serve(self, channel: Channel) -> None:
-        async for data in channel:
-            said = messages.from_peer(data)
-            if isinstance(said, Join | Watch):
-                self.said.append(said)
-                refusal = messages.Refused(LobbyRefusal.WRONG_PIN)
-                channel.send(messages.to_bytes(refusal))
-
-    @property
-    def pins(self) -> list[str]:
-        return [each.pin for each in self.said]
-
-    def close(self) -> None:
-        self._loop.submit(self.server.close()).result()
-
-
-@pytest.fixture
-def loop() -> Iterator[LoopThread]:
-    made = LoopThread()
-    made.start()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def recording_host(loop: LoopThread) -> Iterator[RecordingHost]:
-    made = RecordingHost(loop, ELSEWHERE)
-    yield made
-    made.close()
-
-
 def come_to_rest(app: Application) -> None:
     """Let both threads finish all work that does not wait for a packet."""
     for _ in range(5):
@@ -131,9 +71,6 @@ async def _nothing() -> None:
 
 def _over(turn: BridgeJob[None]) -> bool:
     return not turn.running
-
-
-# ---- the question before a link is followed -----------------------------------------------------
 
 
 def test_nobody_is_dialled_before_the_question_is_answered(
@@ -269,200 +206,3 @@ def test_a_question_is_withdrawn_when_something_else_is_played(app: Application)
     until(lambda: shows_page(app, "table"))
     app.session_controller.leave()
     until(lambda: app.session_controller.session is None)
-
-
-# ---- the text of the question -------------------------------------------------------------------
-
-
-def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> None:
-    app = running.app
-    app.settings_controller.change("language", "en")
-    link = parse_link(LINK)
-    app.invitation_controller.ask(LINK)
-    assert app.invitation_controller.property("table") == "The name of this table is not known."
-    assert (
-        app.invitation_controller.property("host") == "You have not played with this host before."
-    )
-    app.app_state.remember_host(
-        KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name="Ana")
-    )
-    app.invitation_controller._withdraw()
-    app.invitation_controller.ask(LINK)
-    assert app.invitation_controller.property("host").startswith(
-        "You have played with this host before; the name was \u2068Ana\u2069 then."
-    )
-
-    def heard(*names: str, of: str = link.fingerprint) -> None:
-        tables = [
-            replace(sighting(0), key=name, id=link.id, fingerprint=of, name=name) for name in names
-        ]
-        see(running, DiscoveredTables(tuple(tables), None, True))
-
-    # A table of another host with the same id is ignored.
-    heard("False", of="b" * 32)
-    assert app.invitation_controller.property("table") == "The name of this table is not known."
-    # Two names for one table are ignored, because at least one of them is false.
-    heard("One", "Two")
-    assert app.invitation_controller.property("table") == "The name of this table is not known."
-    app.invitation_controller._ready_timer.setInterval(0)
-    app.invitation_controller.application_state_changed(Qt.ApplicationState.ApplicationActive)
-    until(lambda: app.invitation_controller.property("ready"))
-    app.invitation_controller._ready_timer.setInterval(10**6)
-    heard("Kitchen")
-    assert app.invitation_controller.property("table") == (
-        "\u2068Kitchen\u2069, as it is announced on this network. Nobody has checked this name."
-    )
-    # The new text must be read before an answer counts, and it does not change again.
-    assert not app.invitation_controller.property("ready")
-    heard("Cellar")
-    assert "Kitchen" in app.invitation_controller.property("table")
-    app.invitation_controller._withdraw()
-
-
-def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(app: Application) -> None:
-    app.settings_controller.change("language", "en")
-    app.join_controller.setProperty("text", "127.0.0.1:47474")
-    where = app.join_controller.property("where")
-    assert where["near"] == "This is the address of this computer."
-    assert where["address"] == "\u2068127.0.0.1\u2069, port 47474"
-    assert where["host"].startswith("The address does not say whose table it is")
-    app.join_controller.setProperty("text", "8.8.8.8:47474")
-    where = app.join_controller.property("where")
-    assert (where["mood"], "on the internet" in where["near"]) == ("danger", True)
-    # The end of a long name is shown, because it names the domain.
-    app.join_controller.setProperty("text", "ana.local." * 20 + "example.com:47474")
-    shown = app.join_controller.property("where")["address"]
-    assert shown.startswith("\u2068…")
-    assert shown.endswith(".example.com\u2069, port 47474")
-    assert len(shown) < 100
-    app.join_controller.setProperty("text", "\u202egpj:47474")
-    assert app.join_controller.property("where")["address"].startswith(
-        "\u2068an address that cannot be shown\u2069"
-    )
-    app.join_controller.setProperty("text", "")
-    assert app.join_controller.property("where") == {}
-
-
-# ---- PINs ---------------------------------------------------------------------------------------
-
-
-def test_a_pin_goes_to_no_other_table(
-    app_of: AppFactory, table_name: str, recording_host: RecordingHost
-) -> None:
-    ana, ben = app_of("Ana"), app_of("Ben")
-    open_table(ana, table_name, pin="4711")
-    ben.join_controller.setProperty("text", ana.room_controller.property("link"))
-    ben.join_controller.setProperty("pin", "4711")
-    follow_link(ben, recording_host.link)
-    until(lambda: ben.join_controller.property("error"))
-    assert recording_host.pins == [""]
-    until(lambda: ben.session_controller.session is None)
-    # After the PIN was accepted at that table, it is not sent to another by link or address either.
-    ben.join_controller.setProperty("text", ana.room_controller.property("link"))
-    ben.join_controller.setProperty("pin", "4711")
-    ben.join_controller.join()
-    until(partial(shows_page, ben, "room"))
-    assert (ben.join_controller.property("pin"), ben.join_controller.property("pinKnown")) == (
-        "",
-        True,
-    )
-    ben.back()
-    ben.confirmLeave()
-    until(lambda: ben.session_controller.session is None)
-    ben.open("join")
-    for text in (recording_host.link, f"{recording_host.address}:{recording_host.port}"):
-        ben.join_controller.setProperty("text", text)
-        assert not ben.join_controller.property("pinKnown")
-        ben.join_controller.join()
-        until(lambda: ben.join_controller.property("error"))
-        until(lambda: ben.session_controller.session is None)
-    assert recording_host.pins == ["", "", ""]
-    # The PIN still opens its own table, without being typed again.
-    follow_link(ben, ana.room_controller.property("link"))
-    until(partial(shows_page, ben, "room"))
-    assert "4711" not in repr(ben.join_controller) + repr(vars(ben.home_controller._visiting))
-
-
-def test_a_pin_for_an_address_is_for_the_table_that_asked_there(
-    app: Application, loop: LoopThread
-) -> None:
-    """Another host may have taken over the address before the player types the PIN."""
-    app.settings_controller.change("language", "en")
-    first = RecordingHost(loop, ELSEWHERE)
-    app.join_controller.setProperty("text", f"{first.address}:{first.port}")
-    app.open("join")
-    app.join_controller.join()
-    until(lambda: app.join_controller.property("pinWanted"))
-    until(lambda: app.session_controller.session is None)
-    app.join_controller.setProperty("pin", "4711")
-    app.join_controller.join()
-    until(lambda: len(first.said) == 2)
-    until(lambda: app.session_controller.session is None)
-    assert first.pins == ["", "4711"]
-    first.close()
-    second = RecordingHost(loop, ELSEWHERE, first.context)
-    try:
-        # Pretend that the second host has the same port, too.
-        place = app.join_controller._place
-        assert place is not None
-        app.join_controller._place = replace(place, port=second.port)
-        app.join_controller.setProperty("pin", "4712")
-        app.join_controller.join()
-        until(
-            lambda: (
-                app.join_controller.property("error") and not app.join_controller.property("busy")
-            )
-        )
-        until(lambda: app.session_controller.session is None)
-        assert second.said == []
-    finally:
-        second.close()
-
-
-def test_a_pin_in_the_list_is_for_the_table_that_asked(app_of: AppFactory, table_name: str) -> None:
-    ana, ben = app_of("Ana"), app_of("Ben")
-    open_table(ana, table_name, pin="1234")
-    ben.start()
-    seen = wait_for_table(ben, table_name)
-    # The table has not asked for a PIN yet.
-    ben.home_controller.join(seen.id, "1234")
-    assert ben.home_controller.property("pinWanted") == seen.id
-    assert ben.session_controller.session is None
-    # Another table has asked in the meantime.
-    ben.home_controller._visiting.asked_by = (bytes(16), "a" * 32)
-    ben.home_controller.join(seen.id, "1234")
-    assert ben.session_controller.session is None
-    ben.home_controller.join(seen.id, " 1234 ")
-    until(partial(shows_page, ben, "room"))
-    ben.back()
-    ben.confirmLeave()
-    until(lambda: ben.session_controller.session is None)
-    # The PIN is remembered now, until the table refuses it.
-    again = wait_for_table(ben, table_name)
-    ben.home_controller.join(again.id, "")
-    until(partial(shows_page, ben, "room"))
-    ben.back()
-    ben.confirmLeave()
-    until(lambda: ben.session_controller.session is None)
-    (table,) = ben.home_controller._visiting.pins._known
-    ben.home_controller._visiting.pins.remember(table, "0000")
-    ben.home_controller.join(wait_for_table(ben, table_name).id, "")
-    until(lambda: ben.home_controller.property("pinWanted"))
-    assert ben.home_controller._visiting.pins.pin_of(table) == ""
-    until(lambda: ben.session_controller.session is None)
-
-
-def test_pins_are_few_forgotten_in_order_and_shown_to_nobody() -> None:
-    pins = Pins()
-    tables = [(bytes([number]) * 16, "a" * 32) for number in range(MOST_PINS + 2)]
-    for number, table in enumerate(tables):
-        pins.remember(table, f"pin{number}")
-    assert [pins.pin_of(table) for table in tables[:3]] == ["", "", "pin2"]
-    pins.remember(tables[2], "new")
-    assert pins.pin_of(tables[2]) == "new"
-    assert pins.pin_of((tables[2][0], "b" * 32)) == ""
-    assert pins.pin_of(None) == ""
-    assert "new" not in repr(pins)
-    pins.forget(tables[2])
-    pins.forget(tables[2])
-    assert pins.pin_of(tables[2]) == ""
