@@ -27,7 +27,6 @@ from lanuno.app.automatic_moves import (
 )
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.table import TOO_LATE_SECONDS
-from lanuno.app.move_texts import merged_draws
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.strategies import RandomPlayer
 from lanuno.client.events import TableUpdated
@@ -556,12 +555,3 @@ def test_a_row_of_draws_is_one_line_and_each_is_said_once(at: At) -> None:
     at.app.settings_controller.change("language", "es")
     assert lines(at)[0] == "Ada toma 6 cartas"
     assert lines(at)[3] == "Blas toma una carta"
-
-
-def test_what_is_drawn_for_different_reasons_is_told_apart() -> None:
-    assert merged_draws(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
-    assert merged_draws(drew(1, 4), drew(2, 5)) is None
-    assert merged_draws(drew(1, 4), drew(1, 5, why=DrawReason.UNO)) is None
-    assert merged_draws(drew(1, 4, why=DrawReason.DEAL), drew(1, 5, why=DrawReason.DEAL)) is None
-    assert merged_draws(events.Kept(1), drew(1, 5)) is None
-    assert merged_draws(drew(1, 5), events.Kept(1)) is None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lanuno.app.move_texts import Names, line
+from lanuno.app.move_texts import Names, line, merged_draws
 from lanuno.rules.engine import events
+from lanuno.rules.engine.events import DrawReason
 
 NAMES = Names(("Ada", "Ben", "Cleo"), 0, 108)
 
@@ -17,3 +18,16 @@ def test_a_reverse_says_whose_it_was(seat: int | None, said: str) -> None:
     told = line(1, events.DirectionTurned(clockwise=False, seat=seat), NAMES)
     assert told is not None
     assert (told.text, told.seat) == (said, -1 if seat is None else seat)
+
+
+def drew(seat: int, *slots: int, why: DrawReason = DrawReason.TURN) -> events.Drew:
+    return events.Drew(seat, slots, why)
+
+
+def test_what_is_drawn_for_different_reasons_is_told_apart() -> None:
+    assert merged_draws(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
+    assert merged_draws(drew(1, 4), drew(2, 5)) is None
+    assert merged_draws(drew(1, 4), drew(1, 5, why=DrawReason.UNO)) is None
+    assert merged_draws(drew(1, 4, why=DrawReason.DEAL), drew(1, 5, why=DrawReason.DEAL)) is None
+    assert merged_draws(events.Kept(1), drew(1, 5)) is None
+    assert merged_draws(drew(1, 5), events.Kept(1)) is None

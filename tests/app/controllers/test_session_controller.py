@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from lanuno.app.controllers import resumable, session_controller
+from lanuno.app.controllers import session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
 from lanuno.client.connect import Route
 from lanuno.client.events import TournamentBegan, TournamentStanding
 from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest
-from lanuno.client.resume import Interrupted, ResumableTables
+from lanuno.client.resume import Interrupted
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
@@ -25,8 +24,6 @@ from lanuno.net.runtime import lobby_guest
 from lanuno.net.runtime.lobby_guest import open_runtime
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.presets import PRESETS
-from lanuno.store.errors import FileProblem, StoreError
-from lanuno.store.paths import Home
 from tests.app.network import (
     AppFactory,
     follow_link,
@@ -256,31 +253,3 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     ben.session_controller.leave()
     until(lambda: ana.result_controller.property("matchOver"))
     assert ana.property("leaveQuestion") == ""
-
-
-def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
-    app: Application, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each search runs on its own thread. An earlier one that ends later is ignored."""
-    home = app.home_folders
-    first, looks = threading.Event(), list[StoreError]()
-
-    def look(_home: Home) -> ResumableTables:
-        wrong = StoreError(FileProblem.DAMAGED, home.games / f"{len(looks)}.lanuno", "")
-        looks.append(wrong)
-        if len(looks) == 1:
-            assert first.wait(20)
-        return ResumableTables((), (wrong,))
-
-    monkeypatch.setattr(resumable, "find_resumable", look)
-    there = app.home_controller._interruptions
-    there.refresh()
-    until(lambda: len(looks) == 1)
-    there.refresh()
-    until(lambda: there._reported_paths)
-    first.set()
-    # This job ends after the first search, on the same path.
-    asked = app.bridge.run(asyncio.to_thread(int))
-    until(lambda: not asked.running)
-    settle()
-    assert there._reported_paths == {str(looks[1].path)}
