@@ -43,8 +43,8 @@ def test_a_tuple_becomes_a_list() -> None:
     """Views are immutable, but QML has no tuples."""
     controller = Controller()
     controller.view = View("Kitchen", (2, 0))
-    assert controller.seats == [2, 0]
-    assert controller.name == "Kitchen"
+    values: list[object] = [controller.seats, controller.name]
+    assert values == [[2, 0], "Kitchen"]
 
 
 def test_qml_is_notified_and_cannot_write(qt: QGuiApplication) -> None:
