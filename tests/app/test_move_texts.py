@@ -1,4 +1,4 @@
-"""Tests of the list of moves: every line names the player and the act."""
+"""Tests of moves in words: whose move it was, and which draws form one line."""
 
 from __future__ import annotations
 

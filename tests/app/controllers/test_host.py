@@ -1,4 +1,4 @@
-"""Tests of opening a table: presets, the text of every setting, impossible rules, last values."""
+"""Tests of the page that opens a table: presets, settings, problems, and saved rules."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.host import HostController, seat_choices
-from lanuno.app.setting_texts import (
-    options,
-    summary,
-)
+from lanuno.app.setting_texts import options, summary
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
@@ -21,9 +18,7 @@ from lanuno.rules.settings import SECTIONS
 from lanuno.rules.validation import SettingProblem, validate
 from lanuno.store.paths import Home
 from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
-from tests.app.network import (
-    AppFactory,
-)
+from tests.app.network import AppFactory
 
 SHOWN = [setting for section in SECTIONS.values() for setting in section]
 
