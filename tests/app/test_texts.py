@@ -11,6 +11,7 @@ from lanuno.app.texts import (
     card_name,
     colour_name,
     current_language,
+    filled,
     isolated,
     listed,
     moment,
@@ -72,6 +73,12 @@ def test_names_are_listed_as_the_language_does(
 )
 def test_a_sentence_begins_with_a_capital_and_keeps_the_others(text: str, capital: str) -> None:
     assert sentence(text) == capital
+
+
+def test_placeholders_are_filled_in_one_pass() -> None:
+    assert filled("{a} and {b}, {a}", a="1", b="2") == "1 and 2, 1"
+    assert filled("{a} and {b}", a="{b}", b="{a}") == "{b} and {a}"
+    assert filled("{a} and {c}", a=r"\1") == r"\1 and {c}"
 
 
 def test_a_name_from_outside_is_isolated() -> None:

@@ -275,6 +275,14 @@ def test_a_log_that_just_stops_blames_nobody_for_an_unrevealed_seed() -> None:
     assert len(absent(replace(stopped, closed=CloseReason.INCOMPLETE))) == 1
 
 
+def test_a_name_that_looks_like_a_placeholder_does_not_become_another_name() -> None:
+    found = fair(round_report(1, filled=((1, 0),)), forfeited=(1, 0))
+    assert absent(replace(found, players=("{name}", "Ben", "Cleo"))) == [
+        "Ben was gone, so {name} won the match",
+        "A bot of {name} played for Ben (round 1)",
+    ]
+
+
 # ---- rounds and the path of a card --------------------------------------------------------------
 
 

@@ -9,10 +9,23 @@ import pytest
 
 from lanuno.app.controllers import resumable
 from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.resumable import last_played
+from lanuno.app.texts import moment
 from lanuno.client.resume import ResumableTables
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
+from tests.app.announcements import plain
 from tests.app.waiting import settle, until
+
+
+@pytest.mark.usefixtures("english")
+def test_the_other_players_and_the_time_of_an_interrupted_table_are_named() -> None:
+    """A name that looks like a placeholder is shown as it is."""
+    when = moment(1_790_000_000)
+    assert plain(last_played(("Ben", "Cleo"), 1_790_000_000)) == (
+        f"With Ben and Cleo, last played {when}"
+    )
+    assert plain(last_played(("{when}",), 1_790_000_000)) == f"With {{when}}, last played {when}"
 
 
 def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
