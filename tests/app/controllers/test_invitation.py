@@ -17,8 +17,10 @@ from PySide6.QtCore import Qt
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.invitation import ANSWER_DELAY_MS
+from lanuno.app.problem_texts import net_problem
 from lanuno.bots.pace import BotPace
 from lanuno.net.discovery.table_link import TableLink
+from lanuno.net.errors import NetFault
 from tests.app.network import follow_link, shows_page
 from tests.app.waiting import settle, until
 
@@ -169,8 +171,8 @@ def test_what_is_no_link_or_only_looks_like_one_is_told(app: Application, link: 
     assert not app.invitation_controller.property("asking")
     (row,) = app._notices.rows
     assert row.kind == "error"
-    # No part of the text is shown.
-    assert link not in row.text or not link
+    # No part of the link is shown.
+    assert row.text == net_problem(NetFault.LINK)
     assert app.join_controller.property("text") == ""
 
 

@@ -198,6 +198,8 @@ def test_the_chart_begins_at_zero_and_reaches_the_target() -> None:
     view = result_of(scored(1, 20, -30, 0), scored(2, 70, -30, 10))
     assert [line["points"] for line in view.lines] == [[0, 20, 70], [0, -30, -30], [0, 0, 10]]
     assert (view.chart_min, view.chart_max, view.target) == (-30, 500, 500)
+    above = result_of(scored(1, 20, 600, 10))
+    assert (above.chart_min, above.chart_max) == (0, 600)
 
 
 def test_the_page_opens_once_the_table_lets_it(english: Application) -> None:
