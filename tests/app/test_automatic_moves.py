@@ -171,9 +171,7 @@ PLAYED: list[tuple[str, Ruleset, int]] = [
 @pytest.mark.parametrize(
     ("rules", "seats"), [each[1:] for each in PLAYED], ids=[each[0] for each in PLAYED]
 )
-def test_only_what_is_the_one_legal_answer_is_done_without_asking(
-    rules: Ruleset, seats: int
-) -> None:
+def test_only_the_one_legal_answer_is_automatic(rules: Ruleset, seats: int) -> None:
     game = Watched(rules, seats, 1)
     game.watch(6)
     assert game.asked
@@ -182,7 +180,7 @@ def test_only_what_is_the_one_legal_answer_is_done_without_asking(
         assert game.made["Draw"] or not rules.draw_until_playable
 
 
-def test_whatever_the_rules_are() -> None:
+def test_automatic_moves_are_forced_under_any_rules() -> None:
     made: Counter[str] = Counter()
     for seed in range(80):
         chance = Random(seed)
@@ -333,7 +331,7 @@ def test_a_player_with_a_choice_is_asked_and_others_are_not(at: At, rules: Rules
 
 
 @pytest.mark.parametrize("kind", [Keep, Draw, Accept])
-def test_it_is_done_once(at: At, kind: type[Action]) -> None:
+def test_an_automatic_move_is_sent_once(at: At, kind: type[Action]) -> None:
     table = forced(kind)
     at.see(table.seen())
     until(lambda: at.acts)
@@ -444,7 +442,7 @@ def test_it_is_said_what_will_be_done(at: At, kind: type[Action], words: str) ->
     assert at.screen.property("prompt") == words
 
 
-def test_what_the_table_did_not_take_is_done_again_and_nobody_is_told(at: At) -> None:
+def test_a_refused_automatic_move_is_repeated_without_a_notice(at: At) -> None:
     at.see(forced(Keep).seen())
     until(lambda: at.acts)
     at.screen.refused("too late")
@@ -473,7 +471,7 @@ def test_nothing_is_done_while_cards_are_dealt_for_all_to_see(at: At, motion: fl
         until(lambda: at.acts == [Accept()])
 
 
-def test_another_table_has_nothing_of_it(at: At) -> None:
+def test_a_planned_move_is_dropped_with_its_table(at: At) -> None:
     slowly(at)
     at.see(forced(Keep).seen())
     at.screen.clear()

@@ -54,7 +54,7 @@ def test_values_come_in_order(bridge: Bridge) -> None:
     assert got == list(range(100))
 
 
-def test_failures_come_to_whoever_asked_else_to_everybody(bridge: Bridge) -> None:
+def test_a_failure_goes_to_the_caller_or_else_to_the_signal(bridge: Bridge) -> None:
     async def fail() -> None:
         raise ValueError("so")
 
@@ -67,7 +67,7 @@ def test_failures_come_to_whoever_asked_else_to_everybody(bridge: Bridge) -> Non
     assert [str(error) for error in asked + nobody] == ["so", "so"]
 
 
-def test_of_cancelled_work_nothing_is_told(bridge: Bridge) -> None:
+def test_cancelled_work_calls_nothing_back(bridge: Bridge) -> None:
     got: list[object] = []
     never = bridge.run(asyncio.sleep(3600), got.append, got.append)
     assert never.running
@@ -87,7 +87,7 @@ def test_a_closed_bridge_receives_nothing(bridge: Bridge) -> None:
     assert got == []
 
 
-def test_nor_does_it_receive_what_was_on_its_way_when_it_was_closed() -> None:
+def test_a_bridge_that_is_being_closed_drops_a_call_from_the_other_thread() -> None:
     loop = LoopThread()
     loop.start()
     bridge, got = Bridge(loop), list[int]()

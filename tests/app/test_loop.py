@@ -8,7 +8,7 @@ import threading
 from lanuno.app.loop import LoopThread
 
 
-def test_closing_ends_what_runs() -> None:
+def test_closing_cancels_all_work() -> None:
     loop = LoopThread()
     loop.start()
     ended = threading.Event()
@@ -29,7 +29,7 @@ def test_closing_ends_what_runs() -> None:
     loop.close()
 
 
-def test_what_was_handed_in_ends_what_it_has_begun() -> None:
+def test_submitted_work_ends_its_own_tasks_before_the_loop_does() -> None:
     loop, told = LoopThread(), list[str]()
     began = threading.Event()
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 
-def test_nothing_keeps_the_source_of_what_is_loaded() -> None:
+def test_no_source_of_a_loaded_module_is_kept_in_memory() -> None:
     code = "import json, linecache, lanuno.app.main, lanuno.app.running as r; print("
     code += "json.dumps([r.__file__, *linecache.cache]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -43,7 +43,7 @@ def drew(seat: int, *slots: int, why: DrawReason = DrawReason.TURN) -> events.Dr
     return events.Drew(seat, slots, why)
 
 
-def test_what_is_drawn_for_different_reasons_is_told_apart() -> None:
+def test_draws_are_merged_only_for_one_seat_and_one_reason() -> None:
     assert merged_draws(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
     assert merged_draws(drew(1, 4), drew(2, 5)) is None
     assert merged_draws(drew(1, 4), drew(1, 5, why=DrawReason.UNO)) is None

@@ -331,7 +331,7 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(
 
 
 @pytest.mark.usefixtures("patience")
-def test_a_rematch_keeps_seats_and_bots_and_leaves_out_who_went(
+def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     app_of: AppFactory, table_name: str
 ) -> None:
     ana, ben, cleo = app_of("Ana"), app_of("Ben"), app_of("Cleo")
@@ -359,7 +359,7 @@ def test_a_rematch_keeps_seats_and_bots_and_leaves_out_who_went(
     until(lambda: ana.room_controller.property("canStart"))
 
 
-def test_a_late_yes_to_a_table_that_plays_is_told_why_it_comes_to_nothing(
+def test_a_late_yes_to_a_rematch_is_answered_with_the_reason(
     app_of: AppFactory, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rematch, "ANSWER_SECONDS", 0.5)

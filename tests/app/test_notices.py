@@ -55,7 +55,7 @@ def test_a_line_goes_after_the_time_it_takes_to_read_it(
 
 
 @pytest.mark.parametrize("kind", ["info", "good", "error"])
-def test_it_goes_by_itself(running: Running, window: QQuickWindow, kind: str) -> None:
+def test_a_notice_disappears_by_itself(running: Running, window: QQuickWindow, kind: str) -> None:
     column = notices(running)
     column.setProperty("lasts", 1)
     column.setProperty("perCharacter", 0)
@@ -63,7 +63,9 @@ def test_it_goes_by_itself(running: Running, window: QQuickWindow, kind: str) ->
     until(lambda: texts(running) == [])
 
 
-def test_it_stays_while_it_is_pointed_at(running: Running, window: QQuickWindow) -> None:
+def test_a_notice_stays_while_the_pointer_is_over_it(
+    running: Running, window: QQuickWindow
+) -> None:
     running.app.notice(LONG, "info")
     settle()
     column = notices(running)
@@ -73,7 +75,7 @@ def test_it_stays_while_it_is_pointed_at(running: Running, window: QQuickWindow)
     until(lambda: timer(running).property("running"))
 
 
-def test_it_stays_while_the_keyboard_is_there(running: Running, window: QQuickWindow) -> None:
+def test_a_notice_stays_while_it_has_the_focus(running: Running, window: QQuickWindow) -> None:
     running.app.notice(LONG, "error")
     settle()
     find(window, "dismiss").forceActiveFocus(Qt.FocusReason.TabFocusReason)
@@ -82,7 +84,9 @@ def test_it_stays_while_the_keyboard_is_there(running: Running, window: QQuickWi
     until(lambda: texts(running) == [])
 
 
-def test_it_stays_while_nobody_looks_at_the_window(running: Running, window: QQuickWindow) -> None:
+def test_a_notice_stays_while_the_window_is_not_watched(
+    running: Running, window: QQuickWindow
+) -> None:
     running.app.notice(SHORT, "good")
     settle()
     notices(running).setProperty("watched", False)

@@ -111,7 +111,7 @@ def test_one_of_several_is_chosen_by_mouse_and_by_keyboard(
     assert choices[0].hasActiveFocus()
 
 
-def test_what_is_on_or_off(person: Person) -> None:
+def test_a_switch_is_changed_by_mouse_and_by_keyboard(person: Person) -> None:
     person.goes("settings")
     for name, setting in (
         ("hints", "hints"),

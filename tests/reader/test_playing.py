@@ -195,7 +195,7 @@ def test_a_match_is_played_by_a_screen_reader_alone(tmp_path: Path) -> None:
         assert listener.app.wait(60) == 0
 
 
-def test_every_page_is_told(tmp_path: Path) -> None:
+def test_every_page_can_be_read(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
     with screen_reader(folder) as listener:
@@ -215,7 +215,7 @@ def test_every_page_is_told(tmp_path: Path) -> None:
         assert listener.app.wait(60) == 0
 
 
-def test_the_help_is_told_while_it_is_open(tmp_path: Path) -> None:
+def test_the_help_can_be_read_only_while_it_is_open(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
     with screen_reader(folder) as listener:

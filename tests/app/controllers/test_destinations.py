@@ -16,7 +16,7 @@ from tests.app.waiting import until
 LINK = "lanuno://203.0.113.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
 
-def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> None:
+def test_each_statement_about_a_table_names_its_source(running: Running) -> None:
     app = running.app
     app.settings_controller.change("language", "en")
     link = parse_link(LINK)

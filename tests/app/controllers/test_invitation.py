@@ -143,7 +143,7 @@ def test_no_answer_counts_before_the_question_can_have_been_read(app: Applicatio
     app.invitation_controller._withdraw()
 
 
-def test_a_second_link_neither_piles_up_nor_takes_the_place_of_the_first(
+def test_a_second_link_is_dropped_while_the_first_is_asked_about(
     app: Application, listener: FakeListener
 ) -> None:
     app.run_command(["join", LINK])
@@ -166,7 +166,7 @@ def test_a_second_link_neither_piles_up_nor_takes_the_place_of_the_first(
         *("\u202egpj.exe:47474", "\x1b[2J:47474", "аna.example:47474", "x\u200by:47474"),
     ],
 )
-def test_what_is_no_link_or_only_looks_like_one_is_told(app: Application, link: str) -> None:
+def test_a_false_link_is_refused_without_showing_it(app: Application, link: str) -> None:
     app.run_command(["join", link])
     assert not app.invitation_controller.property("asking")
     (row,) = app._notices.rows

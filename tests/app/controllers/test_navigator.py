@@ -43,7 +43,7 @@ def test_notices_are_announced_and_not_repeated(app: Application) -> None:
     assert [row.text for row in notices.rows] == ["one"]
 
 
-def test_leaving_is_asked_about_only_where_somebody_minds(app: Application) -> None:
+def test_leaving_needs_confirmation_only_if_it_affects_others(app: Application) -> None:
     left: list[str] = []
     app.leaving.connect(lambda: left.append("leaving"))
     app.ask_to_leave(lambda: left.append("then"))
@@ -58,7 +58,7 @@ def test_leaving_is_asked_about_only_where_somebody_minds(app: Application) -> N
     assert app.property("leaveQuestion") == ""
 
 
-def test_what_a_moment_of_a_page_refuses_is_one_line(app: Application) -> None:
+def test_a_notice_of_a_page_replaces_the_previous_one(app: Application) -> None:
     app.reset_to("rules")
     app.notice(SHORT, "good")
     for text in ("Not now.", "It is the turn of Ana.", "Not now."):
@@ -66,7 +66,7 @@ def test_what_a_moment_of_a_page_refuses_is_one_line(app: Application) -> None:
     assert texts(app) == [SHORT, "Not now."]
 
 
-def test_what_was_said_of_a_page_goes_with_the_page(app: Application) -> None:
+def test_a_notice_of_a_page_disappears_with_the_page(app: Application) -> None:
     for page in ("history", "home"):
         app.reset_to("rules")
         app.notice(SHORT, "good")
@@ -77,13 +77,13 @@ def test_what_was_said_of_a_page_goes_with_the_page(app: Application) -> None:
         app.dismiss_all()
 
 
-def test_what_was_said_of_the_page_that_comes_stays(app: Application) -> None:
+def test_a_notice_of_the_next_page_stays(app: Application) -> None:
     app.notice("The rules were changed.", of="rules")
     app.open("rules")
     assert texts(app) == ["The rules were changed."]
 
 
-def test_what_has_gone_is_in_the_log(app: Application, caplog: pytest.LogCaptureFixture) -> None:
+def test_notices_are_written_to_the_log(app: Application, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="lanuno"):
         app.notice(SHORT, "error")
     assert f"shown (error): {SHORT}" in caplog.messages

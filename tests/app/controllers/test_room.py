@@ -136,7 +136,7 @@ def test_a_bot_of_another_computer_is_ready_again_by_itself(
     ]
 
 
-def test_who_reads_something_else_is_told_by_a_notice(app_of: AppFactory, table_name: str) -> None:
+def test_changed_rules_become_a_notice_on_another_page(app_of: AppFactory, table_name: str) -> None:
     ana, ben = app_of("Ana"), app_of("Ben")
     open_table(ana, table_name, seats=3)
     follow_link(ben, ana.room_controller.property("link"))

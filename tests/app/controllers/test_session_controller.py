@@ -70,7 +70,7 @@ def wished_for_a_visit(app: Application) -> None:
     assert app.join_controller.property("busy")
 
 
-def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
+def test_the_newest_request_counts_while_a_table_is_left(
     app: Application, sat: list[TableSession]
 ) -> None:
     """Of several clicks before the table is left, only the last one takes effect."""
@@ -82,7 +82,7 @@ def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
     assert len(sat) == 2
 
 
-def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
+def test_a_request_can_be_cancelled_while_a_table_is_left(
     app: Application, sat: list[TableSession]
 ) -> None:
     wished_for_a_visit(app)
@@ -94,7 +94,7 @@ def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
 
 
 @pytest.mark.parametrize("instead", ["practice", "leaving"])
-def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
+def test_a_visit_that_another_request_replaces_ends(
     app: Application, sat: list[TableSession], instead: str
 ) -> None:
     wished_for_a_visit(app)
@@ -173,7 +173,7 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
     until(lambda: ana.result_controller.property("matchOver"))
 
 
-def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tournament(
+def test_the_end_of_a_tournament_changes_the_page_only_once(
     app: Application,
 ) -> None:
     """The second report of the end, after the last table closes, does not change the page."""
@@ -195,7 +195,7 @@ def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tourname
     assert shows_page(app, "rules")
 
 
-def test_who_looks_at_the_proof_when_the_table_closes_comes_back_to_the_result(
+def test_back_leads_from_the_proof_to_the_result_after_the_table_closes(
     app: Application,
 ) -> None:
     app.home_controller.practise_by(PRESETS["masters"], 1)

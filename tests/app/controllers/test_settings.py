@@ -100,6 +100,6 @@ def test_diagnostics_go_to_the_clipboard(running: Running, home: Home) -> None:
         ("Ana", "Ana" + " b" * 20_000, "Anab" + " b" * 8),
     ],
 )
-def test_of_an_edit_that_is_too_long_what_fits_is_kept(before: str, after: str, kept: str) -> None:
+def test_an_edit_that_is_too_long_is_shortened(before: str, after: str, kept: str) -> None:
     """The limits in letters and bytes apply to the name composed and without double spaces."""
     assert fitted_name(before, after) == kept
