@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lanuno.app.models.table_rows import MoveLine
-from lanuno.app.texts import card_name, colour_name, isolated, listed, sentence, translate
+from lanuno.app.texts import card_name, colour_name, filled, isolated, listed, sentence, translate
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
 from lanuno.rules.cards import Card
@@ -162,12 +162,6 @@ def merged_draws(before: object, event: object) -> moves.Drew | None:
 EventKey = tuple[str, int, str, int]
 
 
-def _fill(text: str, **values: str) -> str:
-    for key, value in values.items():
-        text = text.replace("{" + key + "}", value)
-    return text
-
-
 def _played(event: object, names: Names) -> EventKey | None:
     match event:
         case moves.Played():
@@ -177,15 +171,15 @@ def _played(event: object, names: Names) -> EventKey | None:
                 if event.jumped
                 else translate("Moves", "{name} plays {card}")
             )
-            said = _fill(text, name=names(event.seat), card=card_name(face))
+            said = filled(text, name=names(event.seat), card=card_name(face))
             return "play", event.seat, said, colour_of(face)
         case moves.StartingCard():
             face = names.face(event.card)
-            said = _fill(translate("Moves", "The first card is {card}"), card=card_name(face))
+            said = filled(translate("Moves", "The first card is {card}"), card=card_name(face))
             return "start", -1, said, colour_of(face)
         case moves.ColourNamed():
             text = translate("Moves", "{name} names {colour}")
-            said = _fill(text, name=names(event.seat), colour=colour_name(event.colour))
+            said = filled(text, name=names(event.seat), colour=colour_name(event.colour))
             return "colour", event.seat, said, event.colour
         case moves.Drew() if event.slots and event.why is not DrawReason.DEAL:
             return "draw", event.seat, _drew(event, names), -1
@@ -220,15 +214,15 @@ def _drew(event: moves.Drew, names: Names) -> str:
             text = translate("Moves", "{name} draws %n cards for advising", "", number)
         case _:
             text = translate("Moves", "{name} draws %n cards", "", number)
-    return _fill(text, name=names(event.seat))
+    return filled(text, name=names(event.seat))
 
 
 def _about(seat: int, kind: str, text: str, names: Names) -> EventKey:
-    return kind, seat, _fill(text, name=names(seat)), -1
+    return kind, seat, filled(text, name=names(seat)), -1
 
 
 def _two(seat: int, other: int, kind: str, text: str, names: Names) -> EventKey:
-    return kind, seat, _fill(text, name=names(seat), other=names(other)), -1
+    return kind, seat, filled(text, name=names(seat), other=names(other)), -1
 
 
 def _answered(event: object, names: Names) -> EventKey | None:
@@ -314,7 +308,7 @@ def _table(event: object, names: Names) -> EventKey | None:
             return _round_over(event, names)
         case events.RoundOpened() if event.dealer is not None:
             text = translate("Moves", "Round {number}: {name} deals")
-            said = _fill(text, number=str(event.number), name=names(event.dealer))
+            said = filled(text, number=str(event.number), name=names(event.dealer))
             return "round", event.dealer, said, -1
         case events.RoundVoided():
             return "void", -1, translate("Moves", "The round is void and does not count"), -1

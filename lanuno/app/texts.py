@@ -6,6 +6,7 @@ explains refusals.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
@@ -22,6 +23,8 @@ by this name, so call it by no other."""
 
 LANGUAGE_PROPERTY: Final = "language"
 """The property of the application object with the language that `Translations` has installed."""
+
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
@@ -63,6 +66,15 @@ def sentence(text: str) -> str:
 def isolated(text: str) -> str:
     """Isolate text from outside, so that its direction does not reorder the sentence around it."""
     return f"{ISOLATE}{text}{END_ISOLATE}"
+
+
+def filled(text: str, **values: str) -> str:
+    """Replace each `{key}` by its value, in one pass.
+
+    Values may come from outside, such as the name of a player. One that looks like a placeholder,
+    such as `{other}`, stays as it is: another name must not appear in its place.
+    """
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
 
 
 def listed(names: Sequence[str]) -> str:

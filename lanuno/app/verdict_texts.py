@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
-from lanuno.app.texts import isolated, listed, texts, translate
+from lanuno.app.texts import filled, isolated, listed, texts, translate
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
 from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason
@@ -238,7 +238,7 @@ def absences(report: Report) -> list[Sentence]:
     if report.forfeited is not None:
         loser, winner = report.forfeited
         text = translate("Verdict", "{name} was gone, so {other} won the match")
-        said.append(_about(report, text.replace("{other}", _name(report, winner)), loser))
+        said.append(filled(text, other=_name(report, winner), name=_name(report, loser)))
     for seat, turns in report.clock:
         text = translate(
             "Verdict",
@@ -250,8 +250,8 @@ def absences(report: Report) -> list[Sentence]:
     for each in report.rounds:
         for seat, owner in each.filled:
             text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
-            text = text.replace("{other}", _name(report, owner))
-            said.append(_about(report, text.replace("{round}", str(each.round)), seat))
+            name, other = _name(report, seat), _name(report, owner)
+            said.append(filled(text, name=name, other=other, round=str(each.round)))
         # If the log just stops, no player had the chance to reveal anything.
         if each.unrevealed and report.closed is not None:
             text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")

@@ -156,6 +156,13 @@ def app(make_app: Callable[[Home], Application], home: Home) -> Application:
 
 
 @pytest.fixture
+def english(app: Application) -> Application:
+    """The controllers of `app`, in English."""
+    app.settings_controller.change("language", "en")
+    return app
+
+
+@pytest.fixture
 def app_of(make_app: Callable[[Home], Application], tmp_path: Path) -> AppFactory:
     """Return a function that makes a named player's app, in English, on loopback alone."""
 

@@ -27,7 +27,6 @@ from lanuno.app.automatic_moves import (
 )
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.table import TOO_LATE_SECONDS
-from lanuno.app.move_texts import merged_draws
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.strategies import RandomPlayer
 from lanuno.client.events import TableUpdated
@@ -172,9 +171,7 @@ PLAYED: list[tuple[str, Ruleset, int]] = [
 @pytest.mark.parametrize(
     ("rules", "seats"), [each[1:] for each in PLAYED], ids=[each[0] for each in PLAYED]
 )
-def test_only_what_is_the_one_legal_answer_is_done_without_asking(
-    rules: Ruleset, seats: int
-) -> None:
+def test_only_the_one_legal_answer_is_automatic(rules: Ruleset, seats: int) -> None:
     game = Watched(rules, seats, 1)
     game.watch(6)
     assert game.asked
@@ -183,7 +180,7 @@ def test_only_what_is_the_one_legal_answer_is_done_without_asking(
         assert game.made["Draw"] or not rules.draw_until_playable
 
 
-def test_whatever_the_rules_are() -> None:
+def test_automatic_moves_are_forced_under_any_rules() -> None:
     made: Counter[str] = Counter()
     for seed in range(80):
         chance = Random(seed)
@@ -334,7 +331,7 @@ def test_a_player_with_a_choice_is_asked_and_others_are_not(at: At, rules: Rules
 
 
 @pytest.mark.parametrize("kind", [Keep, Draw, Accept])
-def test_it_is_done_once(at: At, kind: type[Action]) -> None:
+def test_an_automatic_move_is_sent_once(at: At, kind: type[Action]) -> None:
     table = forced(kind)
     at.see(table.seen())
     until(lambda: at.acts)
@@ -445,7 +442,7 @@ def test_it_is_said_what_will_be_done(at: At, kind: type[Action], words: str) ->
     assert at.screen.property("prompt") == words
 
 
-def test_what_the_table_did_not_take_is_done_again_and_nobody_is_told(at: At) -> None:
+def test_a_refused_automatic_move_is_repeated_without_a_notice(at: At) -> None:
     at.see(forced(Keep).seen())
     until(lambda: at.acts)
     at.screen.refused("too late")
@@ -474,7 +471,7 @@ def test_nothing_is_done_while_cards_are_dealt_for_all_to_see(at: At, motion: fl
         until(lambda: at.acts == [Accept()])
 
 
-def test_another_table_has_nothing_of_it(at: At) -> None:
+def test_a_planned_move_is_dropped_with_its_table(at: At) -> None:
     slowly(at)
     at.see(forced(Keep).seen())
     at.screen.clear()
@@ -556,12 +553,3 @@ def test_a_row_of_draws_is_one_line_and_each_is_said_once(at: At) -> None:
     at.app.settings_controller.change("language", "es")
     assert lines(at)[0] == "Ada toma 6 cartas"
     assert lines(at)[3] == "Blas toma una carta"
-
-
-def test_what_is_drawn_for_different_reasons_is_told_apart() -> None:
-    assert merged_draws(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
-    assert merged_draws(drew(1, 4), drew(2, 5)) is None
-    assert merged_draws(drew(1, 4), drew(1, 5, why=DrawReason.UNO)) is None
-    assert merged_draws(drew(1, 4, why=DrawReason.DEAL), drew(1, 5, why=DrawReason.DEAL)) is None
-    assert merged_draws(events.Kept(1), drew(1, 5)) is None
-    assert merged_draws(drew(1, 5), events.Kept(1)) is None

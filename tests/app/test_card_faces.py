@@ -87,7 +87,9 @@ def test_every_rank_is_painted_from_its_entry(qt: QGuiApplication, rank: Rank) -
 
 @pytest.mark.parametrize("wild", [False, True])
 @pytest.mark.parametrize(("text", "icon"), [("×", ""), ("+3", ""), ("", "eye"), ("", "")])
-def test_so_is_a_rank_that_is_new(qt: QGuiApplication, text: str, icon: str, wild: bool) -> None:
+def test_a_new_rank_is_painted_from_its_entry(
+    qt: QGuiApplication, text: str, icon: str, wild: bool
+) -> None:
     ranks = (*RANKS, {"text": text, "icon": icon, "wild": wild})
     colour = -1 if wild else Colour.BLUE
     assert painted(len(RANKS), colour, ranks) == expected(text, icon, wild, colour)

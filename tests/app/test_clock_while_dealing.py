@@ -48,7 +48,9 @@ def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(dealt: Repl
 
 
 @pytest.mark.parametrize(("since", "left"), [(3600.0, 60.0), (-60.5, 0.0)])
-def test_it_stands_until_then(app: Application, since: float, left: float) -> None:
+def test_the_clock_is_full_until_it_begins_and_empty_after_its_end(
+    app: Application, since: float, left: float
+) -> None:
     """A clock that begins in an hour shows its full time; a clock that has run out shows 0."""
     table = Simulated(3)
     snapshot = table.snapshot(clock=Clock(0, 60.0, time.monotonic() + since))

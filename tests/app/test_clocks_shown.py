@@ -93,9 +93,11 @@ def test_the_last_seconds_of_a_wait_are_no_turn_that_ends(
     scenes.put(running, scenes.game(4), {"waits": waits})
     running.app.table_controller._tick()
     assert not any("seconds left" in text for text in said)
+    scenes.put(running, scenes.game(4), {"clock": Clock(0, 60.0, time.monotonic() - 55)})
+    assert any("seconds left" in text for text in said)
 
 
-def test_what_waits_to_be_told_has_grown_older() -> None:
+def test_a_delayed_report_of_a_wait_subtracts_the_delay() -> None:
     """A delayed report of a wait subtracts the delay: a new host reports to its window later."""
     from lanuno.net.runtime.node_runtime import NodeRuntime
 

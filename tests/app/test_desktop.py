@@ -1,4 +1,4 @@
-"""Desktop integration: the files are valid, installed in the right places, and removed again."""
+"""Tests of the desktop integration: its files are valid, installed, and removed again."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_a_second_start_hands_its_command_over(
         instance.close()
 
 
-def test_what_is_wanted_before_there_is_a_window_is_done_once_there_is(home: Home) -> None:
+def test_a_command_that_arrives_before_the_window_is_carried_out_later(home: Home) -> None:
     """A command that arrives before the first window is shown is carried out afterwards."""
     home.create()
     first = Instance(home)
@@ -93,7 +93,7 @@ def test_what_is_wanted_before_there_is_a_window_is_done_once_there_is(home: Hom
         first.close()
 
 
-def test_whoever_waits_for_an_answer_does_not_say_it_again(home: Home) -> None:
+def test_a_command_is_sent_once_however_long_the_answer_takes(home: Home) -> None:
     home.create()
     first, second = Instance(home), Instance(home)
     assert first.claim()

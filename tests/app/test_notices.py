@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
@@ -57,7 +55,7 @@ def test_a_line_goes_after_the_time_it_takes_to_read_it(
 
 
 @pytest.mark.parametrize("kind", ["info", "good", "error"])
-def test_it_goes_by_itself(running: Running, window: QQuickWindow, kind: str) -> None:
+def test_a_notice_disappears_by_itself(running: Running, window: QQuickWindow, kind: str) -> None:
     column = notices(running)
     column.setProperty("lasts", 1)
     column.setProperty("perCharacter", 0)
@@ -65,7 +63,9 @@ def test_it_goes_by_itself(running: Running, window: QQuickWindow, kind: str) ->
     until(lambda: texts(running) == [])
 
 
-def test_it_stays_while_it_is_pointed_at(running: Running, window: QQuickWindow) -> None:
+def test_a_notice_stays_while_the_pointer_is_over_it(
+    running: Running, window: QQuickWindow
+) -> None:
     running.app.notice(LONG, "info")
     settle()
     column = notices(running)
@@ -75,7 +75,7 @@ def test_it_stays_while_it_is_pointed_at(running: Running, window: QQuickWindow)
     until(lambda: timer(running).property("running"))
 
 
-def test_it_stays_while_the_keyboard_is_there(running: Running, window: QQuickWindow) -> None:
+def test_a_notice_stays_while_it_has_the_focus(running: Running, window: QQuickWindow) -> None:
     running.app.notice(LONG, "error")
     settle()
     find(window, "dismiss").forceActiveFocus(Qt.FocusReason.TabFocusReason)
@@ -84,45 +84,12 @@ def test_it_stays_while_the_keyboard_is_there(running: Running, window: QQuickWi
     until(lambda: texts(running) == [])
 
 
-def test_it_stays_while_nobody_looks_at_the_window(running: Running, window: QQuickWindow) -> None:
+def test_a_notice_stays_while_the_window_is_not_watched(
+    running: Running, window: QQuickWindow
+) -> None:
     running.app.notice(SHORT, "good")
     settle()
     notices(running).setProperty("watched", False)
     assert not timer(running).property("running")
     notices(running).setProperty("watched", True)
     assert timer(running).property("running")
-
-
-def test_what_a_moment_of_a_page_refuses_is_one_line(
-    running: Running, window: QQuickWindow
-) -> None:
-    running.app.reset_to("rules")
-    running.app.notice(SHORT, "good")
-    for text in ("Not now.", "It is the turn of Ana.", "Not now."):
-        running.app.notice(text, of="rules")
-    assert texts(running) == [SHORT, "Not now."]
-
-
-def test_what_was_said_of_a_page_goes_with_the_page(running: Running, window: QQuickWindow) -> None:
-    for page in ("history", "home"):
-        running.app.reset_to("rules")
-        running.app.notice(SHORT, "good")
-        running.app.notice("Not now.", of="rules")
-        running.app.notice("Later.", of="settings")
-        running.app.reset_to(page)
-        assert texts(running) == [SHORT]
-        running.app.dismiss_all()
-
-
-def test_what_was_said_of_the_page_that_comes_stays(running: Running, window: QQuickWindow) -> None:
-    running.app.notice("The rules were changed.", of="rules")
-    running.app.open("rules")
-    assert texts(running) == ["The rules were changed."]
-
-
-def test_what_has_gone_is_in_the_log(
-    running: Running, window: QQuickWindow, caplog: pytest.LogCaptureFixture
-) -> None:
-    with caplog.at_level(logging.INFO, logger="lanuno"):
-        running.app.notice(SHORT, "error")
-    assert f"shown (error): {SHORT}" in caplog.messages

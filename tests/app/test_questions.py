@@ -181,7 +181,7 @@ def test_the_picker_stays_while_nothing_about_the_decision_changes(
 
 
 @pytest.mark.parametrize("kind", ["challenge", "stack", "vote", "first colour"])
-def test_what_was_decided_is_not_asked_while_the_display_is_behind(
+def test_a_decision_that_was_made_is_not_asked_for_while_the_display_lags(
     running: Running, window: QQuickWindow, kind: str
 ) -> None:
     """An answer by the clock or by a key closes the question, even if snapshots still wait."""

@@ -61,7 +61,7 @@ def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQui
 @pytest.mark.parametrize(
     ("why", "said"), [(DropReason.LEFT, "left the table"), (DropReason.LOST, "did not come back")]
 )
-def test_who_wins_because_the_other_is_gone_is_told_why(
+def test_a_forfeit_names_its_reason(
     running: Running, window: QQuickWindow, why: DropReason, said: str
 ) -> None:
     facts = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, why),)}

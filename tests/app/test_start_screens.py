@@ -283,7 +283,7 @@ def test_a_name_is_limited_where_it_is_typed_and_enter_takes_it(
     assert settings.property("playerName") == "1na" + "x" * 17
 
 
-def test_what_cannot_be_a_name_keeps_the_sheet_open_and_says_why(
+def test_an_invalid_name_keeps_the_sheet_open_and_shows_the_reason(
     running: Running, window: QQuickWindow
 ) -> None:
     settings = running.app.settings_controller

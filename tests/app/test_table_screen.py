@@ -203,7 +203,7 @@ def test_a_penalty_is_taken_or_doubted(
     assert done == [Accept(), Challenge(), Accept()]
 
 
-def test_whoever_forgot_is_caught(
+def test_a_player_who_forgot_uno_is_caught(
     running: Running, window: QQuickWindow, done: list[Action]
 ) -> None:
     scenes.asked("catch")(running, View())

@@ -158,7 +158,7 @@ def test_every_text_has_its_translation(language: Language) -> None:
         ("es", "directo"),
     ],
 )
-def test_what_was_odd_is_seen(language: Language, text: str) -> None:
+def test_a_banned_phrase_is_found(language: Language, text: str) -> None:
     assert found(language, text)
 
 

@@ -19,7 +19,7 @@ from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from tests.dealing.players import OPEN, TABLE, context, secrets_of
 
 if TYPE_CHECKING:
-    from lanuno.dealing.sealing import box_public, seal, unseal
+    pass
 from lanuno.dealing.secrets import RoundContext
 
 SEED = H("test-seed")

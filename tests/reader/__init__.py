@@ -1,6 +1,5 @@
-"""The app as somebody uses it who cannot see: by what AT-SPI tells of it, and by nothing else.
+"""Tests of the app as a blind player uses it: through AT-SPI alone, without mouse or keyboard.
 
-A session bus, an accessibility bus, an X server and the app are processes of their own. Nothing is
-clicked and no key is pressed: elements are found by role, name and state, used by their actions,
-and what happens is heard as announcements.
+A session bus, an accessibility bus, an X server and the app run as separate processes. The tests
+find elements by role, name and state, use them by their actions, and read the announcements.
 """

@@ -1,10 +1,10 @@
-"""A screen reader without a voice: reads commands on standard input, answers on standard output.
+"""A screen reader without speech: reads commands on standard input, answers on standard output.
 
-Runs in the system's Python, which has pyatspi, and so imports nothing of the project. One JSON
-object per line:
+It runs in the system's Python, which has pyatspi, so it imports nothing of the project. Each line
+is one JSON object:
 
     {"do": "look"}                             -> {"items": […]}, in reading order
-    {"do": "act", "path": […], "name": "…"}    -> {"done": bool}; false if it is gone by now
+    {"do": "act", "path": […], "name": "…"}    -> {"done": bool}; false if the element is gone
 
 Every answer has "heard": all announcements so far, in their order.
 """
@@ -23,15 +23,15 @@ from gi.repository import Atspi, GLib
 
 MOST_DEEP = 64
 PATIENCE_MS = 60_000
-"""How long an answer may take. By itself the library gives up after 0.8 s, and says that what was
-asked has not been done."""
+"""Time limit for an answer of the app. The library's default is 0.8 s, after which it reports that
+a request was not carried out."""
 
 heard: list[str] = []
 names: dict[int, str] = {}
 
 
 def state_names(states: Any) -> list[str]:
-    """`focusable` for STATE_FOCUSABLE."""
+    """Return the names of states: `focusable` for STATE_FOCUSABLE."""
     found = []
     for state in states.getStates():
         if state not in names:
@@ -41,7 +41,7 @@ def state_names(states: Any) -> list[str]:
 
 
 def actions_of(node: Any) -> int:
-    """How much can be done with it."""
+    """Return the number of actions of an element."""
     try:
         return int(node.queryAction().nActions)
     except NotImplementedError:
@@ -49,7 +49,10 @@ def actions_of(node: Any) -> int:
 
 
 def items(node: Any, path: list[int], shown: bool, out: list[dict[str, Any]]) -> None:
-    """Everything below this, in reading order; what goes away meanwhile is left out."""
+    """Append an element and all below it to `out`, in reading order.
+
+    Elements that disappear in the meantime are left out. `shown`: whether all parents are visible.
+    """
     if node is None or len(path) > MOST_DEEP:
         return
     try:
@@ -57,7 +60,7 @@ def items(node: Any, path: list[int], shown: bool, out: list[dict[str, Any]]) ->
         shown = shown and "showing" in states and "visible" in states
         item = {
             "path": path,
-            # Older libraries say "push button" where newer ones say "button".
+            # Older versions of the library say "push button", newer ones "button".
             "role": node.getRoleName().removeprefix("push "),
             "name": node.name,
             "description": node.description,
@@ -74,7 +77,7 @@ def items(node: Any, path: list[int], shown: bool, out: list[dict[str, Any]]) ->
 
 
 def the_app() -> Any:
-    """The app itself, as the accessibility bus knows it; None before it is there."""
+    """Return the app on the accessibility bus, or None before it has registered there."""
     desktop = pyatspi.Registry.getDesktop(0)
     for number in range(desktop.childCount):
         found = desktop.getChildAtIndex(number)
@@ -85,7 +88,7 @@ def the_app() -> Any:
 
 
 def node_at(path: list[int]) -> Any:
-    """What is there now; None if there is nothing."""
+    """Return the element that is at this path now, or None."""
     node = the_app()
     for number in path:
         node = None if node is None else node.getChildAtIndex(number)
@@ -93,7 +96,7 @@ def node_at(path: list[int]) -> Any:
 
 
 def look(_command: dict[str, Any]) -> dict[str, Any]:
-    """All that is in the tree."""
+    """Return all elements of the app."""
     app = the_app()
     out: list[dict[str, Any]] = []
     if app is not None:
@@ -103,7 +106,7 @@ def look(_command: dict[str, Any]) -> dict[str, Any]:
 
 
 def act(command: dict[str, Any]) -> dict[str, Any]:
-    """The first action of an element, if it still has this name."""
+    """Perform the first action of an element, if it still has this name."""
     node = node_at(command["path"])
     if node is None or node.name != command["name"]:
         return {"done": False}
@@ -114,12 +117,12 @@ COMMANDS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"look": look,
 
 
 def hear(event: Any) -> None:
-    """An announcement."""
+    """Record an announcement."""
     heard.append(str(event.any_data))
 
 
 def answer(_source: object, condition: int) -> bool:
-    """One line."""
+    """Answer one command. Return False, which ends the calls, at the end of the input."""
     line = sys.stdin.readline()
     if not line or condition & GLib.IO_ERR:
         pyatspi.Registry.stop()
@@ -135,7 +138,7 @@ def answer(_source: object, condition: int) -> bool:
 
 
 def main() -> None:
-    """Until standard input ends."""
+    """Answer commands until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     Atspi.set_timeout(PATIENCE_MS, PATIENCE_MS)
     pyatspi.Registry.registerEventListener(hear, "object:announcement")

@@ -1,4 +1,4 @@
-"""Starts the buses, the X server, the app and the reader, and asks the reader what is there."""
+"""Starts the X server, the session bus, the reader and the app, and commands the reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 
 @dataclass(frozen=True)
 class Item:
-    """One element of the tree."""
+    """One element of the accessibility tree."""
 
     path: tuple[int, ...]
     role: str
@@ -34,37 +34,37 @@ class Item:
     description: str
     states: frozenset[str]
     shown: bool
-    """Whether it and all that it lies in is to be seen: a screen reader passes over the rest."""
+    """Whether the element and all its parents are visible. Screen readers skip all others."""
     actions: int
-    """How much can be done with it."""
+    """The number of its actions; 0 if it is not shown or cannot have the focus."""
 
     @property
     def usable(self) -> bool:
-        """Whether it can be used now."""
+        """Whether its action can be performed now."""
         return self.shown and "enabled" in self.states and self.actions > 0
 
 
 @dataclass(frozen=True)
 class Tree:
-    """One look."""
+    """The accessibility tree at one moment, and all announcements so far."""
 
     items: tuple[Item, ...]
     heard: tuple[str, ...]
 
     @property
     def shown(self) -> list[Item]:
-        """What a screen reader comes across."""
+        """The elements that a screen reader presents."""
         return [item for item in self.items if item.shown]
 
     def find(self, name: str, role: str = "") -> Item | None:
-        """The first one that is shown and has this name."""
+        """Return the first shown element with this name, and with this role if one is given."""
         for item in self.shown:
             if item.name == name and role in ("", item.role):
                 return item
         return None
 
     def starting(self, beginning: str, role: str = "") -> Item | None:
-        """The first one that is shown and whose name begins so."""
+        """Return the first shown element whose name begins like this."""
         for item in self.shown:
             if item.name.startswith(beginning) and role in ("", item.role):
                 return item
@@ -72,15 +72,15 @@ class Tree:
 
     @property
     def words(self) -> str:
-        """All of it, for a person who looks for a mistake."""
+        """The shown elements as indented text, for messages of failed tests."""
         return "\n".join(f"{'  ' * len(item.path)}{item.role} {item.name!r}" for item in self.shown)
 
 
 class ScreenReader:
-    """A screen reader at one app."""
+    """A screen reader that reads one app."""
 
     def __init__(self, app: subprocess.Popen[bytes], reader: subprocess.Popen[str]) -> None:
-        """Both run."""
+        """`app` and `reader` are running processes."""
         self.app = app
         self._reader = reader
 
@@ -95,7 +95,7 @@ class ScreenReader:
         return found
 
     def look(self) -> Tree:
-        """The tree of a moment at which two glances in a row find the same."""
+        """Return the tree once two glances in a row find the same elements."""
         end = time.monotonic() + WAIT_SECONDS
         before, tree = self.glance(), self.glance()
         while before.items != tree.items:
@@ -104,7 +104,7 @@ class ScreenReader:
         return tree
 
     def glance(self) -> Tree:
-        """The tree, perhaps of several moments: it takes many questions, and the app goes on."""
+        """Return the tree now. It takes many requests, so its parts may be of different moments."""
         assert self.app.poll() is None, f"the app ended with {self.app.poll()}"
         found = self._ask(do="look")
         items = tuple(
@@ -122,7 +122,7 @@ class ScreenReader:
         return Tree(items, tuple(found["heard"]))
 
     def wait(self, wanted: Callable[[Tree], T | None], patience: float = WAIT_SECONDS) -> T:
-        """Look until this finds something."""
+        """Read the tree until `wanted` returns something true, and return that."""
         end = time.monotonic() + patience
         while True:
             tree = self.glance()
@@ -133,7 +133,7 @@ class ScreenReader:
             time.sleep(POLL_SECONDS)
 
     def item(self, name: str, role: str = "") -> Item:
-        """Wait for an element that is shown and can be used."""
+        """Wait for an element whose action can be performed, and return it."""
 
         def usable(tree: Tree) -> Item | None:
             found = tree.find(name, role)
@@ -142,11 +142,11 @@ class ScreenReader:
         return self.wait(usable)
 
     def act(self, item: Item) -> bool:
-        """Do what it is there for; whether it was still there."""
+        """Perform the action of an element; return whether the element was still there."""
         return bool(self._ask(do="act", path=item.path, name=item.name)["done"])
 
     def press(self, name: str, role: str = "button") -> None:
-        """Use an element as soon as it is there."""
+        """Wait for an element, and perform its action."""
         end = time.monotonic() + WAIT_SECONDS
         while not self.act(self.item(name, role)):
             assert time.monotonic() < end, name
@@ -154,9 +154,9 @@ class ScreenReader:
 
 @contextmanager
 def screen_reader(home: Path, *arguments: str) -> Iterator[ScreenReader]:
-    """An app with these folders, and a screen reader at it."""
+    """Run an app with the folders in `home`, and a screen reader that reads it."""
     with ExitStack() as stack:
-        # Not where the test has its files: the path of a socket has to be short.
+        # The test's own folder would not do, because the path of a socket has to be short.
         run = stack.enter_context(tempfile.TemporaryDirectory(prefix="lanuno-bus-"))
         errors = stack.enter_context(tempfile.TemporaryFile())
         env = {
@@ -196,7 +196,7 @@ def screen_reader(home: Path, *arguments: str) -> Iterator[ScreenReader]:
 
 
 def _told(start: Callable[[int], object]) -> str:
-    """What a server says, once it runs, in the file whose number it is given."""
+    """Start a server with the number of a pipe, and return the line that it writes there."""
     reading, writing = os.pipe()
     start(writing)
     os.close(writing)

@@ -1,4 +1,4 @@
-"""A whole practice match is played by what a screen reader hears and finds, and by nothing else."""
+"""A practice match, all pages and the help are used through a screen reader alone."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from lanuno.store.settings import Settings, save_settings
 from tests.reader.screen_reader import Item, ScreenReader, Tree, screen_reader
 
 AGAIN = 10.0
-"""Seconds after which it is done again if nothing has happened."""
+"""Seconds after which an action is repeated if the app shows no change."""
 LONGEST_MATCH = 240.0
-"""Seconds after which a match of one round counts as stuck."""
+"""Time limit for a match of one round, in seconds."""
 
 RANK = r"(?:\d|Skip|Reverse|Draw Two)"
 CARD = rf"(?i:(?:red|yellow|green|blue) {RANK}|Wild Draw Four|Wild)"
@@ -38,7 +38,7 @@ NO_ROLES = ("unknown", "invalid", "")
 
 
 def one_round(folder: Path) -> None:
-    """Folders of somebody who plays one round of ten laps at most against one bot."""
+    """Prepare the folders of a player whose next table is a short match of one round."""
     home = Home.at(folder)
     save_settings(home, Settings(adapter="lo", language="en", motion=0.0, sound=False))
     table = TableWishes(preset="masters-short", seats=2, rules={"hand_size": 3})
@@ -46,24 +46,24 @@ def one_round(folder: Path) -> None:
 
 
 def said(tree: Tree) -> list[str]:
-    """All that was announced, one sentence after the other."""
+    """Return all announcements, divided into sentences."""
     return [part for text in tree.heard for part in text.split(". ")]
 
 
 def below(tree: Tree, item: Item) -> list[Item]:
-    """What is shown in it."""
+    """Return the shown elements inside another one."""
     depth = len(item.path)
     return [each for each in tree.shown if each.path[:depth] == item.path and each != item]
 
 
 def hand(tree: Tree) -> list[Item]:
-    """The own cards."""
+    """Return the cards of the player's hand."""
     found = tree.find("Your hand", "list")
     return [] if found is None else [each for each in below(tree, found) if each.usable]
 
 
 def look_after(tree: Tree) -> None:
-    """What must be true of everything that a screen reader comes across."""
+    """Check that the shown elements have names and roles, and that a shown one has the focus."""
     for item in tree.shown:
         if "focusable" in item.states:
             assert item.name, f"{item.role} without a name\n{tree.words}"
@@ -74,16 +74,19 @@ def look_after(tree: Tree) -> None:
 
 
 def is_public(text: str) -> bool:
-    """Whether no card is named that is not everybody's to see."""
+    """Whether a text names no card, or only a card that all players see."""
     text = text.removeprefix("Since your last turn: ")
     return ANY_CARD.search(text) is None or any(known.match(text) for known in PUBLIC)
 
 
 def look_for_secrets(tree: Tree) -> None:
-    """Whether it is shown or not: a card is named where everybody sees it, or in the own hand."""
+    """Check all elements and announcements, shown or not, for cards of other hands.
+
+    A text may name a card only if all players see it, or if it is in the player's own hand.
+    """
     own = tree.find("Your hand", "list")
     if own is None:
-        return  # it is over, and all hands are opened to everybody
+        return  # the round is over, and all hands are open
     for item in tree.items:
         if item.path[: len(own.path)] != own.path:
             for text in (item.name, item.description):
@@ -93,7 +96,7 @@ def look_for_secrets(tree: Tree) -> None:
 
 
 def check(listener: ScreenReader, tree: Tree) -> None:
-    """All of that. What is wrong must be so while the app stands still, too."""
+    """Check names, focus and secrets. A failure counts only if it persists in a stable tree."""
     try:
         look_after(tree)
         look_for_secrets(tree)
@@ -104,7 +107,10 @@ def check(listener: ScreenReader, tree: Tree) -> None:
 
 
 def step(listener: ScreenReader, tree: Tree, armed: list[int]) -> bool:
-    """Do what is to be done, if anything is; whether something was."""
+    """Answer a question, say "UNO", or play; return whether an action was performed.
+
+    `armed`: the numbers of announcements at which "UNO" was said, so that it is said once.
+    """
     dialog = next((each for each in tree.shown if each.role == "dialog"), None)
     if dialog is not None:
         answers = [each for each in below(tree, dialog) if each.role == "button"]
@@ -125,7 +131,7 @@ def step(listener: ScreenReader, tree: Tree, armed: list[int]) -> bool:
 
 
 def play(listener: ScreenReader) -> Tree:
-    """Until the result is there."""
+    """Play until the result is shown, and check every tree; return the last one."""
     end = time.monotonic() + LONGEST_MATCH
     armed: list[int] = []
     done: tuple[str, ...] = ()
@@ -139,7 +145,7 @@ def play(listener: ScreenReader) -> Tree:
         if tree.find("Your hand", "list") is None:
             continue
         names = [card.name for card in hand(tree)]
-        # What was done is on its way for as long as nothing has changed.
+        # While nothing has changed, the last action may not have been handled yet.
         now = (*names, *[each.name for each in tree.shown if each.role in ("dialog", "label")])
         now = (*now, *[each.name for each in tree.shown if each.usable])
         if now == done and time.monotonic() < since + AGAIN:
@@ -149,7 +155,7 @@ def play(listener: ScreenReader) -> Tree:
 
 
 def happened(home: Path) -> list[GameEvent]:
-    """The game as it was written down."""
+    """Return the events of the game in its transcript."""
     (file,) = home.rglob("*.lanuno")
     game = transcript.read(file.read_bytes())
     replay = Replay(game.genesis)
@@ -189,7 +195,7 @@ def test_a_match_is_played_by_a_screen_reader_alone(tmp_path: Path) -> None:
         assert listener.app.wait(60) == 0
 
 
-def test_every_page_is_told(tmp_path: Path) -> None:
+def test_every_page_can_be_read(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
     with screen_reader(folder) as listener:
@@ -201,7 +207,7 @@ def test_every_page_is_told(tmp_path: Path) -> None:
             listener.item("Back")
             tree = listener.look()
             look_after(tree)
-            # Nothing of the page before lies behind this one.
+            # The elements of the previous page are gone.
             assert "Host a table" not in {each.name for each in tree.items}
             listener.press("Back")
         listener.item("Host a table")
@@ -209,7 +215,7 @@ def test_every_page_is_told(tmp_path: Path) -> None:
         assert listener.app.wait(60) == 0
 
 
-def test_the_help_is_told_while_it_is_open(tmp_path: Path) -> None:
+def test_the_help_can_be_read_only_while_it_is_open(tmp_path: Path) -> None:
     folder = tmp_path / "home"
     one_round(folder)
     with screen_reader(folder) as listener:
@@ -228,7 +234,7 @@ def test_the_help_is_told_while_it_is_open(tmp_path: Path) -> None:
 
 
 def once(events: list[GameEvent], heard: list[str]) -> None:
-    """Every event was announced, once, and in its order."""
+    """Check that each kind of event was announced as often as it happened, and plays in order."""
     texts, faces = Texts("en"), deck_tables(108).faces
 
     def name(card: Card) -> str:

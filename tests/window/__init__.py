@@ -1,4 +1,4 @@
-"""The app as people have it: processes of their own, a real X server, a real mouse and keyboard.
+"""Tests of the app as a process of its own, on a real X server, by mouse and keyboard.
 
-What is on the screen is read from the accessibility tree, as a screen reader reads it.
+The tests read the contents of the screen from the accessibility tree, as a screen reader does.
 """

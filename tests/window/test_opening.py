@@ -1,4 +1,4 @@
-"""The window opens by itself, shows the first page, closes by keyboard, and has nothing to say."""
+"""The window opens on the first page, closes by keyboard, and its process prints nothing."""
 
 from __future__ import annotations
 

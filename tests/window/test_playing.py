@@ -1,4 +1,4 @@
-"""People play: two windows on one network with two bots, by mouse; and one alone, by keyboard."""
+"""Whole rounds: two windows and two bots by mouse, and one window against a bot by keyboard."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ LONGEST_ROUND = 200.0
 
 
 def moved_in(folder: Path, motion: float = 1.0, *, one_round: bool = False) -> Path:
-    """Folders of somebody whose network is this computer."""
+    """Prepare the folders of a player: loopback is the network, and hands have three cards.
+
+    `one_round`: the last table was a short match of two seats. Return the folder.
+    """
     home = Home.at(folder)
     save_settings(home, Settings(adapter="lo", language="en", practice_bots=1, motion=motion))
-    # They played with short hands the last time, and the app remembers.
+    # The app opens a table with the rules of the last one.
     rules: dict[str, bool | int | str] = {"hand_size": 3}
     short = TableWishes(rules=rules)
     if one_round:
@@ -32,16 +35,16 @@ def moved_in(folder: Path, motion: float = 1.0, *, one_round: bool = False) -> P
 
 
 def add_one(shown: Screen, name: str) -> None:
-    """Press the plus of a number."""
+    """Click the plus button of a spin box."""
     x, y, width, height = shown.item(name, role="SpinBox").rect
     shown.click_at((x + width - height // 2, y + height // 2))
 
 
 def moved_focus(before: Item | None, seen: ScreenContents) -> tuple[Item | None] | None:
-    """What has the keyboard, once that is something else than before.
+    """Return the item with keyboard focus in a tuple, or None while it is the same as before.
 
-    It can be nothing: the keyboard was at a table in the list, of another test, and that table
-    vanished. The next Tab leads on from there.
+    The item itself may be None: the list may show a table of another test, and an item with focus
+    disappears with its table. The next Tab moves on from there.
     """
     now = seen.focused
     if (now and (now.name, now.rect)) == (before and (before.name, before.rect)):
@@ -50,19 +53,19 @@ def moved_focus(before: Item | None, seen: ScreenContents) -> tuple[Item | None]
 
 
 def press(shown: Screen, name: str) -> None:
-    """Go to a button with the Tab key, and press it."""
+    """Move the focus to a button with the Tab key, and press Return."""
     focused = shown.look().focused
     for _ in range(30):
         if focused is not None and focused.name == name:
             return shown.keys("Return")
         shown.keys("Tab")
-        # A key that was pressed is still on its way when the screen has not changed.
+        # The app may not have handled the key yet, so wait until the focus has changed.
         (focused,) = shown.wait(partial(moved_focus, focused))
     raise AssertionError(f"no way to {name}: {shown.look().words}")
 
 
 def play_a_round(players: Sequence[Player]) -> None:
-    """Until everybody sees its result."""
+    """Let the players act until all of them see the result."""
     end = time.monotonic() + LONGEST_ROUND
     while {player.step().page for player in players} != {"result"}:
         assert time.monotonic() < end, players[0].screen.look().words
@@ -74,7 +77,7 @@ def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:
         screen(moved_in(tmp_path / "ana", motion=0.0)) as ana,
         screen(moved_in(tmp_path / "bea", motion=0.0)) as bea,
     ):
-        # The table is called after her, and others of this computer may play here at the same time.
+        # The table has the host's name, and other tests may host tables on this computer.
         host = f"Ana{secrets.token_hex(3)}"
         for shown, name in ((ana, host), (bea, "Bea")):
             shown.take_keyboard()
@@ -96,7 +99,7 @@ def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:
         play_a_round([MousePlayer(ana), MousePlayer(bea)])
         for shown in (ana, bea):
             shown.item("verified by 4 of 4")
-            # The match is over, so that nobody is left behind.
+            # The match is over, so the app does not ask before it quits.
             shown.keys("ctrl+q")
         for shown in (ana, bea):
             shown.end()
@@ -117,7 +120,7 @@ def test_a_round_by_keyboard_alone(tmp_path: Path) -> None:
 
 
 def test_a_match_by_keyboard_alone(tmp_path: Path) -> None:
-    """From the first page to the first page, with no more keys than the program's help names."""
+    """Play two matches, from the first page and back, with only the keys that the help names."""
     with screen(moved_in(tmp_path / "home", motion=0.0, one_round=True)) as shown:
         shown.page("home")
         shown.take_keyboard()
@@ -130,7 +133,7 @@ def test_a_match_by_keyboard_alone(tmp_path: Path) -> None:
         press(shown, "Alone against bots")
         press(shown, "Begin")
         shown.page("table")
-        # Nobody moves in the first seconds of a round, so this is early enough.
+        # The first moves of a round come seconds later, so the help opens before them.
         shown.wait(lambda seen: any("Your hand" in each for each in seen.announced))
         shown.keys("F1")
         shown.item("Keys", role="Dialog")

@@ -17,7 +17,7 @@ from lanuno.app.models.history_rows import Figure, GameRow, PersonRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
-from lanuno.app.texts import isolated, listed, moment, translate
+from lanuno.app.texts import filled, isolated, listed, moment, translate
 from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
@@ -248,8 +248,7 @@ class HistoryController(QObject):
             "{game}, {when}: the file of this game is deleted from this computer, and with it the "
             "proof that it was fair. The other players keep theirs.",
         )
-        told = told.replace("{game}", preset_name(found.record.preset))
-        return told.replace("{when}", moment(found.ended))
+        return filled(told, game=preset_name(found.record.preset), when=moment(found.ended))
 
     def _get_games(self) -> QObject:
         return self._games

@@ -19,7 +19,7 @@ from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
-from lanuno.app.texts import isolated, listed, moment, translate
+from lanuno.app.texts import filled, isolated, listed, moment, translate
 from lanuno.client.find import DiscoveredTable
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import ResumeRequest
@@ -147,5 +147,5 @@ class Interruptions(QObject):
 def last_played(others: Sequence[str], written: float) -> str:
     """Return with whom a table was played, and when. `written`: seconds since 1970."""
     text = translate("Home", "With {names}, last played {when}")
-    text = text.replace("{names}", listed([isolated(name) for name in others]))
-    return text.replace("{when}", moment(written))
+    names = listed([isolated(name) for name in others])
+    return filled(text, names=names, when=moment(written))

@@ -23,7 +23,7 @@ from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.table import TableController
 from lanuno.app.problem_texts import lobby_refusal, net_problem, store_problem
-from lanuno.app.texts import isolated, listed, translate
+from lanuno.app.texts import filled, isolated, listed, translate
 from lanuno.bots.pace import BotPace
 from lanuno.client.events import (
     HostReached,
@@ -604,8 +604,8 @@ class SessionController(QObject):
                 said = said.replace("{name}", isolated(names.get(event.opener, "")))
         elif event.mine and late:
             text = translate("Playing", "Waiting up to {seconds} seconds for {names}…")
-            text = text.replace("{names}", listed([isolated(name) for name in late]))
-            text = text.replace("{seconds}", str(round(ANSWER_SECONDS)))
+            names_late = listed([isolated(name) for name in late])
+            text = filled(text, names=names_late, seconds=str(round(ANSWER_SECONDS)))
         elif others and not event.mine:
             said = translate("Playing", "{names} want to play again", "", len(others))
             said = said.replace("{names}", listed([isolated(name) for name in others]))

@@ -14,7 +14,7 @@ from lanuno.app.controllers.standstill import host_text, paused_text, void_text
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
-from lanuno.app.texts import card_name, colour_name, isolated, sentence, texts, translate
+from lanuno.app.texts import card_name, colour_name, filled, isolated, sentence, texts, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage, view_without_actions
 from lanuno.rules.cards import Card
 from lanuno.rules.engine.actions import (
@@ -606,6 +606,6 @@ def _vote(view: SeatView | None, names: Names, legal: Sequence[Action]) -> dict[
         "open": True,
         "accused": accused,
         "by": by,
-        "text": text.replace("{by}", names(by)).replace("{name}", names(accused)),
+        "text": filled(text, by=names(by), name=names(accused)),
         "canVote": any(isinstance(each, Vote) for each in legal),
     }

@@ -1,6 +1,6 @@
-"""Scenes with hostile names and texts: markup, writing directions, width, emoji.
+"""Scenes with names that are hard to show, in seats, chat lines and results.
 
-The names are the most hostile ones that a table admits.
+They have wide letters, markup, emoji, right-to-left text or stacked marks. A table admits them all.
 """
 
 from __future__ import annotations

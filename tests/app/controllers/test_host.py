@@ -1,7 +1,8 @@
-"""Tests of opening a table: presets, the text of every setting, impossible rules, last values."""
+"""Tests of the page that opens a table: presets, settings, problems, and saved rules."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -9,20 +10,15 @@ from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.host import HostController, seat_choices
-from lanuno.app.setting_texts import (
-    options,
-    setting_hint,
-    setting_name,
-    setting_problem,
-    summary,
-    value_text,
-)
+from lanuno.app.setting_texts import options, summary
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import SECTIONS
-from lanuno.rules.validation import SettingError, SettingProblem, validate
+from lanuno.rules.validation import SettingProblem, validate
 from lanuno.store.paths import Home
+from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
+from tests.app.network import AppFactory
 
 SHOWN = [setting for section in SECTIONS.values() for setting in section]
 
@@ -43,22 +39,6 @@ def test_every_setting_of_the_rules_can_be_set() -> None:
     names = [setting.name for setting in SHOWN]
     assert sorted(names) == sorted(set(Ruleset.__struct_fields__) - elsewhere)
     assert names[: len(HOUSE_RULES)] == list(HOUSE_RULES)
-
-
-@pytest.mark.parametrize("language", ["en", "es"])
-def test_every_setting_and_value_has_words(app: Application, language: str) -> None:
-    app.settings_controller.change("language", language)
-    rules = Ruleset()
-    for setting in SHOWN:
-        assert setting_name(setting.name)
-        values = options(setting, rules) or setting.values or setting.bounds
-        assert values
-        texts = [value_text(setting, value) for value in values]
-        assert all(texts)
-        assert len(set(texts)) == len(texts), setting.name
-        assert "{" not in setting_hint(setting.name)
-    for preset in PRESETS.values():
-        assert summary(preset)
 
 
 def test_all_choices_can_be_played() -> None:
@@ -157,44 +137,6 @@ def test_rules_that_do_not_go_together(host: HostController) -> None:
     assert host.property("problem").startswith("A catch must count before the next turn")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (SettingError("seats", SettingProblem.TOO_LOW, 3), "These rules need at least 3 players."),
-        (SettingError("seats", SettingProblem.TOO_HIGH, 4), "These rules allow at most 4 players."),
-        (
-            SettingError("seats", SettingProblem.NOT_A_CHOICE),
-            "These rules cannot be played by 5 players.",
-        ),
-        (SettingError("laps", SettingProblem.TOO_LOW, 1), "Laps: at least 1."),
-        (SettingError("laps", SettingProblem.TOO_HIGH, 99), "Laps: at most 99."),
-        (
-            SettingError("deck", SettingProblem.NOT_A_CHOICE),
-            "Cards in the deck: this cannot be chosen.",
-        ),
-        (
-            SettingError("advice", SettingProblem.CONFLICT),
-            "Voting on advising needs at least three",
-        ),
-        (
-            SettingError("winner_deals", SettingProblem.CONFLICT),
-            "With changing partners everybody deals",
-        ),
-        (SettingError("seats_min", SettingProblem.CONFLICT), "These settings do not go together."),
-    ],
-)
-def test_problems_in_words(host: HostController, wrong: SettingError, words: str) -> None:
-    assert setting_problem(wrong, 5, Ruleset()).startswith(words)
-
-
-def test_a_number_of_players_that_cannot_play_is_told_which_can(host: HostController) -> None:
-    wrong, rules = SettingError("seats", SettingProblem.NOT_A_CHOICE), PRESETS["pairs"]
-    said = setting_problem(wrong, 5, rules)
-    assert said == "These rules cannot be played by 5 players. Possible: 4, 6, 8, 10."
-    nobody = structs.replace(rules, seats_max=4, seats_min=5)
-    assert setting_problem(wrong, 5, nobody) == "These rules cannot be played by 5 players."
-
-
 def test_only_the_points_that_are_played_to_can_be_set(host: HostController) -> None:
     """Only the targets that the preset uses can be set, and the summary shows them."""
     for preset, keys in (
@@ -231,3 +173,101 @@ def test_the_last_table_is_remembered(
     assert again._rules.seven_zero
     assert again._rules.target == 100
     assert again.property("pin") == ""
+
+
+HOUSE = ("jump_in", "seven_zero", "stack_draw_two")
+
+
+def test_rules_are_saved_chosen_renamed_and_deleted(english: Application) -> None:
+    host = english.host_controller
+    for key in HOUSE:
+        host.set(key, 1)
+    assert host.savedProblem("Friday", "") == ""
+    host.saveRules("  Friday ")
+    assert host.property("savedName") == "Friday"
+    (line,) = host._saved.rows
+    assert (line.name, line.summary) == ("Friday", "Classic + 3 house rules")
+    host.choosePreset("classic")
+    assert (host.property("rulesTitle"), host.property("savedName")) == ("Classic", "")
+    host.choosePreset("express")
+    host.choosePreset("nonsense")
+    assert host.property("preset") == "express"
+    host.chooseSaved("FRIDAY")
+    assert host.property("rulesTitle") == "Classic + 3 house rules"
+    # Saving under the same name replaces the rule set.
+    host.set("target", 300)
+    assert host.isSaved("friday")
+    host.saveRules("Friday")
+    assert [each.ruleset.target for each in load_rule_sets(english.home_folders)] == [300]
+    host.set("target", 400)
+    host.saveRules("Saturday")
+    assert host.savedProblem("FRIDAY", "Saturday") == "Other rules have this name."
+    host.renameSaved("Saturday", "Friday")
+    assert [each.name for each in host._saved.rows] == ["Friday", "Saturday"]
+    host.renameSaved("Saturday", "Sunday")
+    host.renameSaved("Monday", "Tuesday")
+    assert [each.name for each in host._saved.rows] == ["Friday", "Sunday"]
+    host.deleteSaved("Friday")
+    host.chooseSaved("Friday")
+    assert [each.name for each in load_rule_sets(english.home_folders)] == ["Sunday"]
+
+
+def test_names_that_mislead_are_refused(english: Application) -> None:
+    host = english.host_controller
+    for name in ("", "\u202e", "Classic", "classic", "ехpress", "x" * 33):
+        assert host.savedProblem(name, "").startswith("Choose another name")
+        host.saveRules(name)
+    assert host._saved.rows == ()
+    sets = [f"set {number}" for number in range(MOST_RULE_SETS)]
+    for name in sets:
+        host.saveRules(name)
+    assert host.savedProblem("one more", "") == "50 sets of rules are saved: delete one first."
+    assert host.savedProblem("set 3", "") == ""
+    host.saveRules("one more")
+    assert host._saved.rowCount() == MOST_RULE_SETS
+
+
+def test_a_damaged_file_of_saved_rules_is_told_at_the_start(app_of: AppFactory) -> None:
+    ana = app_of("Ana")
+    ana.home_folders.rule_sets.write_text("nonsense")
+    again = app_of("Ana")
+    assert any("rule_sets.json" in each.text for each in again._notices.rows)
+    assert again.home_folders.rule_sets.with_name("rule_sets.json.aside0").exists()
+
+
+def test_where_nothing_can_be_saved_it_is_told(english: Application) -> None:
+    english.home_folders.rule_sets.mkdir(parents=True)
+    english.host_controller.set("jump_in", 1)
+    english.host_controller.saveRules("Friday")
+    assert english.host_controller._saved.rows == ()
+    assert english._notices.rowCount() == 1
+
+
+def test_every_preset_can_be_chosen_beside_saved_rules(english: Application) -> None:
+    for preset in PRESETS:
+        english.host_controller.choosePreset(preset)
+        assert english.host_controller.property("preset") == preset
+
+
+def test_rules_of_another_version_keep_their_name(english: Application) -> None:
+    kept = {"name": "Friday", "preset": "later", "settings": {"jump_in": True}}
+    file = english.home_folders.rule_sets
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"version": 1, "rule_sets": [kept]}), encoding="utf-8")
+    english.host_controller.saveRules("Friday")
+    assert [each.text for each in english._notices.rows] == ["Other rules have this name."]
+    assert english.host_controller._saved.rows == ()
+    assert json.loads(file.read_text())["rule_sets"] == [kept]
+
+
+def test_a_tournament_has_eight_people_and_no_bots(app: Application) -> None:
+    app.settings_controller.change("language", "en")
+    host = app.host_controller
+    host.setProperty("bots", 2)
+    host.choosePreset("tournament")
+    assert host.property("seatChoices") == [8]
+    assert host.property("seats") == 8
+    assert host.property("botsMax") == 0
+    assert (host.property("bots"), host.property("problem")) == (0, "")
+    host.setProperty("practice", True)
+    assert host.property("problem") == "A tournament is played by eight people: no bots."

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from lanuno.app.controllers import resumable, session_controller
+from lanuno.app.controllers import session_controller
 from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
 from lanuno.client.connect import Route
 from lanuno.client.events import TournamentBegan, TournamentStanding
 from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest
-from lanuno.client.resume import Interrupted, ResumableTables
+from lanuno.client.resume import Interrupted
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
@@ -25,8 +24,6 @@ from lanuno.net.runtime import lobby_guest
 from lanuno.net.runtime.lobby_guest import open_runtime
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.presets import PRESETS
-from lanuno.store.errors import FileProblem, StoreError
-from lanuno.store.paths import Home
 from tests.app.network import (
     AppFactory,
     follow_link,
@@ -73,7 +70,7 @@ def wished_for_a_visit(app: Application) -> None:
     assert app.join_controller.property("busy")
 
 
-def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
+def test_the_newest_request_counts_while_a_table_is_left(
     app: Application, sat: list[TableSession]
 ) -> None:
     """Of several clicks before the table is left, only the last one takes effect."""
@@ -85,7 +82,7 @@ def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
     assert len(sat) == 2
 
 
-def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
+def test_a_request_can_be_cancelled_while_a_table_is_left(
     app: Application, sat: list[TableSession]
 ) -> None:
     wished_for_a_visit(app)
@@ -97,7 +94,7 @@ def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
 
 
 @pytest.mark.parametrize("instead", ["practice", "leaving"])
-def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
+def test_a_visit_that_another_request_replaces_ends(
     app: Application, sat: list[TableSession], instead: str
 ) -> None:
     wished_for_a_visit(app)
@@ -176,7 +173,7 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
     until(lambda: ana.result_controller.property("matchOver"))
 
 
-def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tournament(
+def test_the_end_of_a_tournament_changes_the_page_only_once(
     app: Application,
 ) -> None:
     """The second report of the end, after the last table closes, does not change the page."""
@@ -198,7 +195,7 @@ def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tourname
     assert shows_page(app, "rules")
 
 
-def test_who_looks_at_the_proof_when_the_table_closes_comes_back_to_the_result(
+def test_back_leads_from_the_proof_to_the_result_after_the_table_closes(
     app: Application,
 ) -> None:
     app.home_controller.practise_by(PRESETS["masters"], 1)
@@ -256,31 +253,3 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     ben.session_controller.leave()
     until(lambda: ana.result_controller.property("matchOver"))
     assert ana.property("leaveQuestion") == ""
-
-
-def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
-    app: Application, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each search runs on its own thread. An earlier one that ends later is ignored."""
-    home = app.home_folders
-    first, looks = threading.Event(), list[StoreError]()
-
-    def look(_home: Home) -> ResumableTables:
-        wrong = StoreError(FileProblem.DAMAGED, home.games / f"{len(looks)}.lanuno", "")
-        looks.append(wrong)
-        if len(looks) == 1:
-            assert first.wait(20)
-        return ResumableTables((), (wrong,))
-
-    monkeypatch.setattr(resumable, "find_resumable", look)
-    there = app.home_controller._interruptions
-    there.refresh()
-    until(lambda: len(looks) == 1)
-    there.refresh()
-    until(lambda: there._reported_paths)
-    first.set()
-    # This job ends after the first search, on the same path.
-    asked = app.bridge.run(asyncio.to_thread(int))
-    until(lambda: not asked.running)
-    settle()
-    assert there._reported_paths == {str(looks[1].path)}

@@ -24,6 +24,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.validation import validate
+from tests.app.announcements import plain
 from tests.app.pictures.tables import Simulated
 from tests.harness.rounds.any_rules import any_ruleset
 
@@ -186,6 +187,13 @@ def test_prompts_that_hardly_any_game_comes_to() -> None:
         assert WORDS[shown.prompt] == {type(act) for act in legal}
         said.add(shown.prompt)
     assert said == RARE
+
+
+def test_a_name_that_looks_like_a_placeholder_does_not_become_another_name() -> None:
+    table = Simulated(3, seed=3, names=("Ana", "{name}", "Cleo"))
+    view = msgspec.structs.replace(table.own, accusation=(2, 1))
+    asked = table_view(table.snapshot(view=view), ScreenState()).vote_question
+    assert plain(asked["text"]).startswith("{name} accuses Cleo of having advised a play.")
 
 
 def test_before_the_cards_can_be_read_nothing_is_said_of_them() -> None:

@@ -269,7 +269,7 @@ def test_looking_at_something_else_is_not_disturbed(running: Running, window: QQ
     assert page(running) == "rules"
 
 
-def test_who_leaves_the_table_meanwhile_is_not_called_back(
+def test_no_page_opens_after_the_player_has_left_the_table(
     running: Running, window: QQuickWindow
 ) -> None:
     table = almost_over()
@@ -352,7 +352,7 @@ def words(preset: str, seat: int | None, ending: RoundEnding = RoundEnding.OUT) 
     return plain(str(said))
 
 
-def test_the_words_of_it() -> None:
+def test_the_end_of_a_round_in_words() -> None:
     assert words("classic", 0) == "You win the round!"
     assert words("partners", 2) == "Cleo wins the round!"
     assert words("classic", None, RoundEnding.LAPS) == "The laps are played: the round ends"

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
-from lanuno.app.controllers.settings import fitted_name
 from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
 from lanuno.client.languages import languages
@@ -112,7 +111,7 @@ def test_one_of_several_is_chosen_by_mouse_and_by_keyboard(
     assert choices[0].hasActiveFocus()
 
 
-def test_what_is_on_or_off(person: Person) -> None:
+def test_a_switch_is_changed_by_mouse_and_by_keyboard(person: Person) -> None:
     person.goes("settings")
     for name, setting in (
         ("hints", "hints"),
@@ -218,29 +217,3 @@ def until_read(person: Person) -> Callable[[], None]:
         settle()
 
     return wait
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "kept"),
-    [
-        ("Ana", "Anab", "Anab"),
-        ("x" * 20, "x" * 20 + "y", "x" * 20),
-        ("ab" + "x" * 18, "aYb" + "x" * 18, "ab" + "x" * 18),
-        ("ab" + "x" * 16, "a1234b" + "x" * 16, "a12b" + "x" * 16),
-        ("Ana", "x" * 50, "x" * 20),
-        ("Ana", "\U0001f600" * 30, "\U0001f600" * 16),
-        ("Ana", "  " + "x" * 20 + "  ", "x" * 20),
-        ("x" * 20, "x" * 20 + " ", "x" * 20),
-        ("x" * 19, "x" * 19 + "  ", "x" * 19),
-        ("Ana", "\ufb03" * 20, "\ufb03" * 6),
-        ("Ana", "e\u0301" * 20, "e\u0301" * 20),
-        ("x" * 30, "x" * 31, "x" * 30),
-        ("x" * 30, "", ""),
-        ("", "\udc00", "\udc00"),
-        ("Ana", "x" * 20_000, "x" * 20),
-        ("Ana", "Ana" + " b" * 20_000, "Anab" + " b" * 8),
-    ],
-)
-def test_of_an_edit_that_is_too_long_what_fits_is_kept(before: str, after: str, kept: str) -> None:
-    """The limits in letters and bytes apply to the name composed and without double spaces."""
-    assert fitted_name(before, after) == kept

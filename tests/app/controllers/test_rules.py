@@ -1,4 +1,4 @@
-"""The rules page: every preset in both languages, its search, and the marks for who checks."""
+"""Tests of the rules page: presets in both languages, the search, and how rules are checked."""
 
 from __future__ import annotations
 

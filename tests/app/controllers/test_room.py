@@ -1,8 +1,7 @@
-"""House rules in the waiting room: everybody sees them, and the host can change them."""
+"""Tests of the waiting room: everybody sees its rules, and the host can change them."""
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -10,16 +9,11 @@ import pytest
 
 from lanuno.app.controllers import room as room_module
 from lanuno.app.controllers.application import Application
-from lanuno.app.problem_texts import rules_refusal
-from lanuno.app.setting_texts import rules_news, rules_title, summary, summary_of
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.net.discovery.codes import read_code
 from lanuno.net.discovery.table_link import parse_link
-from lanuno.rules.changes import changes
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.presets import EXPRESS, PRESETS
 from lanuno.rules.ruleset import Ruleset
-from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
 from lanuno.table.lobby.readiness import RulesRefusal
 from tests.app.announcements import announced
 from tests.app.network import (
@@ -46,71 +40,6 @@ def change(host: Application, **settings: int) -> None:
         host.host_controller.set(key, value)
     host.host_controller.begin()
     until(partial(shows_page, host, "room"))
-
-
-@pytest.fixture
-def english(app: Application) -> Application:
-    app.settings_controller.change("language", "en")
-    return app
-
-
-# ---- texts ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("language", "rules", "title"),
-    [
-        ("en", Ruleset(), "Classic"),
-        ("en", Ruleset(jump_in=True), "Classic + 1 house rule"),
-        ("en", Ruleset(jump_in=True, no_bluff=True), "Classic + 2 house rules"),
-        ("en", Ruleset(target=300), "Classic + 1 changed setting"),
-        ("en", Ruleset(jump_in=True, target=300), "Classic + 1 house rule, 1 changed setting"),
-        ("es", Ruleset(jump_in=True), "Clásico + 1 regla de la casa"),
-        (
-            "es",
-            Ruleset(jump_in=True, no_bluff=True, target=300, hand_size=5),
-            "Clásico + 2 reglas de la casa, 2 ajustes cambiados",
-        ),
-        ("en", Ruleset(preset="<b>mine</b>"), "\u2068<b>mine</b>\u2069"),
-    ],
-)
-def test_what_is_changed_is_counted(
-    app: Application, language: str, rules: Ruleset, title: str
-) -> None:
-    app.settings_controller.change("language", language)
-    assert rules_title(rules.preset, changes(rules)) == title
-
-
-@pytest.mark.usefixtures("english")
-def test_what_differs_between_two_rulesets_is_named() -> None:
-    other = Ruleset(hand_size=5, jump_in=True)
-    assert rules_news(Ruleset(), other) == ("Jump in: on", "Cards dealt to each player: 5")
-    assert rules_news(other, Ruleset()) == ("Jump in: off", "Cards dealt to each player: 7")
-    assert rules_news(Ruleset(), EXPRESS) == ("Express",)
-
-
-@pytest.mark.usefixtures("english")
-def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
-    said = summary(Ruleset(target=300, deck=112, jump_in=True))
-    assert "112 cards, to 300 points" in said[0]
-    assert len(said) == 4
-
-
-@pytest.mark.usefixtures("english")
-def test_what_an_advert_cannot_name_is_counted() -> None:
-    said = summary_of("later", ("jump_in",), 2, 1)
-    assert len(said) == 3
-    assert said[1] == "2 house rules that this version does not know"
-    assert said[2].startswith("1 other setting is changed")
-    assert len(summary_of("classic", (), 0, 0)) == 1
-
-
-@pytest.mark.usefixtures("english")
-def test_every_refusal_has_a_sentence() -> None:
-    assert len({rules_refusal(why) for why in RulesRefusal}) == len(RulesRefusal)
-
-
-# ---- over the network ---------------------------------------------------------------------------
 
 
 def test_house_rules_are_seen_in_the_list_and_in_the_waiting_room(
@@ -207,7 +136,7 @@ def test_a_bot_of_another_computer_is_ready_again_by_itself(
     ]
 
 
-def test_who_reads_something_else_is_told_by_a_notice(app_of: AppFactory, table_name: str) -> None:
+def test_changed_rules_become_a_notice_on_another_page(app_of: AppFactory, table_name: str) -> None:
     ana, ben = app_of("Ana"), app_of("Ben")
     open_table(ana, table_name, seats=3)
     follow_link(ben, ana.room_controller.property("link"))
@@ -329,88 +258,3 @@ def test_an_address_of_this_computer_alone_leads_nobody_there(
     follow_link(ben, ana.room_controller.property("link"))
     until(partial(shows_page, ben, "room"))
     assert ben.room_controller.property("link") == ""
-
-
-# ---- saved rules --------------------------------------------------------------------------------
-
-
-def test_rules_are_saved_chosen_renamed_and_deleted(english: Application) -> None:
-    host = english.host_controller
-    for key in HOUSE:
-        host.set(key, 1)
-    assert host.savedProblem("Friday", "") == ""
-    host.saveRules("  Friday ")
-    assert host.property("savedName") == "Friday"
-    (line,) = host._saved.rows
-    assert (line.name, line.summary) == ("Friday", "Classic + 3 house rules")
-    host.choosePreset("classic")
-    assert (host.property("rulesTitle"), host.property("savedName")) == ("Classic", "")
-    host.choosePreset("express")
-    host.choosePreset("nonsense")
-    assert host.property("preset") == "express"
-    host.chooseSaved("FRIDAY")
-    assert host.property("rulesTitle") == "Classic + 3 house rules"
-    # Saving under the same name replaces the rule set.
-    host.set("target", 300)
-    assert host.isSaved("friday")
-    host.saveRules("Friday")
-    assert [each.ruleset.target for each in load_rule_sets(english.home_folders)] == [300]
-    host.set("target", 400)
-    host.saveRules("Saturday")
-    assert host.savedProblem("FRIDAY", "Saturday") == "Other rules have this name."
-    host.renameSaved("Saturday", "Friday")
-    assert [each.name for each in host._saved.rows] == ["Friday", "Saturday"]
-    host.renameSaved("Saturday", "Sunday")
-    host.renameSaved("Monday", "Tuesday")
-    assert [each.name for each in host._saved.rows] == ["Friday", "Sunday"]
-    host.deleteSaved("Friday")
-    host.chooseSaved("Friday")
-    assert [each.name for each in load_rule_sets(english.home_folders)] == ["Sunday"]
-
-
-def test_names_that_mislead_are_refused(english: Application) -> None:
-    host = english.host_controller
-    for name in ("", "\u202e", "Classic", "classic", "ехpress", "x" * 33):
-        assert host.savedProblem(name, "").startswith("Choose another name")
-        host.saveRules(name)
-    assert host._saved.rows == ()
-    sets = [f"set {number}" for number in range(MOST_RULE_SETS)]
-    for name in sets:
-        host.saveRules(name)
-    assert host.savedProblem("one more", "") == "50 sets of rules are saved: delete one first."
-    assert host.savedProblem("set 3", "") == ""
-    host.saveRules("one more")
-    assert host._saved.rowCount() == MOST_RULE_SETS
-
-
-def test_a_damaged_file_of_saved_rules_is_told_at_the_start(app_of: AppFactory) -> None:
-    ana = app_of("Ana")
-    ana.home_folders.rule_sets.write_text("nonsense")
-    again = app_of("Ana")
-    assert any("rule_sets.json" in each.text for each in again._notices.rows)
-    assert again.home_folders.rule_sets.with_name("rule_sets.json.aside0").exists()
-
-
-def test_where_nothing_can_be_saved_it_is_told(english: Application) -> None:
-    english.home_folders.rule_sets.mkdir(parents=True)
-    english.host_controller.set("jump_in", 1)
-    english.host_controller.saveRules("Friday")
-    assert english.host_controller._saved.rows == ()
-    assert english._notices.rowCount() == 1
-
-
-def test_every_preset_can_be_chosen_beside_saved_rules(english: Application) -> None:
-    for preset in PRESETS:
-        english.host_controller.choosePreset(preset)
-        assert english.host_controller.property("preset") == preset
-
-
-def test_rules_of_another_version_keep_their_name(english: Application) -> None:
-    kept = {"name": "Friday", "preset": "later", "settings": {"jump_in": True}}
-    file = english.home_folders.rule_sets
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"version": 1, "rule_sets": [kept]}), encoding="utf-8")
-    english.host_controller.saveRules("Friday")
-    assert [each.text for each in english._notices.rows] == ["Other rules have this name."]
-    assert english.host_controller._saved.rows == ()
-    assert json.loads(file.read_text())["rule_sets"] == [kept]

@@ -1,0 +1,1 @@
+"""Tests of the controllers, one file for each, without a display."""

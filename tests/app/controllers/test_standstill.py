@@ -1,0 +1,94 @@
+"""Tests of the texts about a paused table and a void round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.standstill import host_text, paused_text, void_reason, void_text
+from lanuno.app.controllers.table_view import names_of
+from lanuno.client.snapshot import TableSnapshot, TableStage
+from lanuno.log.faults import VoidReason
+from lanuno.log.format.bodies import DropReason
+from tests.app.announcements import plain
+from tests.app.pictures.tables import Simulated
+
+NAMES = ("Ana", "Ben", "Cleo", "Dora")
+"""Ben (seat 1) is a bot."""
+
+OVER = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
+
+pytestmark = pytest.mark.usefixtures("english")
+
+
+def table(seats: int = 4, stage: TableStage = TableStage.PLAYING, **facts: Any) -> TableSnapshot:
+    return Simulated(seats, names=NAMES).snapshot(stage, **facts)
+
+
+def paused(snapshot: TableSnapshot, *waiting: tuple[int, int]) -> str:
+    return plain(paused_text(snapshot, names_of(snapshot), waiting))
+
+
+def test_a_table_that_is_not_paused_has_no_text() -> None:
+    assert paused(table()) == ""
+    assert host_text(table(), names_of(table())) == ""
+
+
+def test_a_countdown_names_the_missing_players_and_the_longest_wait() -> None:
+    assert paused(table(), (2, 5), (3, 20)) == (
+        "Cleo and Dora cannot be reached. The table waits 20 seconds, then continues without them."
+    )
+    assert "waits one second," in paused(table(), (2, 1))
+
+
+def test_a_wait_without_a_countdown_promises_no_time() -> None:
+    assert paused(table(), (2, -1)) == ("Cleo cannot be reached. The table waits; nothing is lost.")
+
+
+@pytest.mark.parametrize(
+    "facts", [{"seats": 3}, {"dropped": ((3, DropReason.LEFT),)}], ids=["a bot", "a player left"]
+)
+def test_with_two_people_nothing_is_said_about_what_follows(facts: dict[str, Any]) -> None:
+    """Bots and players who have left do not count as people."""
+    said = paused(table(**facts), (2, 5))
+    assert said == "Cleo cannot be reached. The table waits 5 seconds; nothing is lost."
+
+
+def test_a_missing_host_comes_before_all_other_reasons() -> None:
+    away = table(host=2, in_contact=False, short_of=(1, 3), claimable=(3,))
+    assert paused(away, (3, 5)).startswith("The host's computer (Cleo) does not answer.")
+    assert paused(away) == plain(host_text(away, names_of(away)))
+
+
+def test_too_few_computers_come_before_a_countdown() -> None:
+    said = paused(table(short_of=(1, 3), claimable=(3,)), (3, 5))
+    assert said.startswith("Only 1 of the 3 computers needed can be reached.")
+
+
+def test_a_player_who_may_end_the_wait_is_told_the_consequence() -> None:
+    said = paused(table(seats=3, claimable=(2,)), (2, -1))
+    assert said.startswith("There is no sign of Cleo, and nobody can know whose network failed.")
+    assert said.endswith("then the match is over, and Cleo loses it.")
+
+
+@pytest.mark.parametrize("stage", OVER)
+def test_a_void_round_says_why_once_it_is_over(stage: TableStage) -> None:
+    for reason in VoidReason:
+        said = void_text(table(stage=stage, void=reason))
+        assert said == f"This round is void and does not count: {void_reason(int(reason))}"
+    assert void_text(table(stage=stage)) == ""
+
+
+def test_nothing_is_said_about_a_void_round_while_the_next_one_is_played() -> None:
+    for stage in set(TableStage) - set(OVER):
+        assert void_text(table(stage=stage, void=VoidReason(1))) == ""
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_each_reason_has_a_text_of_its_own(app: Application, language: str) -> None:
+    app.settings_controller.change("language", language)
+    texts = {void_reason(int(reason)) for reason in VoidReason}
+    assert len(texts) == len(VoidReason)
+    assert "" not in texts

@@ -1,0 +1,131 @@
+"""Tests of the settings in words: every name, value, summary and problem."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.setting_texts import (
+    options,
+    rules_news,
+    rules_title,
+    setting_hint,
+    setting_name,
+    setting_problem,
+    summary,
+    summary_of,
+    value_text,
+)
+from lanuno.rules.changes import changes
+from lanuno.rules.presets import EXPRESS, PRESETS
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.settings import SECTIONS
+from lanuno.rules.validation import SettingError, SettingProblem
+
+
+@pytest.mark.parametrize(
+    ("language", "rules", "title"),
+    [
+        ("en", Ruleset(), "Classic"),
+        ("en", Ruleset(jump_in=True), "Classic + 1 house rule"),
+        ("en", Ruleset(jump_in=True, no_bluff=True), "Classic + 2 house rules"),
+        ("en", Ruleset(target=300), "Classic + 1 changed setting"),
+        ("en", Ruleset(jump_in=True, target=300), "Classic + 1 house rule, 1 changed setting"),
+        ("es", Ruleset(jump_in=True), "Clásico + 1 regla de la casa"),
+        (
+            "es",
+            Ruleset(jump_in=True, no_bluff=True, target=300, hand_size=5),
+            "Clásico + 2 reglas de la casa, 2 ajustes cambiados",
+        ),
+        ("en", Ruleset(preset="<b>mine</b>"), "\u2068<b>mine</b>\u2069"),
+    ],
+)
+def test_what_is_changed_is_counted(
+    app: Application, language: str, rules: Ruleset, title: str
+) -> None:
+    app.settings_controller.change("language", language)
+    assert rules_title(rules.preset, changes(rules)) == title
+
+
+@pytest.mark.usefixtures("english")
+def test_what_differs_between_two_rulesets_is_named() -> None:
+    other = Ruleset(hand_size=5, jump_in=True)
+    assert rules_news(Ruleset(), other) == ("Jump in: on", "Cards dealt to each player: 5")
+    assert rules_news(other, Ruleset()) == ("Jump in: off", "Cards dealt to each player: 7")
+    assert rules_news(Ruleset(), EXPRESS) == ("Express",)
+
+
+@pytest.mark.usefixtures("english")
+def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
+    said = summary(Ruleset(target=300, deck=112, jump_in=True))
+    assert "112 cards, to 300 points" in said[0]
+    assert len(said) == 4
+
+
+@pytest.mark.usefixtures("english")
+def test_what_an_advert_cannot_name_is_counted() -> None:
+    said = summary_of("later", ("jump_in",), 2, 1)
+    assert len(said) == 3
+    assert said[1] == "2 house rules that this version does not know"
+    assert said[2].startswith("1 other setting is changed")
+    assert len(summary_of("classic", (), 0, 0)) == 1
+
+
+SHOWN = [setting for section in SECTIONS.values() for setting in section]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_setting_and_value_has_words(app: Application, language: str) -> None:
+    app.settings_controller.change("language", language)
+    rules = Ruleset()
+    for setting in SHOWN:
+        assert setting_name(setting.name)
+        values = options(setting, rules) or setting.values or setting.bounds
+        assert values
+        texts = [value_text(setting, value) for value in values]
+        assert all(texts)
+        assert len(set(texts)) == len(texts), setting.name
+        assert "{" not in setting_hint(setting.name)
+    for preset in PRESETS.values():
+        assert summary(preset)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (SettingError("seats", SettingProblem.TOO_LOW, 3), "These rules need at least 3 players."),
+        (SettingError("seats", SettingProblem.TOO_HIGH, 4), "These rules allow at most 4 players."),
+        (
+            SettingError("seats", SettingProblem.NOT_A_CHOICE),
+            "These rules cannot be played by 5 players.",
+        ),
+        (SettingError("laps", SettingProblem.TOO_LOW, 1), "Laps: at least 1."),
+        (SettingError("laps", SettingProblem.TOO_HIGH, 99), "Laps: at most 99."),
+        (
+            SettingError("deck", SettingProblem.NOT_A_CHOICE),
+            "Cards in the deck: this cannot be chosen.",
+        ),
+        (
+            SettingError("advice", SettingProblem.CONFLICT),
+            "Voting on advising needs at least three",
+        ),
+        (
+            SettingError("winner_deals", SettingProblem.CONFLICT),
+            "With changing partners everybody deals",
+        ),
+        (SettingError("seats_min", SettingProblem.CONFLICT), "These settings do not go together."),
+    ],
+)
+@pytest.mark.usefixtures("english")
+def test_problems_in_words(wrong: SettingError, words: str) -> None:
+    assert setting_problem(wrong, 5, Ruleset()).startswith(words)
+
+
+@pytest.mark.usefixtures("english")
+def test_a_number_of_players_that_cannot_play_is_told_which_can() -> None:
+    wrong, rules = SettingError("seats", SettingProblem.NOT_A_CHOICE), PRESETS["pairs"]
+    said = setting_problem(wrong, 5, rules)
+    assert said == "These rules cannot be played by 5 players. Possible: 4, 6, 8, 10."
+    nobody = structs.replace(rules, seats_max=4, seats_min=5)
+    assert setting_problem(wrong, 5, nobody) == "These rules cannot be played by 5 players."
