@@ -14,6 +14,7 @@ import secrets
 import shutil
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.tournament import show_demo
+from lanuno.client.events import HostReached, SessionEvent
 from lanuno.client.requests import JoinRequest
 from lanuno.client.session import TableSession
 from lanuno.client.texts import Texts
@@ -41,6 +43,8 @@ from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
 
 USUAL_PLAYERS = 4
+SPECTATOR_SECONDS = 30.0
+"""How long the demo waits for its spectator to find the table, and to show the end of the match."""
 NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
 
 
@@ -208,16 +212,15 @@ async def _demo(
     """Let the programs play. Return whether the user stopped them, and the first failure."""
     child_arguments = _child_arguments(args, out)
     children: list[ChildProgram] = []
-    side_tasks: list[asyncio.Task[None]] = []
+    spectator = None
+    if chaos_run is None and not out.as_json:
+        spectator = _Spectator(folder / "spectator", child_arguments.table, out)
+    side_tasks = [] if spectator is None else [spectator.task]
 
     def leave() -> None:
         for each in side_tasks:
             each.cancel()
         stop_children(children)
-
-    def leave_if_chaos_failed(chaos_task: asyncio.Task[None]) -> None:
-        if not chaos_task.cancelled() and chaos_task.exception() is not None:
-            leave()
 
     stop.on_stop(leave)
     tether, tether_write_end = os.pipe()
@@ -228,25 +231,24 @@ async def _demo(
             home = folder / str(number)
             arguments = child_arguments.start(number, home)
             children.append(await ChildProgram.start(arguments, NAMES[number], home, tether))
+            if number == 0 and spectator is not None:
+                await spectator.at_table()
         out.progress("demo.started", number=len(children), table=child_arguments.table)
         if chaos_run is not None and not stop.requested:
             chaos_task = asyncio.create_task(
                 run_chaos(children, chaos_run, child_arguments.resume, out)
             )
-            chaos_task.add_done_callback(leave_if_chaos_failed)
+            chaos_task.add_done_callback(lambda task: leave() if _has_failed(task) else None)
             side_tasks.append(chaos_task)
-        elif not out.as_json:
-            spectator = Home.at(folder / "spectator")
-            work = _spectate(spectator, child_arguments.table, out)
-            side_tasks.append(asyncio.create_task(work))
         child_tasks = [asyncio.create_task(each.wait()) for each in children]
-        for ended in asyncio.as_completed(child_tasks):
-            failure = await ended
-            if failure is not None and not stop.requested:
-                out.progress("demo.program", **asdict(failure))
-                leave()
-                await asyncio.wait(child_tasks)
-                return False, failure
+        failure = await _first_failure(child_tasks, stop)
+        if failure is not None:
+            out.progress("demo.program", **asdict(failure))
+            leave()
+            await asyncio.wait(child_tasks)
+            return False, failure
+        if spectator is not None and not stop.requested:
+            await spectator.end()
     finally:
         os.close(tether_write_end)
         os.close(tether)
@@ -256,16 +258,61 @@ async def _demo(
         await kill_children(children)
     for task in side_tasks:
         # The spectator is not part of the match, so its errors are ignored.
-        if not task.cancelled() and task.exception() is not None and chaos_run is not None:
+        if chaos_run is not None and _has_failed(task):
             task.result()
     return stop.requested, None
 
 
-async def _spectate(home: Home, table: str, out: CommandOutput) -> None:
-    """Watch the table of this name to its end and show its rounds. Cancel to stop."""
-    home.create()
-    request = JoinRequest(
-        table=table, watch=True, player_name="LanUNO", seconds=math.inf, adapter=_loopback()
-    )
-    renderer = ConsoleRenderer(out, moves=False)
-    await TableSession(home, request, renderer, snapshots=False).run()
+def _has_failed(task: asyncio.Task[None]) -> bool:
+    return not task.cancelled() and task.exception() is not None
+
+
+async def _first_failure(
+    child_tasks: Sequence[asyncio.Task[ChildFailure | None]], stop: Interruption
+) -> ChildFailure | None:
+    """Wait for the programs. Return the first failure that the user did not cause, or None."""
+    for ended in asyncio.as_completed(child_tasks):
+        failure = await ended
+        if failure is not None and not stop.requested:
+            return failure
+    return None
+
+
+class _Spectator:
+    """A spectator in this program, who watches the match and prints its rounds."""
+
+    def __init__(self, folder: Path, table: str, out: CommandOutput) -> None:
+        """Begin to look for the table of this name. Cancel `task` to stop."""
+        self._table = table
+        self._renderer = ConsoleRenderer(out, moves=False)
+        self._reached = asyncio.Event()
+        self.task = asyncio.create_task(self._watch(Home.at(folder)))
+
+    async def _watch(self, home: Home) -> None:
+        home.create()
+        request = JoinRequest(
+            table=self._table,
+            watch=True,
+            player_name="LanUNO",
+            seconds=math.inf,
+            adapter=_loopback(),
+        )
+        await TableSession(home, request, self._observe, snapshots=False).run()
+
+    def _observe(self, event: SessionEvent) -> None:
+        if isinstance(event, HostReached):
+            self._reached.set()
+        self._renderer(event)
+
+    async def at_table(self) -> None:
+        """Wait for the spectator: a short match could be over before it has found the table."""
+        reached = asyncio.create_task(self._reached.wait())
+        await asyncio.wait(
+            (self.task, reached), timeout=SPECTATOR_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        reached.cancel()
+
+    async def end(self) -> None:
+        """Wait until the spectator, if it has found the table, has shown the end of the match."""
+        if self._reached.is_set():
+            await asyncio.wait((self.task,), timeout=SPECTATOR_SECONDS)
