@@ -27,7 +27,7 @@ from tests.harness.rounds.audited_settings import checked_at_audit
 from tests.harness.rounds.random_play import play_randomly, thinkable
 from tests.harness.rounds.table_of_cards import CardTable
 
-PRODUCT = Path(__file__).resolve().parents[2] / "lanuno"
+PRODUCT = Path(__file__).resolve().parents[4] / "lanuno"
 OWN_MODULES = PRODUCT / "rules/engine/house_rules"
 GAME_HOOKS = {
     "amend",
