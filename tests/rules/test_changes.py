@@ -6,8 +6,6 @@ import msgspec
 import pytest
 
 from lanuno.rules.changes import PLAYED, Changes, changes, differences
-from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits, house_names
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
@@ -99,28 +97,3 @@ def test_a_house_rule_that_a_preset_has_and_a_table_has_not_is_a_changed_setting
     monkeypatch.setitem(PRESETS, "loud", loud)
     assert changes(loud) == Changes()
     assert changes(Ruleset(preset="loud")) == Changes((), ("jump_in",))
-
-
-def test_house_rules_as_a_number_come_back() -> None:
-    assert len(HOUSE_RULES) <= MOST_HOUSE_RULES
-    for name in HOUSE_RULES:
-        assert house_names(house_bits([name])) == (name,)
-    everything = tuple(HOUSE_RULES)
-    assert house_names(house_bits(everything)) == everything
-    assert house_bits(()) == 0
-    assert house_names((1 << MOST_HOUSE_RULES) - 1) == everything, "unknown bits are ignored"
-
-
-def test_the_bits_of_house_rules_stay_what_they_are() -> None:
-    """The bits are on the wire, so a new house rule must come last."""
-    assert list(HOUSE_RULES) == [
-        "stack_draw_two",
-        "stack_wild_four",
-        "stack_cross",
-        "seven_zero",
-        "jump_in",
-        "draw_until_playable",
-        "forced_play",
-        "no_bluff",
-        "winner_deals",
-    ]

@@ -13,7 +13,7 @@ from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.engine.moving_hands import SWAP_HANDS
 from lanuno.rules.errors import RulesError
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rule import CheckedBy, Rule, WhenChecked
+from lanuno.rules.rule import CheckedBy, Rule
 from lanuno.rules.rulebook import round as rounds
 from lanuno.rules.rulebook import scope
 from lanuno.rules.rulebook.rulebook import rulebook
@@ -59,15 +59,6 @@ def test_a_rule_always_needs_the_same_numbers() -> None:
     for ruleset in some_rulesets(1000):
         for rule in rules_by_id(ruleset).values():
             assert needed.setdefault(rule.id, set(rule.values)) == set(rule.values), rule.id
-
-
-def test_the_marks_of_the_house_rules_are_those_of_the_engine() -> None:
-    assert [(each.name, each.value) for each in WhenChecked] == [
-        (each.name, each.value) for each in (CheckedBy.LIVE, CheckedBy.AUDIT)
-    ]
-    for name, house_rule in HOUSE_RULES.items():
-        rule = rules_by_id(msgspec.structs.replace(Ruleset(), **{name: True}))[f"house.{name}"]
-        assert rule.checked == CheckedBy(house_rule.checked)
 
 
 def test_what_only_the_audit_can_check_is_marked_so() -> None:
