@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from lanuno.rules.engine.actions import Draw, Keep
-from lanuno.rules.engine.events import (
-    DrawReason,
-    NothingToDraw,
-    Passed,
-    TurnStarted,
-)
+from lanuno.rules.engine.events import DrawReason, NothingToDraw, Passed, TurnStarted
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.rounds.table_of_cards import CardTable, stacked
 

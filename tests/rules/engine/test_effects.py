@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from lanuno.rules.engine.events import (
-    OpenNeeded,
-    Reshuffled,
-    ShuffleNeeded,
-    StartingCardReturned,
-)
+from lanuno.rules.engine.events import OpenNeeded, Reshuffled, ShuffleNeeded, StartingCardReturned
 from lanuno.rules.engine.round import Round
 from lanuno.rules.presets import CLASSIC
 from tests.harness.rounds.table_of_cards import card

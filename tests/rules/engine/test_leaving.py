@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from lanuno.rules.engine.actions import Play
-from lanuno.rules.engine.events import (
-    ShuffleNeeded,
-)
+from lanuno.rules.engine.events import ShuffleNeeded
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import CLASSIC

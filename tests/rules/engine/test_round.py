@@ -8,10 +8,7 @@ import pytest
 
 from lanuno.rules.engine import round as engine
 from lanuno.rules.engine.actions import Draw, Play
-from lanuno.rules.engine.events import (
-    OpenNeeded,
-    ShuffleNeeded,
-)
+from lanuno.rules.engine.events import OpenNeeded, ShuffleNeeded
 from lanuno.rules.engine.manners import Matter
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from lanuno.rules.engine.events import RoundEnding
-from lanuno.rules.engine.results import (
-    DealerResult,
-    MatchEvent,
-    RoundResult,
-)
+from lanuno.rules.engine.results import DealerResult, MatchEvent, RoundResult
 from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import Ruleset
 
@@ -32,3 +28,9 @@ def play(
     winners = () if winner is None else winner if isinstance(winner, tuple) else (winner,)
     count = tuple(1 if each else 0 for each in points)
     return match.finish(RoundResult(ending, plan.seats, winners, points, count, left))
+
+
+def next_dealer(match: Match) -> int | None:
+    """Return the dealer of the next round; None if there is none, or not yet."""
+    plan = match.next()
+    return None if plan is None else plan.dealer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 
-import msgspec
 import pytest
 
 from lanuno.rules.engine.events import RoundEnding
@@ -20,24 +19,13 @@ from lanuno.rules.engine.results import (
 from lanuno.rules.errors import RulesError
 from lanuno.rules.match import match as module
 from lanuno.rules.match.match import Match
-from lanuno.rules.presets import (
-    CLASSIC,
-    ELIMINATION,
-    PAIRS,
-    PARTNERS,
-)
+from lanuno.rules.presets import CLASSIC, ELIMINATION, PAIRS, PARTNERS
 from lanuno.rules.ruleset import Ruleset
-from tests.rules.match.played_rounds import begun, play
+from tests.rules.match.played_rounds import begun, next_dealer, play
 
 
 def test_examples() -> None:
     assert doctest.testmod(module).failed == 0
-
-
-def dealers(match: Match) -> int | None:
-    """Return the next dealer."""
-    plan = match.next()
-    return None if plan is None else plan.dealer
 
 
 # Plans, the deal, void rounds
@@ -62,7 +50,7 @@ def test_the_deal_passes_to_the_left() -> None:
     match = begun(CLASSIC, 3, 1)
     order = []
     for _ in range(4):
-        order.append(dealers(match))
+        order.append(next_dealer(match))
         play(match, 0, 0, 1, 1)
     assert order == [1, 2, 0, 1]
     with pytest.raises(RulesError, match="planned"):
@@ -74,14 +62,6 @@ def test_a_void_round_uses_up_its_number_and_keeps_its_dealer() -> None:
     assert play(match, None, 0, 0, 0, ending=RoundEnding.VOID, left=(2,)) == [RoundVoid(1)]
     assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1), 1)
     assert match.totals == [0, 0, 0]
-
-
-def test_the_winner_deals_under_the_house_rule() -> None:
-    match = begun(msgspec.structs.replace(CLASSIC, winner_deals=True), 3, 0)
-    play(match, 2, 1, 1, 0)
-    assert dealers(match) == 2
-    play(match, None, 5, 5, 5, ending=RoundEnding.BLOCKED)
-    assert dealers(match) == 0
 
 
 def test_who_leaves_is_skipped_and_may_come_back() -> None:
@@ -120,7 +100,7 @@ def test_pairs_need_everybody() -> None:
     play(match, None, 0, 0, 0, 0, ending=RoundEnding.VOID, left=(2,))
     assert match.next() is None
     match.come_back(2)
-    assert dealers(match) == 0
+    assert next_dealer(match) == 0
 
 
 # Out of the match
@@ -138,13 +118,13 @@ def test_the_last_one_left_wins() -> None:
 def test_the_dealer_is_out_of_the_match() -> None:
     match = begun(CLASSIC, 3, 1)
     match.expel(1)
-    assert dealers(match) == 2
+    assert next_dealer(match) == 2
 
 
 def test_the_dealer_drops_out_by_points() -> None:
     match = begun(ELIMINATION, 4, 2)
     play(match, 0, 0, 1, 500, 1)
-    assert dealers(match) == 3
+    assert next_dealer(match) == 3
 
 
 def test_a_pair_goes_together() -> None:

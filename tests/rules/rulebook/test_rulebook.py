@@ -13,7 +13,7 @@ from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.engine.moving_hands import SWAP_HANDS
 from lanuno.rules.errors import RulesError
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.rule import CheckedBy, Rule
+from lanuno.rules.rule import CheckedBy
 from lanuno.rules.rulebook import round as rounds
 from lanuno.rules.rulebook import scope
 from lanuno.rules.rulebook.rulebook import rulebook
@@ -21,6 +21,7 @@ from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
 from tests.harness.rounds.any_rules import any_ruleset
 from tests.harness.rounds.audited_settings import checked_at_audit
+from tests.rules.told_rules import rules_by_id
 
 AT_AUDIT = {
     "wild_four": {"four.strict", "four.strictest"},
@@ -31,14 +32,6 @@ AT_AUDIT = {
     "no_bluff": {"house.no_bluff"},
 }
 """By setting that only the audit can check: the rules that say so."""
-
-
-def rules_by_id(ruleset: Ruleset, seats: int | None = None) -> dict[str, Rule]:
-    """Return the rules by their ids."""
-    rules = [rule for section in rulebook(ruleset, seats) for rule in section.rules]
-    found = {rule.id: rule for rule in rules}
-    assert len(found) == len(rules), "a rule appears twice"
-    return found
 
 
 def some_rulesets(count: int) -> list[Ruleset]:
