@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from lanuno.rules.cards import CardId, Colour, Seat
 from lanuno.rules.engine.actions import Action, Play
-from lanuno.rules.engine.events import GameEvent
+from lanuno.rules.engine.events import GameEvent, OpenNeeded
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.rounds.table_of_cards import CardTable, card, stacked
 
@@ -24,11 +24,12 @@ def small_table(
 ) -> CardTable:
     """Return a table on which seat 0 begins, with as many cards per hand as the first hand names.
 
-    Hands that are not given are those of `FULL`.
+    Hands that are not given are those of `FULL`, or their first cards.
     """
-    held = {seat: FULL.get(seat, "") for seat in range(seats)} | (hands or {})
+    held = FULL | (hands or {})
     size = len(held[0].split())
-    deck = stacked(held, start, pile, order=tuple(range(seats)), size=size)
+    dealt = {seat: " ".join(held.get(seat, "").split()[:size]) for seat in range(seats)}
+    deck = stacked(dealt, start, pile, order=tuple(range(seats)), size=size)
     return CardTable.deal(replace(rules or Ruleset(), hand_size=size), seats, deck=deck)
 
 
@@ -62,3 +63,8 @@ def judged(table: CardTable, seat: Seat, act: Action) -> tuple[object, object]:
     """Return why an act is refused by public information, and with the hand of the seat known."""
     game = table.round
     return game.refusal(seat, act), game.refusal(seat, act, table.known_to(seat))
+
+
+def seen(events: list[GameEvent]) -> list[GameEvent]:
+    """Return the events without the requests to open slots."""
+    return [event for event in events if not isinstance(event, OpenNeeded)]
