@@ -7,18 +7,13 @@ from random import Random
 import msgspec
 import pytest
 
-from lanuno.rules.cards import Rank
-from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.engine.moving_hands import SWAP_HANDS
 from lanuno.rules.errors import RulesError
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy
-from lanuno.rules.rulebook import round as rounds
-from lanuno.rules.rulebook import scope
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
-from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
+from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.rounds.any_rules import any_ruleset
 from tests.harness.rounds.audited_settings import checked_at_audit
 from tests.rules.told_rules import rules_by_id
@@ -86,43 +81,6 @@ def test_the_numbers_are_those_of_the_ruleset() -> None:
     assert rules["uno.hold"].values["hold"] == 4000
 
 
-def test_targets_depend_on_the_seats() -> None:
-    express = PRESETS["express"]
-    assert dict(rules_by_id(express)["ending.points_by_seats"].values) == {"two": 100, "more": 200}
-    assert dict(rules_by_id(express, 2)["ending.points"].values) == {"target": 100}
-    assert dict(rules_by_id(express, 3)["ending.points"].values) == {"target": 200}
-    assert "seats.exactly" in rules_by_id(express, 3)
-
-
-def test_laps_are_counted_out_for_known_seats() -> None:
-    short = PRESETS["masters-short"]
-    assert "ending.laps_turns" not in rules_by_id(short)
-    assert rules_by_id(short, 4)["ending.laps_turns"].values["turns"] == 40
-
-
-def test_a_tournament_counts_its_rounds() -> None:
-    rules = rules_by_id(PRESETS["tournament"])
-    assert dict(rules["seats.tournament_fair"].values) == {"partners": 7, "own": 28, "all": 56}
-    assert rulebook(PRESETS["tournament"], 8) == rulebook(PRESETS["tournament"], 4)
-
-
-def test_partners_take_turns_as_often_as_the_cycles_say() -> None:
-    partners = PRESETS["partners"]
-    assert rules_by_id(partners)["ending.partners"].values["rounds"] == 12
-    twice = msgspec.structs.replace(partners, cycles=2, hands=3)
-    assert rules_by_id(twice)["ending.partners_cycles"].values["rounds"] == 18
-
-
-def test_the_rule_in_force_appears() -> None:
-    assert "four.strict" in rules_by_id(Ruleset(no_bluff=True))
-    assert "four.strictest" in rules_by_id(Ruleset(no_bluff=True, wild_four=WildFour.STRICTEST))
-    assert "turn.drawn_forced" in rules_by_id(Ruleset(forced_play=True))
-    assert "turn.draw_stuck_until" in rules_by_id(
-        Ruleset(draw=DrawRule.STUCK, draw_until_playable=True)
-    )
-    assert "out.owing" in rules_by_id(Ruleset(uno=UnoRule.AUTOMATIC))
-
-
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [
@@ -135,23 +93,3 @@ def test_the_rule_in_force_appears() -> None:
 def test_what_cannot_be_played_is_not_explained(ruleset: Ruleset, seats: int | None) -> None:
     with pytest.raises(RulesError):
         rulebook(ruleset, seats)
-
-
-def test_a_rank_that_is_no_usual_one_has_sentences_of_its_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = rules_by_id(Ruleset())
-    assert not {"cards.seven", "scoring.seven", "start.seven", "actions.seven"} & set(before)
-    monkeypatch.setattr(
-        scope, "_USUAL_RANKS", [rank for rank in Rank if rank not in (Rank.SEVEN, Rank.WILD_FOUR)]
-    )
-    monkeypatch.setattr(rounds, "EFFECTS", {Rank.SEVEN: SWAP_HANDS, **EFFECTS})
-    told = rules_by_id(Ruleset())
-    assert (told["cards.seven"].values, told["scoring.seven"].values) == (
-        {"count": 2},
-        {"points": 7},
-    )
-    assert told["cards.wild_four"].values == {"count": 4}
-    assert told["scoring.wild_four"].values == {"points": 50}
-    assert {"start.seven", "actions.seven", "cards.trade_seven"} < set(told)
-    assert set(before) - set(told) == {"cards.trade_never"}
