@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lanuno.rules.engine.actions import Play
-from lanuno.rules.engine.events import ShuffleNeeded
+from lanuno.rules.engine.events import (
+    OpenNeeded,
+    RoundEnding,
+    RoundOver,
+    SeatLeft,
+    ShuffleNeeded,
+    UnoLapsed,
+)
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.presets import CLASSIC
+from lanuno.rules.presets import CLASSIC, PAIRS
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.rounds.table_of_cards import CardTable, card, stacked
+from tests.rules.engine.small_tables import lay, seen, small_table
 
 
 def phase(game: Round) -> RoundPhase:
@@ -84,3 +94,53 @@ def test_the_hit_player_leaves_before_it_is_asked() -> None:
     assert game.decider == 2
     assert phase(game) is RoundPhase.TURN
     assert game.penalty == 0
+
+
+def test_the_hand_of_a_leaver_is_opened_under_the_discard_pile() -> None:
+    table = small_table(seats=4)
+    game = table.round
+    hand = tuple(game.hands[2])
+    bottom = list(game.discard)
+    events = table.drop(2)
+    assert events[0] == SeatLeft(2, hand)
+    assert OpenNeeded(5, hand, None) in events
+    assert set(game.discard) == {*((slot, table.cards[slot]) for slot in hand), *bottom}
+    assert game.discard[-1] == bottom[-1]
+    assert (game.seats, 2 in game.hands) == ((0, 1, 3), False)
+
+
+@pytest.mark.parametrize(("leaver", "decider"), [(0, 1), (1, 0), (2, 0)])
+def test_only_the_turn_of_the_leaver_passes_on(leaver: int, decider: int) -> None:
+    table = small_table()
+    table.drop(leaver)
+    assert (table.round.phase, table.round.decider) == (RoundPhase.TURN, decider)
+
+
+def test_a_leaver_no_longer_owes_uno() -> None:
+    table = small_table({0: "r1 b1"})
+    lay(table, 0, "r1")
+    assert UnoLapsed(0) in table.drop(0)
+    assert table.round.uno_owed is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"), [(CLASSIC, 2), (PAIRS, 4)], ids=["two_players", "partners"]
+)
+def test_a_round_that_cannot_continue_is_void(rules: Ruleset, seats: int) -> None:
+    table = small_table(rules=rules, seats=seats)
+    table.act(0, table.round.time_out())
+    events = table.drop(1)
+    assert seen(events)[-1] == RoundOver(RoundEnding.VOID, None)
+    result = table.round.reveal(table.cards)
+    assert (result.winners, result.left) == ((), (1,))
+
+
+@pytest.mark.parametrize(("leaver", "over"), [(0, True), (1, True), (2, False)])
+def test_a_round_is_void_if_another_seat_holds_cards_of_the_leaver(leaver: int, over: bool) -> None:
+    """The other seat could not open them without the keys of the leaver."""
+    table = small_table({0: "r7 b1 b2"}, rules=Ruleset(seven_zero=True))
+    lay(table, 0, "r7")
+    table.act(0, table.round.time_out())
+    assert table.round.first_owner[table.round.hands[0][0]] == 1
+    table.drop(leaver)
+    assert table.round.over is over
