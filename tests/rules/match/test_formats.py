@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
+import dataclasses
+
 import pytest
+from msgspec.structs import replace
 
 from lanuno.rules.engine.events import RoundEnding
 from lanuno.rules.engine.results import (
@@ -11,10 +13,11 @@ from lanuno.rules.engine.results import (
     PlayOn,
     RoundKind,
     RoundPlan,
+    RoundResult,
     RoundScored,
     SeatOut,
 )
-from lanuno.rules.match.formats import ahead
+from lanuno.rules.match.formats import FORMATS, Standing, ahead, pair_of
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import (
     CLASSIC,
@@ -26,7 +29,7 @@ from lanuno.rules.presets import (
     PRESETS,
     TOURNAMENT,
 )
-from lanuno.rules.ruleset import Format
+from lanuno.rules.ruleset import Format, Ruleset
 from tests.rules.match.played_rounds import begun, play
 
 LOW_SCORE = PRESETS["low-score"]
@@ -153,17 +156,19 @@ def test_one_left_under_the_target_wins_at_once() -> None:
 
 
 def test_none_left_under_the_target() -> None:
+    """The winner gains no points, so that it was at the target before."""
     match = begun(ELIMINATION, 3)
-    match.totals = [499, 450, 499]
-    play(match, None, 0, 0, 0, ending=RoundEnding.BLOCKED)
-    # The winner gains no points, so all seats are at the target only if it was there before.
     match.totals = [500, 499, 499]
     play(match, 0, 0, 10, 20)
     assert match.winners == (0,)
+
+
+def test_none_left_under_the_target_and_all_equal() -> None:
     match = begun(ELIMINATION, 3)
     match.totals = [500, 490, 490]
-    assert play(match, 0, 0, 10, 10)[-1] == PlayOn((0, 1, 2)) or match.playing == (0, 1, 2)
+    assert play(match, 0, 0, 10, 10) == [RoundScored(1, (0, 10, 10), (500, 500, 500))]
     assert not match.over
+    assert match.playing == (0, 1, 2)
 
 
 def test_pairs_sit_opposite_and_share_everything() -> None:
@@ -203,7 +208,7 @@ def test_four_hands_with_each_partner() -> None:
 
 
 def test_tied_leaders_share() -> None:
-    match = begun(msgspec.structs.replace(PARTNERS, hands=1, cycles=2), 4)
+    match = begun(replace(PARTNERS, hands=1, cycles=2), 4)
     for _ in range(6):
         assert not match.over
         play(match, None, 5, 5, 5, 5, ending=RoundEnding.BLOCKED)
@@ -222,3 +227,99 @@ def test_a_table_of_a_tournament() -> None:
     assert order == [0, 1, 2, 3]
     assert match.totals == [0, 140, 0, 140]
     assert match.winners == (1, 3)
+
+
+def result(*winners: int) -> RoundResult:
+    """Return a round of seats 0, 2, 3 and 5 with 10, 20, 30 and 40 points in 1 to 4 cards."""
+    return RoundResult(RoundEnding.OUT, (0, 2, 3, 5), winners, (10, 20, 30, 40), (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("of", "winners", "gains"),
+    [
+        (Format.POINTS, (2,), (0, 0, 80, 0, 0, 0)),
+        (Format.POINTS, (), (0, 0, 0, 0, 0, 0)),
+        (Format.POINTS, (2, 3), (0, 0, 0, 0, 0, 0)),
+        (Format.LOW_SCORE, (2,), (10, 0, 0, 30, 0, 40)),
+        (Format.LOW_SCORE, (), (0, 0, 0, 0, 0, 0)),
+        (Format.ELIMINATION, (0,), (0, 0, 20, 30, 0, 40)),
+        (Format.SINGLE, (2,), (0, 0, 0, 0, 0, 0)),
+        (Format.LAPS, (2, 3), (0, 0, 0, 0, 0, 0)),
+        (Format.PAIRS, (2,), (0, 0, 40, 0, 0, 40)),
+        (Format.PAIRS, (), (0, 0, 0, 0, 0, 0)),
+        (Format.PARTNERS, (0,), (60, 0, 0, 60, 0, 0)),
+        (Format.ROTATION, (3,), (60, 0, 0, 60, 0, 0)),
+        (Format.DEALS, (2,), (1, 0, 2, 3, 0, 4)),
+        (Format.DEALS, (), (1, 0, 2, 3, 0, 4)),
+    ],
+)
+def test_the_points_of_a_round(
+    of: Format, winners: tuple[int, ...], gains: tuple[int, ...]
+) -> None:
+    """Partners sit opposite in the order of the round: 0 and 3, 2 and 5."""
+    assert FORMATS[of].gains(result(*winners), 6) == gains
+
+
+@pytest.mark.parametrize(
+    ("order", "seat", "pair"),
+    [((0, 1, 2, 3), 3, (3, 1)), ((0, 2, 1, 3), 0, (0, 1)), ((0, 1, 2, 3, 4, 5), 4, (4, 1))],
+)
+def test_partners_sit_opposite(order: tuple[int, ...], seat: int, pair: tuple[int, int]) -> None:
+    assert pair_of(order, seat) == pair
+
+
+@pytest.mark.parametrize(
+    ("rounds", "order"),
+    [
+        (0, (0, 1, 2, 3)),
+        (1, (0, 1, 2, 3)),
+        (2, (0, 2, 1, 3)),
+        (4, (0, 2, 3, 1)),
+        (6, (0, 1, 2, 3)),
+    ],
+)
+def test_the_partners_change_after_their_hands(rounds: int, order: tuple[int, ...]) -> None:
+    rules = replace(PARTNERS, hands=2)
+    assert FORMATS[Format.PARTNERS].seat_order(rules, (0, 1, 2, 3), rounds) == order
+
+
+def standing(ruleset: Ruleset, *totals: int, gone: tuple[int, ...] = ()) -> Standing:
+    """Return the standing of a match after one round that counted."""
+    playing = tuple(range(len(totals)))
+    here = tuple(seat for seat in playing if seat not in gone)
+    return Standing(
+        ruleset=ruleset,
+        seats=len(totals),
+        totals=totals,
+        playing=playing,
+        here=here,
+        result=result(),
+        rounds=1,
+        card_values=tuple(10 * seat for seat in playing),
+    )
+
+
+@pytest.mark.parametrize(("seats", "target"), [(2, 100), (3, 300)])
+def test_two_seats_have_a_target_of_their_own(seats: int, target: int) -> None:
+    assert standing(Ruleset(target=300, target_two=100), *[0] * seats).target == target
+
+
+def test_the_best_and_the_lowest_are_taken_from_the_given_seats() -> None:
+    now = standing(CLASSIC, 50, 10, 50, 10, 90)
+    assert (now.best((0, 1, 2)), now.lowest((0, 1, 2, 3))) == ((0, 2), (1, 3))
+
+
+@pytest.mark.parametrize("of", [Format.LOW_SCORE, Format.DEALS])
+def test_an_absent_player_does_not_win_with_the_lowest_total(of: Format) -> None:
+    rules = replace(CLASSIC, format=of, hands=1)
+    assert FORMATS[of].decide(standing(rules, 20, 0, 600)).winners == (1,)
+    assert FORMATS[of].decide(standing(rules, 20, 0, 600, gone=(1,))).winners == (0,)
+
+
+def test_between_equal_counts_of_cards_their_points_decide() -> None:
+    rules = replace(CLASSIC, format=Format.DEALS, hands=1)
+    decide = FORMATS[Format.DEALS].decide
+    assert decide(standing(rules, 9, 3, 3)).winners == (1,)
+    equal = dataclasses.replace(standing(rules, 9, 3, 3), card_values=(0, 20, 20))
+    assert decide(equal).winners == (1, 2)
+    assert decide(standing(replace(rules, hands=2), 9, 3, 3)).winners == ()

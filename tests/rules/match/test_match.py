@@ -135,9 +135,27 @@ def test_a_pair_goes_together() -> None:
 
 
 def test_four_partners_cannot_be_three() -> None:
+    """The match ends, and the highest total of the other three wins."""
     match = begun(PARTNERS, 4)
-    match.expel(3)
-    assert match.over
+    play(match, 0, 0, 10, 50, 10)
+    assert match.totals == [20, 0, 20, 0]
+    assert match.copy().expel(3) == [SeatOut(3), MatchOver((0, 2))]
+    assert match.expel(0) == [SeatOut(0), MatchOver((2,))]
+    assert match.next() is None
+
+
+def test_only_one_seat_of_an_owner_wins_a_forfeited_match() -> None:
+    match = begun(CLASSIC, 4)
+    match.totals = [0, 100, 200, 300]
+    assert match.forfeit((1, 3)) == [MatchOver((1,))]
+
+
+def test_a_seat_that_is_out_does_not_count_as_absent() -> None:
+    match = begun(PAIRS, 6)
+    match.leave(1)
+    assert match.next() is None
+    match.expel(4)
+    assert match.next() == RoundPlan(1, RoundKind.PLAY, (0, 2, 3, 5), 0)
 
 
 def test_a_match_that_was_given_up_is_over() -> None:
