@@ -15,7 +15,7 @@ from tests.bots.random_views import EVERYWHERE
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_a_player_does_what_is_legal_and_answers_when_asked(name: str) -> None:
+def test_a_player_chooses_legal_acts_and_answers_when_asked(name: str) -> None:
     player = PLAYERS[name](Random(1))
     for seen in EVERYWHERE:
         action = player.choose(seen)
@@ -61,7 +61,7 @@ def test_the_sensible_player_jumps_in() -> None:
     )
 
 
-def test_the_cautious_player_neither_bluffs_nor_doubts() -> None:
+def test_the_cautious_player_neither_bluffs_nor_challenges() -> None:
     player = CautiousPlayer(Random(1))
     doubtful = 0
     for seen in EVERYWHERE:
@@ -75,7 +75,7 @@ def test_the_cautious_player_neither_bluffs_nor_doubts() -> None:
     assert doubtful
 
 
-def test_the_reckless_player_doubts_everything_and_forgets_much() -> None:
+def test_the_reckless_player_always_challenges_and_often_errs() -> None:
     player = RecklessPlayer(Random(1))
     wrong = accused = silent = 0
     for seen in EVERYWHERE:

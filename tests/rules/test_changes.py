@@ -27,12 +27,12 @@ def test_house_rules_are_separate_from_other_settings() -> None:
     assert changed
 
 
-def test_under_a_name_that_is_no_preset_everything_is_held_against_the_classic_one() -> None:
+def test_an_unknown_preset_is_compared_with_classic() -> None:
     assert changes(Ruleset(preset="mine", jump_in=True)).house == ("jump_in",)
     assert changes(Ruleset(preset="mine")) == Changes()
 
 
-def test_who_may_open_a_table_is_no_rule_of_it() -> None:
+def test_the_limits_of_the_seats_are_not_a_change() -> None:
     assert changes(Ruleset(seats_min=3, seats_max=4)) == Changes()
     assert set(PLAYED) == set(Ruleset.__struct_fields__) - {"preset", "seats_min", "seats_max"}
 
@@ -56,7 +56,7 @@ DIFFERENCE = (
 
 
 @pytest.mark.parametrize(("setting", "where", "elsewhere"), DIFFERENCE)
-def test_what_makes_no_difference_is_not_counted(
+def test_a_setting_without_an_effect_is_not_counted(
     setting: str, where: Ruleset, elsewhere: Ruleset
 ) -> None:
     assert matters(setting, where)
@@ -77,7 +77,7 @@ REPLACED = (
 
 
 @pytest.mark.parametrize(("setting", "where", "elsewhere"), REPLACED)
-def test_what_another_setting_replaces_is_not_counted_but_can_be_chosen(
+def test_a_replaced_setting_is_not_counted_but_can_be_chosen(
     setting: str, where: Ruleset, elsewhere: Ruleset
 ) -> None:
     value = type(getattr(CLASSIC, setting))(1)
@@ -90,7 +90,7 @@ def test_what_another_setting_replaces_is_not_counted_but_can_be_chosen(
     assert matters(setting, replaced)
 
 
-def test_a_house_rule_that_a_preset_has_and_a_table_has_not_is_a_changed_setting(
+def test_a_house_rule_of_the_preset_that_is_off_is_a_changed_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loud = Ruleset(preset="loud", jump_in=True)

@@ -23,7 +23,7 @@ from tests.harness.rounds.table_of_cards import CardTable, stacked
 from tests.rules.engine.small_tables import small_table
 
 
-def test_who_can_draw_nothing_has_passed() -> None:
+def test_a_seat_that_can_draw_nothing_passes() -> None:
     """An event reports the pass, and the turn continues."""
     rules = Ruleset(hand_size=20)
     deck = stacked({}, "r0", order=(0, 1, 2, 3, 4), size=20)

@@ -24,7 +24,7 @@ from lanuno.rules.ruleset import Ruleset, WildFour
 from tests.rules.engine.small_tables import lay, seen, small_table
 
 
-def test_every_rank_that_is_no_number_has_an_effect() -> None:
+def test_every_rank_except_numbers_has_an_effect() -> None:
     assert set(EFFECTS) == {rank for rank in Rank if not rank.traits.is_number}
 
 

@@ -29,7 +29,7 @@ from tests.harness.rounds.table_of_cards import CardTable, card, stacked
 from tests.rules.engine.small_tables import judged, lay, play_of, small_table
 
 
-def test_wrong_cards_on_paper() -> None:
+def test_a_play_must_name_the_card_in_its_slot() -> None:
     """A card is refused if the deck does not have it, or the slot is known to hold another."""
     table = CardTable.deal(CLASSIC, 2, deck=stacked({0: "r5"}, "r0", order=(0, 1)))
     slot = table.slot_of(0, card("r5"))

@@ -32,7 +32,7 @@ HONOUR = Ruleset(manners=Manners.HONOUR, objection_penalty=3)
 @pytest.mark.parametrize(
     ("matter", "why"), [(Matter.CARD, ActRefusal.WRONG_MOMENT), (Matter.VOTE, ActRefusal.NO_VOTING)]
 )
-def test_nothing_to_settle(matter: Matter, why: ActRefusal) -> None:
+def test_a_matter_that_is_not_open_cannot_be_settled(matter: Matter, why: ActRefusal) -> None:
     table = CardTable.deal(CLASSIC)
     with pytest.raises(IllegalAction) as caught:
         table.settle(matter)

@@ -31,7 +31,9 @@ def phase(game: Round) -> RoundPhase:
 @pytest.mark.parametrize(
     ("seats", "dealer"), [((0,), 0), ((0, 0), 0), ((0, 1), 2)], ids=["one", "twice", "dealer"]
 )
-def test_no_such_round(seats: tuple[int, ...], dealer: int) -> None:
+def test_a_round_needs_two_seats_and_its_dealer_among_them(
+    seats: tuple[int, ...], dealer: int
+) -> None:
     with pytest.raises(RulesError, match="two or more"):
         Round(CLASSIC, seats, dealer)
 

@@ -47,7 +47,7 @@ LOW_SCORE = PRESETS["low-score"]
         ((10, 40, 30), Format.DEALS, (0, 1, 2), ()),
     ],
 )
-def test_who_is_ahead(
+def test_the_seats_that_are_ahead(
     totals: tuple[int, ...], of: Format, gone: tuple[int, ...], seats: tuple[int, ...]
 ) -> None:
     """A player who left has few points, but is not ahead because of that."""
@@ -72,7 +72,7 @@ def test_a_round_ended_by_passes_counts_as_if_the_lowest_had_gone_out() -> None:
     assert match.rounds == 2
 
 
-def test_equal_at_the_target_play_on() -> None:
+def test_two_seats_tied_at_the_target_play_another_round() -> None:
     match = begun(CLASSIC, 3)
     match.totals = [480, 500, 100]
     play(match, 0, 0, 20, 0)
@@ -133,7 +133,7 @@ def test_laps_may_be_shared() -> None:
     assert match.winners == (0, 2)
 
 
-def test_out_at_the_target_and_two_at_the_end() -> None:
+def test_a_seat_at_the_target_is_out_and_the_last_two_continue() -> None:
     match = begun(ELIMINATION, 4, 0)
     events = play(match, 0, 0, 500, 10, 20)
     assert events[1:] == [SeatOut(1), PlayOn((0, 2, 3))]

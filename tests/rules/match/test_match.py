@@ -64,7 +64,7 @@ def test_a_void_round_uses_up_its_number_and_keeps_its_dealer() -> None:
     assert match.totals == [0, 0, 0]
 
 
-def test_who_leaves_is_skipped_and_may_come_back() -> None:
+def test_a_leaver_is_skipped_and_may_come_back() -> None:
     match = begun(CLASSIC, 3, 0)
     play(match, 0, 0, 7, 0, left=(2,))
     assert match.totals == [7, 0, 0]

@@ -25,7 +25,7 @@ def test_the_rule_in_force_appears() -> None:
     assert "out.owing" in rules_by_id(Ruleset(uno=UnoRule.AUTOMATIC))
 
 
-def test_a_rank_that_is_no_usual_one_has_sentences_of_its_own(
+def test_an_unusual_rank_has_sentences_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = rules_by_id(Ruleset())

@@ -90,6 +90,8 @@ def test_the_numbers_are_those_of_the_ruleset() -> None:
         (Ruleset(format=Format.PAIRS, seats_max=3), None),
     ],
 )
-def test_what_cannot_be_played_is_not_explained(ruleset: Ruleset, seats: int | None) -> None:
+def test_the_rulebook_refuses_rules_that_cannot_be_played(
+    ruleset: Ruleset, seats: int | None
+) -> None:
     with pytest.raises(RulesError):
         rulebook(ruleset, seats)
