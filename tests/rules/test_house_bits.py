@@ -14,3 +14,9 @@ def test_house_rules_as_a_number_come_back() -> None:
     assert house_names(house_bits(everything)) == everything
     assert house_bits(()) == 0
     assert house_names((1 << MOST_HOUSE_RULES) - 1) == everything, "unknown bits are ignored"
+
+
+def test_the_first_rule_of_the_registry_is_the_lowest_bit() -> None:
+    assert house_bits(["stack_draw_two"]) == 1
+    assert house_bits(["jump_in", "stack_draw_two"]) == 0b10001
+    assert house_names(0b100000001) == ("stack_draw_two", "winner_deals")
