@@ -72,7 +72,7 @@ def test_a_refused_move_is_made_again() -> None:
     assert session.done == [Draw(), Keep()]
 
 
-def test_what_may_be_said_at_any_time_needs_no_turn() -> None:
+def test_acts_that_are_possible_at_any_time_need_no_turn() -> None:
     session, hand, player = seat(Catch(0))
     session.to_move = False
     assert act_now(hand) == [ViewChanged()]
@@ -96,7 +96,7 @@ def test_nothing_is_wanted_without_a_game_a_seat_or_a_wish() -> None:
     assert hand.next_action() is None
 
 
-def test_what_the_rules_forbid_is_not_done() -> None:
+def test_a_forbidden_act_is_done_once_it_is_allowed() -> None:
     session, hand, _ = seat(Draw())
     session.forbids = True
     assert act_now(hand) == []

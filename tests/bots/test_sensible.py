@@ -25,7 +25,7 @@ def _asked() -> SeatView:
 
 
 @pytest.mark.parametrize("accused", [None, 0, 2, 7])
-def test_a_card_may_be_doubted_whose_player_has_left(accused: int | None) -> None:
+def test_the_card_of_a_player_who_left_may_be_challenged(accused: int | None) -> None:
     seen = replace(_asked(), accused=accused, challengeable=True)
     chosen = {type(SensiblePlayer(Random(seed)).choose(seen)) for seed in range(60)}
     assert chosen == {Accept, Challenge}

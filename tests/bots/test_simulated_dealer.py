@@ -22,7 +22,7 @@ def dealt(ruleset: Ruleset, seed: int, seats: int = 3) -> tuple[Round, Simulated
     return game, table
 
 
-def test_everybody_is_shown_the_own_hand_and_no_other() -> None:
+def test_each_seat_sees_its_own_hand_and_no_other() -> None:
     game, table = dealt(Ruleset(), 1)
     for seat in game.seats:
         assert set(table.known[seat]) == set(game.hands[seat])

@@ -45,7 +45,7 @@ def test_fifty_rounds_of_every_preset_with_every_number_of_players(preset: str, 
 
 
 @pytest.mark.parametrize("sample", range(SAMPLES))
-def test_whatever_is_valid_can_be_played_to_the_end(sample: int) -> None:
+def test_every_valid_ruleset_can_be_played_to_the_end(sample: int) -> None:
     """The rulesets are random, and every act is judged with all hands known."""
     done = 0
     for seed in range(sample * SAMPLE_SIZE, (sample + 1) * SAMPLE_SIZE):
@@ -183,7 +183,7 @@ class Mute:
         return self._player.choose(msgspec.structs.replace(seen, legal=tuple(said)))
 
 
-def test_silence_is_missed_where_it_has_to_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mute_bots_are_punished_only_by_the_automatic_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     with_player(monkeypatch, Mute)
     tally = played(Ruleset(), 3, 10, players=["odd"] * 3)
     assert tally.uno_missed > 0

@@ -6,8 +6,6 @@ import msgspec
 import pytest
 
 from lanuno.rules.changes import PLAYED, Changes, changes, differences
-from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits, house_names
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
@@ -29,12 +27,12 @@ def test_house_rules_are_separate_from_other_settings() -> None:
     assert changed
 
 
-def test_under_a_name_that_is_no_preset_everything_is_held_against_the_classic_one() -> None:
+def test_an_unknown_preset_is_compared_with_classic() -> None:
     assert changes(Ruleset(preset="mine", jump_in=True)).house == ("jump_in",)
     assert changes(Ruleset(preset="mine")) == Changes()
 
 
-def test_who_may_open_a_table_is_no_rule_of_it() -> None:
+def test_the_limits_of_the_seats_are_not_a_change() -> None:
     assert changes(Ruleset(seats_min=3, seats_max=4)) == Changes()
     assert set(PLAYED) == set(Ruleset.__struct_fields__) - {"preset", "seats_min", "seats_max"}
 
@@ -58,7 +56,7 @@ DIFFERENCE = (
 
 
 @pytest.mark.parametrize(("setting", "where", "elsewhere"), DIFFERENCE)
-def test_what_makes_no_difference_is_not_counted(
+def test_a_setting_without_an_effect_is_not_counted(
     setting: str, where: Ruleset, elsewhere: Ruleset
 ) -> None:
     assert matters(setting, where)
@@ -79,7 +77,7 @@ REPLACED = (
 
 
 @pytest.mark.parametrize(("setting", "where", "elsewhere"), REPLACED)
-def test_what_another_setting_replaces_is_not_counted_but_can_be_chosen(
+def test_a_replaced_setting_is_not_counted_but_can_be_chosen(
     setting: str, where: Ruleset, elsewhere: Ruleset
 ) -> None:
     value = type(getattr(CLASSIC, setting))(1)
@@ -92,35 +90,10 @@ def test_what_another_setting_replaces_is_not_counted_but_can_be_chosen(
     assert matters(setting, replaced)
 
 
-def test_a_house_rule_that_a_preset_has_and_a_table_has_not_is_a_changed_setting(
+def test_a_house_rule_of_the_preset_that_is_off_is_a_changed_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loud = Ruleset(preset="loud", jump_in=True)
     monkeypatch.setitem(PRESETS, "loud", loud)
     assert changes(loud) == Changes()
     assert changes(Ruleset(preset="loud")) == Changes((), ("jump_in",))
-
-
-def test_house_rules_as_a_number_come_back() -> None:
-    assert len(HOUSE_RULES) <= MOST_HOUSE_RULES
-    for name in HOUSE_RULES:
-        assert house_names(house_bits([name])) == (name,)
-    everything = tuple(HOUSE_RULES)
-    assert house_names(house_bits(everything)) == everything
-    assert house_bits(()) == 0
-    assert house_names((1 << MOST_HOUSE_RULES) - 1) == everything, "unknown bits are ignored"
-
-
-def test_the_bits_of_house_rules_stay_what_they_are() -> None:
-    """The bits are on the wire, so a new house rule must come last."""
-    assert list(HOUSE_RULES) == [
-        "stack_draw_two",
-        "stack_wild_four",
-        "stack_cross",
-        "seven_zero",
-        "jump_in",
-        "draw_until_playable",
-        "forced_play",
-        "no_bluff",
-        "winner_deals",
-    ]

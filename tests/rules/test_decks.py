@@ -37,7 +37,7 @@ def test_the_canonical_order() -> None:
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_the_tables_say_what_the_faces_say(deck: int) -> None:
+def test_the_lookup_tables_agree_with_the_faces(deck: int) -> None:
     tables = deck_tables(deck)
     for top in Rank:
         for colour in Colour:

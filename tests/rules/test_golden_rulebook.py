@@ -1,8 +1,8 @@
 """The rulebook of every preset and house rule, rule by rule, with its mark and numbers.
 
 This module compares with `golden_rulebook.txt`, which holds classic for any number of seats in
-full, and for every other ruleset the rules that differ. `test_rulebook.py` tests why. After an
-intended change, run this file as a program from the root of the project
+full, and for every other ruleset the rules that differ. `rulebook/test_rulebook.py` tests why.
+After an intended change, run this file as a program from the root of the project
 (`python -m tests.rules.test_golden_rulebook`), and read the diff.
 """
 

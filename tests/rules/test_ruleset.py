@@ -54,7 +54,7 @@ def test_what_the_presets_differ_in() -> None:
     assert PARTNERS.hands == TOURNAMENT.hands == 4
 
 
-def test_a_ruleset_travels() -> None:
+def test_a_ruleset_survives_encoding() -> None:
     for ruleset in PRESETS.values():
         wire = msgspec.msgpack.encode(ruleset)
         assert msgspec.msgpack.decode(wire, type=Ruleset) == ruleset

@@ -10,11 +10,12 @@ import pytest
 
 from lanuno.rules.changes import PLAYED
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
-from lanuno.rules.presets import PRESETS
+from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.rulebook.relevance import is_played
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.settings import SECTIONS, SETTINGS, Setting, Unit
+from tests.harness.rounds.audited_settings import checked_at_audit
 
 each_setting = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS.keys())
 UNIT_OF_SUFFIX = {"ms": Unit.MILLISECONDS, "s": Unit.SECONDS}
@@ -94,3 +95,10 @@ def test_a_setting_makes_a_difference_somewhere(setting: Setting) -> None:
     assert set(setting.players) <= set(Format)
     for rules in candidates:
         assert setting.matters(rules) or rules.format not in setting.players
+
+
+def test_what_the_presets_leave_to_the_audit() -> None:
+    assert checked_at_audit(CLASSIC) == ()
+    assert checked_at_audit(PRESETS["deck112"]) == ("drawn",)
+    assert checked_at_audit(PRESETS["express"]) == ("wild_four", "draw")
+    assert checked_at_audit(Ruleset(forced_play=True, jump_in=True)) == ("forced_play",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.engine.actions import Accuse, Draw, Play, Show
+from lanuno.rules.engine.actions import Accuse, Challenge, Draw, Play, Show
 from lanuno.rules.engine.results import DealerResult
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.match.match import Match
@@ -67,7 +67,7 @@ def test_a_spectator() -> None:
     assert seen.counts == (7, 7, 7)
 
 
-def test_cards_on_their_way_are_missing() -> None:
+def test_a_card_that_is_not_known_yet_is_missing() -> None:
     table = CardTable.deal(CLASSIC, 2, seed=5)
     known = table.known_to(0)
     del known[table.round.hands[0][0]]
@@ -76,12 +76,10 @@ def test_cards_on_their_way_are_missing() -> None:
     assert seen.counts == (7, 7)
 
 
-def test_a_shown_hand_is_seen_by_whom_it_was_shown_to() -> None:
+def test_the_challenger_sees_the_shown_hand() -> None:
     rules = Ruleset(hand_size=2)
     deck = stacked({0: "w4 r5", 1: "b1 b2"}, "r0", order=(0, 1), size=2)
     table = CardTable.deal(rules, 2, deck=deck)
-    from lanuno.rules.engine.actions import Challenge
-
     table.act(0, Play(0, card("w4"), 1))
     pending = view(match_for(rules, 2), table.round, 1, table.known_to(1))
     assert (pending.penalty, pending.challengeable, pending.accused) == (4, True, 0)
@@ -129,7 +127,7 @@ def test_a_card_on_trial_is_seen_with_its_player() -> None:
     assert seen.on_trial == (0, Card(Colour.BLUE, Rank.SEVEN))
 
 
-def test_what_a_card_asks() -> None:
+def test_the_question_of_a_card_is_seen_by_everybody() -> None:
     rules = Ruleset(hand_size=3, seven_zero=True)
     deck = stacked({0: "r7 b1 b2"}, "r5", order=(0, 1, 2), size=3)
     table = CardTable.deal(rules, 3, deck=deck)

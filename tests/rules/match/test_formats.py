@@ -1,25 +1,23 @@
-"""Matches: totals, the next dealer, and the end, in every format."""
+"""The formats: how a round scores, who sits where, and when a match is decided."""
 
 from __future__ import annotations
 
-import msgspec
+import dataclasses
+
 import pytest
+from msgspec.structs import replace
 
 from lanuno.rules.engine.events import RoundEnding
 from lanuno.rules.engine.results import (
-    DealerResult,
-    MatchEvent,
     MatchOver,
     PlayOn,
     RoundKind,
     RoundPlan,
     RoundResult,
     RoundScored,
-    RoundVoid,
     SeatOut,
 )
-from lanuno.rules.errors import RulesError
-from lanuno.rules.match.formats import ahead
+from lanuno.rules.match.formats import FORMATS, Standing, ahead, pair_of
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import (
     CLASSIC,
@@ -32,30 +30,9 @@ from lanuno.rules.presets import (
     TOURNAMENT,
 )
 from lanuno.rules.ruleset import Format, Ruleset
+from tests.rules.match.played_rounds import begun, play
 
 LOW_SCORE = PRESETS["low-score"]
-
-
-def begun(ruleset: Ruleset, seats: int, dealer: int = 0) -> Match:
-    """Return a match whose first dealer has been chosen."""
-    match = Match(ruleset, seats)
-    match.finish(DealerResult(dealer))
-    return match
-
-
-def play(
-    match: Match,
-    winner: int | tuple[int, ...] | None,
-    *points: int,
-    ending: RoundEnding = RoundEnding.OUT,
-    left: tuple[int, ...] = (),
-) -> list[MatchEvent]:
-    """Play one round with this winner and these points in hand, in the plan's order of seats."""
-    plan = match.next()
-    assert plan is not None
-    winners = () if winner is None else winner if isinstance(winner, tuple) else (winner,)
-    count = tuple(1 if each else 0 for each in points)
-    return match.finish(RoundResult(ending, plan.seats, winners, points, count, left))
 
 
 @pytest.mark.parametrize(
@@ -70,92 +47,11 @@ def play(
         ((10, 40, 30), Format.DEALS, (0, 1, 2), ()),
     ],
 )
-def test_who_is_ahead(
+def test_the_seats_that_are_ahead(
     totals: tuple[int, ...], of: Format, gone: tuple[int, ...], seats: tuple[int, ...]
 ) -> None:
     """A player who left has few points, but is not ahead because of that."""
     assert ahead(totals, of, gone) == seats
-
-
-def dealers(match: Match) -> int | None:
-    """Return the next dealer."""
-    plan = match.next()
-    return None if plan is None else plan.dealer
-
-
-# Plans, the deal, void rounds
-
-
-def test_round_zero_chooses_the_dealer() -> None:
-    match = Match(CLASSIC, 3)
-    assert match.next() == RoundPlan(0, RoundKind.DEALER, (0, 1, 2), None)
-    match.void()
-    assert match.next() == RoundPlan(1, RoundKind.DEALER, (0, 1, 2), None)
-    with pytest.raises(RulesError, match="planned"):
-        match.finish(DealerResult(3))
-    with pytest.raises(RulesError, match="planned"):
-        match.finish(RoundResult(RoundEnding.OUT, (0, 1, 2), (0,), (0, 0, 0), (0, 1, 1)))
-    assert match.finish(DealerResult(2)) == []
-    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1, 2), 2)
-    with pytest.raises(RulesError, match="planned"):
-        match.finish(DealerResult(2))
-
-
-def test_the_deal_passes_to_the_left() -> None:
-    match = begun(CLASSIC, 3, 1)
-    order = []
-    for _ in range(4):
-        order.append(dealers(match))
-        play(match, 0, 0, 1, 1)
-    assert order == [1, 2, 0, 1]
-    with pytest.raises(RulesError, match="planned"):
-        match.finish(RoundResult(RoundEnding.OUT, (0, 1), (0,), (0, 0), (0, 1)))
-
-
-def test_a_void_round_uses_up_its_number_and_keeps_its_dealer() -> None:
-    match = begun(CLASSIC, 3, 1)
-    assert play(match, None, 0, 0, 0, ending=RoundEnding.VOID, left=(2,)) == [RoundVoid(1)]
-    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1), 1)
-    assert match.totals == [0, 0, 0]
-
-
-def test_the_winner_deals_under_the_house_rule() -> None:
-    match = begun(msgspec.structs.replace(CLASSIC, winner_deals=True), 3, 0)
-    play(match, 2, 1, 1, 0)
-    assert dealers(match) == 2
-    play(match, None, 5, 5, 5, ending=RoundEnding.BLOCKED)
-    assert dealers(match) == 0
-
-
-def test_who_leaves_is_skipped_and_may_come_back() -> None:
-    match = begun(CLASSIC, 3, 0)
-    play(match, 0, 0, 7, 0, left=(2,))
-    assert match.totals == [7, 0, 0]
-    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1), 1)
-    play(match, 1, 9, 0)
-    assert match.next() == RoundPlan(3, RoundKind.PLAY, (0, 1), 0)
-    match.come_back(2)
-    assert match.next() == RoundPlan(3, RoundKind.PLAY, (0, 1, 2), 2)
-    match.leave(0)
-    match.leave(1)
-    assert match.next() is None
-    with pytest.raises(RulesError, match="no round"):
-        match.finish(DealerResult(0))
-
-
-def test_state_and_copy() -> None:
-    match = begun(CLASSIC, 3)
-    copy = match.copy()
-    before = copy.public_state()
-    assert before == match.public_state()
-    play(match, 0, 0, 500, 0)
-    assert match.over
-    assert copy.public_state() == before
-    assert not copy.over
-    assert match.public_state() != before
-
-
-# Points
 
 
 def test_the_winner_takes_what_the_others_hold() -> None:
@@ -176,7 +72,7 @@ def test_a_round_ended_by_passes_counts_as_if_the_lowest_had_gone_out() -> None:
     assert match.rounds == 2
 
 
-def test_equal_at_the_target_play_on() -> None:
+def test_two_seats_tied_at_the_target_play_another_round() -> None:
     match = begun(CLASSIC, 3)
     match.totals = [480, 500, 100]
     play(match, 0, 0, 20, 0)
@@ -196,9 +92,6 @@ def test_express_targets(seats: int, target: int) -> None:
     assert not match.over
     play(match, 0, 0, 1, *[0] * (seats - 2))
     assert match.winners == (0,)
-
-
-# Low score
 
 
 def test_the_lowest_wins_when_a_seat_reaches_the_target() -> None:
@@ -226,9 +119,6 @@ def test_the_tied_lowest_play_on_alone() -> None:
     assert match.winners == (2,)
 
 
-# One round
-
-
 def test_first_out_wins() -> None:
     match = begun(MASTERS, 3)
     play(match, None, 3, 3, 4, ending=RoundEnding.BLOCKED)
@@ -243,10 +133,7 @@ def test_laps_may_be_shared() -> None:
     assert match.winners == (0, 2)
 
 
-# Elimination
-
-
-def test_out_at_the_target_and_two_at_the_end() -> None:
+def test_a_seat_at_the_target_is_out_and_the_last_two_continue() -> None:
     match = begun(ELIMINATION, 4, 0)
     events = play(match, 0, 0, 500, 10, 20)
     assert events[1:] == [SeatOut(1), PlayOn((0, 2, 3))]
@@ -269,20 +156,19 @@ def test_one_left_under_the_target_wins_at_once() -> None:
 
 
 def test_none_left_under_the_target() -> None:
+    """The winner gains no points, so that it was at the target before."""
     match = begun(ELIMINATION, 3)
-    match.totals = [499, 450, 499]
-    play(match, None, 0, 0, 0, ending=RoundEnding.BLOCKED)
-    # The winner gains no points, so all seats are at the target only if it was there before.
     match.totals = [500, 499, 499]
     play(match, 0, 0, 10, 20)
     assert match.winners == (0,)
+
+
+def test_none_left_under_the_target_and_all_equal() -> None:
     match = begun(ELIMINATION, 3)
     match.totals = [500, 490, 490]
-    assert play(match, 0, 0, 10, 10)[-1] == PlayOn((0, 1, 2)) or match.playing == (0, 1, 2)
+    assert play(match, 0, 0, 10, 10) == [RoundScored(1, (0, 10, 10), (500, 500, 500))]
     assert not match.over
-
-
-# Partners
+    assert match.playing == (0, 1, 2)
 
 
 def test_pairs_sit_opposite_and_share_everything() -> None:
@@ -299,14 +185,6 @@ def test_a_round_of_pairs_that_nobody_won() -> None:
     match = begun(PAIRS, 4)
     play(match, None, 5, 5, 5, 5, ending=RoundEnding.BLOCKED)
     assert match.totals == [0, 0, 0, 0]
-
-
-def test_pairs_need_everybody() -> None:
-    match = begun(PAIRS, 4)
-    play(match, None, 0, 0, 0, 0, ending=RoundEnding.VOID, left=(2,))
-    assert match.next() is None
-    match.come_back(2)
-    assert dealers(match) == 0
 
 
 def test_four_hands_with_each_partner() -> None:
@@ -330,7 +208,7 @@ def test_four_hands_with_each_partner() -> None:
 
 
 def test_tied_leaders_share() -> None:
-    match = begun(msgspec.structs.replace(PARTNERS, hands=1, cycles=2), 4)
+    match = begun(replace(PARTNERS, hands=1, cycles=2), 4)
     for _ in range(6):
         assert not match.over
         play(match, None, 5, 5, 5, 5, ending=RoundEnding.BLOCKED)
@@ -351,47 +229,97 @@ def test_a_table_of_a_tournament() -> None:
     assert match.winners == (1, 3)
 
 
-# Out of the match
+def result(*winners: int) -> RoundResult:
+    """Return a round of seats 0, 2, 3 and 5 with 10, 20, 30 and 40 points in 1 to 4 cards."""
+    return RoundResult(RoundEnding.OUT, (0, 2, 3, 5), winners, (10, 20, 30, 40), (1, 2, 3, 4))
 
 
-def test_the_last_one_left_wins() -> None:
-    match = begun(CLASSIC, 3)
-    assert match.expel(1) == [SeatOut(1)]
-    assert match.next() == RoundPlan(1, RoundKind.PLAY, (0, 2), 0)
-    assert match.expel(1) == []
-    assert match.expel(0) == [SeatOut(0), MatchOver((2,))]
-    assert match.expel(2) == []
+@pytest.mark.parametrize(
+    ("of", "winners", "gains"),
+    [
+        (Format.POINTS, (2,), (0, 0, 80, 0, 0, 0)),
+        (Format.POINTS, (), (0, 0, 0, 0, 0, 0)),
+        (Format.POINTS, (2, 3), (0, 0, 0, 0, 0, 0)),
+        (Format.LOW_SCORE, (2,), (10, 0, 0, 30, 0, 40)),
+        (Format.LOW_SCORE, (), (0, 0, 0, 0, 0, 0)),
+        (Format.ELIMINATION, (0,), (0, 0, 20, 30, 0, 40)),
+        (Format.SINGLE, (2,), (0, 0, 0, 0, 0, 0)),
+        (Format.LAPS, (2, 3), (0, 0, 0, 0, 0, 0)),
+        (Format.PAIRS, (2,), (0, 0, 40, 0, 0, 40)),
+        (Format.PAIRS, (), (0, 0, 0, 0, 0, 0)),
+        (Format.PARTNERS, (0,), (60, 0, 0, 60, 0, 0)),
+        (Format.ROTATION, (3,), (60, 0, 0, 60, 0, 0)),
+        (Format.DEALS, (2,), (1, 0, 2, 3, 0, 4)),
+        (Format.DEALS, (), (1, 0, 2, 3, 0, 4)),
+    ],
+)
+def test_the_points_of_a_round(
+    of: Format, winners: tuple[int, ...], gains: tuple[int, ...]
+) -> None:
+    """Partners sit opposite in the order of the round: 0 and 3, 2 and 5."""
+    assert FORMATS[of].gains(result(*winners), 6) == gains
 
 
-def test_the_dealer_is_out_of_the_match() -> None:
-    match = begun(CLASSIC, 3, 1)
-    match.expel(1)
-    assert dealers(match) == 2
+@pytest.mark.parametrize(
+    ("order", "seat", "pair"),
+    [((0, 1, 2, 3), 3, (3, 1)), ((0, 2, 1, 3), 0, (0, 1)), ((0, 1, 2, 3, 4, 5), 4, (4, 1))],
+)
+def test_partners_sit_opposite(order: tuple[int, ...], seat: int, pair: tuple[int, int]) -> None:
+    assert pair_of(order, seat) == pair
 
 
-def test_the_dealer_drops_out_by_points() -> None:
-    match = begun(ELIMINATION, 4, 2)
-    play(match, 0, 0, 1, 500, 1)
-    assert dealers(match) == 3
+@pytest.mark.parametrize(
+    ("rounds", "order"),
+    [
+        (0, (0, 1, 2, 3)),
+        (1, (0, 1, 2, 3)),
+        (2, (0, 2, 1, 3)),
+        (4, (0, 2, 3, 1)),
+        (6, (0, 1, 2, 3)),
+    ],
+)
+def test_the_partners_change_after_their_hands(rounds: int, order: tuple[int, ...]) -> None:
+    rules = replace(PARTNERS, hands=2)
+    assert FORMATS[Format.PARTNERS].seat_order(rules, (0, 1, 2, 3), rounds) == order
 
 
-def test_a_pair_goes_together() -> None:
-    match = begun(PAIRS, 6)
-    assert match.expel(1) == [SeatOut(1), SeatOut(4)]
-    assert match.playing == (0, 2, 3, 5)
-    assert match.expel(0) == [SeatOut(0), SeatOut(3), MatchOver((2, 5))]
+def standing(ruleset: Ruleset, *totals: int, gone: tuple[int, ...] = ()) -> Standing:
+    """Return the standing of a match after one round that counted."""
+    playing = tuple(range(len(totals)))
+    here = tuple(seat for seat in playing if seat not in gone)
+    return Standing(
+        ruleset=ruleset,
+        seats=len(totals),
+        totals=totals,
+        playing=playing,
+        here=here,
+        result=result(),
+        rounds=1,
+        card_values=tuple(10 * seat for seat in playing),
+    )
 
 
-def test_four_partners_cannot_be_three() -> None:
-    match = begun(PARTNERS, 4)
-    match.expel(3)
-    assert match.over
+@pytest.mark.parametrize(("seats", "target"), [(2, 100), (3, 300)])
+def test_two_seats_have_a_target_of_their_own(seats: int, target: int) -> None:
+    assert standing(Ruleset(target=300, target_two=100), *[0] * seats).target == target
 
 
-def test_a_match_that_was_given_up_is_over() -> None:
-    game = Match(Ruleset(), 3)
-    game.expel(1)
-    assert game.forfeit((1, 2)) == [MatchOver((2,))]
-    assert game.forfeit((0,)) == []
-    assert game.winners == (2,)
-    assert game.next() is None
+def test_the_best_and_the_lowest_are_taken_from_the_given_seats() -> None:
+    now = standing(CLASSIC, 50, 10, 50, 10, 90)
+    assert (now.best((0, 1, 2)), now.lowest((0, 1, 2, 3))) == ((0, 2), (1, 3))
+
+
+@pytest.mark.parametrize("of", [Format.LOW_SCORE, Format.DEALS])
+def test_an_absent_player_does_not_win_with_the_lowest_total(of: Format) -> None:
+    rules = replace(CLASSIC, format=of, hands=1)
+    assert FORMATS[of].decide(standing(rules, 20, 0, 600)).winners == (1,)
+    assert FORMATS[of].decide(standing(rules, 20, 0, 600, gone=(1,))).winners == (0,)
+
+
+def test_between_equal_counts_of_cards_their_points_decide() -> None:
+    rules = replace(CLASSIC, format=Format.DEALS, hands=1)
+    decide = FORMATS[Format.DEALS].decide
+    assert decide(standing(rules, 9, 3, 3)).winners == (1,)
+    equal = dataclasses.replace(standing(rules, 9, 3, 3), card_values=(0, 20, 20))
+    assert decide(equal).winners == (1, 2)
+    assert decide(standing(replace(rules, hands=2), 9, 3, 3)).winners == ()

@@ -11,7 +11,6 @@ from lanuno.rules.engine.round import Round
 from lanuno.rules.match.match import Match
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import has_target, is_played, matters
-from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset, WildFour
 from lanuno.rules.settings import SETTINGS
@@ -100,12 +99,3 @@ def test_no_other_setting_matters_less_with_other_numbers_of_players() -> None:
         for ruleset in RULESETS.values():
             at = {matters(setting, ruleset, seats) for seats in playable_seats(ruleset)}
             assert at == {matters(setting, ruleset)}
-
-
-def test_rules_of_an_unknown_name_follow_no_source_as_a_whole() -> None:
-    """The host of a table can write any name into its log."""
-    (known, unknown) = (
-        {rule.id for rule in rulebook(Ruleset(preset=name))[-1].rules}
-        for name in ("classic", "of my own")
-    )
-    assert known - unknown == {"sources.small"}

@@ -67,7 +67,7 @@ def test_a_deck_used_up_over_ties() -> None:
     assert game.dealer == 0
 
 
-def test_nobody_acts() -> None:
+def test_no_seat_can_act() -> None:
     game = DealerRound(CLASSIC, (0, 1))
     game.start()
     assert game.phase is RoundPhase.SHUFFLE
@@ -79,7 +79,7 @@ def test_nobody_acts() -> None:
     assert chosen("r1 r2", 2).game.refusal(0, Draw()) is ActRefusal.ROUND_OVER
 
 
-def test_what_the_table_must_not_do() -> None:
+def test_calls_out_of_order_are_refused() -> None:
     with pytest.raises(RulesError, match="two or more"):
         DealerRound(CLASSIC, (0,))
     game = DealerRound(CLASSIC, (0, 1))

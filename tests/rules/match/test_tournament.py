@@ -25,7 +25,7 @@ def test_examples() -> None:
     assert doctest.testmod(module).failed == 0
 
 
-def test_it_is_the_schedule_that_was_checked() -> None:
+def test_the_schedule_is_the_one_that_was_checked() -> None:
     """The pairs XY and ZW sit X, Z, Y, W clockwise."""
     rotations = []
     for rotation in SCHEDULE:
@@ -89,7 +89,9 @@ def test_tied_leaders_share() -> None:
     ("table", "totals", "why"),
     [(2, (0, 0, 0, 0), "not being played"), (0, (0, 0, 0), "four seats")],
 )
-def test_no_such_result(table: int, totals: tuple[int, ...], why: str) -> None:
+def test_a_result_needs_a_table_and_four_totals(
+    table: int, totals: tuple[int, ...], why: str
+) -> None:
     with pytest.raises(RulesError, match=why):
         Tournament().finish(table, totals)
 

@@ -1,0 +1,1 @@
+"""Tests of lanuno.rules.engine.house_rules."""
