@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from lanuno.net.transport import half_open
-from lanuno.net.transport.addresses import canonical_address, network_of
 from lanuno.net.transport.half_open import HalfOpenConnections, HandshakeStage, PendingConnection
 from lanuno.net.transport.limits import Limits
 
@@ -45,23 +44,6 @@ def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]
     """Return the addresses whose handshake begins now, and those dropped for them."""
     begin, end = there.admit(now)
     return [each.address for each in begin], [each.address for each in end]
-
-
-@pytest.mark.parametrize(
-    ("address", "same", "together"),
-    [
-        ("192.168.1.5", "192.168.1.5", "192.168.1.5"),
-        ("::ffff:192.168.1.5", "192.168.1.5", "192.168.1.5"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64%"),
-        ("2001:DB8:1:2::6", "2001:db8:1:2::6", "2001:db8:1:2::/64%"),
-        # The scope only names the adapter; the address is the same.
-        ("fe80::6%3", "fe80::6", "fe80::/64%3"),
-        ("fe80::7%eth0", "fe80::7", "fe80::/64%eth0"),
-        ("nowhere", "nowhere", "nowhere"),
-    ],
-)
-def test_addresses_are_compared_in_one_form(address: str, same: str, together: str) -> None:
-    assert (canonical_address(address), network_of(address)) == (same, together)
 
 
 def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -> None:

@@ -1,4 +1,4 @@
-"""Tables over the network in one event loop: ends, failures and limits, without leaks."""
+"""A table opened on this computer: ends, failures and limits, over real sockets."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.bodies import DropReason
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime import admission, lobby_guest, shutdown
+from lanuno.net.runtime import admission
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
 from lanuno.table.messages import LobbyRefusal, from_host
-from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
     DiskFull,
@@ -100,24 +98,6 @@ def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
     run(story())
 
 
-@pytest.mark.parametrize("kind", ["begin", "entry", "secret", "body"])
-def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
-    async def story() -> None:
-        number = 0 if kind == "begin" else 3
-        async with table(2) as at:
-            peer = await at.peer(1, Memory(failing(kind, number)))
-            with pytest.raises(DiskFull, match=kind):
-                await peer.run()
-            assert peer.ending is TableEnding.FAILED
-            assert at.records[0].closed == 1
-            await at.host.wait()
-            report = at.host_records.report
-            assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
-            assert report.winners == (0,)
-
-    run(story())
-
-
 class Mistake(Exception):
     """A simulated bug."""
 
@@ -127,19 +107,6 @@ def broken(*_: object) -> Callable[[], object]:
         raise Mistake
 
     return work
-
-
-def test_a_mistake_in_heavy_work_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(SeatKeys, "pass_work", broken)
-        async with table(2) as at:
-            peer = asyncio.create_task((await at.peer(1)).run())
-            with pytest.raises(Mistake):
-                await at.host.wait()
-            await at.host.close()
-            assert await asyncio.wait_for(asyncio.shield(peer), 60) is TableEnding.LOST
-
-    run(story())
 
 
 def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
@@ -154,50 +121,6 @@ def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
                 await at.host.wait()
             await at.host.close()
             assert await peer is TableEnding.LOST
-
-    run(story())
-
-
-def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        async def mistaken(*_: object, **__: object) -> None:
-            raise Mistake
-
-        monkeypatch.setattr(lobby_guest, "open_runtime", mistaken)
-        async with table(2) as at:
-            peer = await at.peer(1)
-            with pytest.raises(Mistake):
-                await peer.run()
-            assert at.records[0].closed == 1
-
-    run(story())
-
-
-def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that ends on its thread after the node was closed has no effect."""
-    at_work, go_on = asyncio.Event(), asyncio.Event()
-
-    async def slowly(work: Callable[[], object]) -> object:
-        if getattr(work, "__name__", "") == "sync":
-            return work()  # nothing is sent to the other node before the sync
-        at_work.set()
-        try:
-            await go_on.wait()
-        except asyncio.CancelledError:
-            return work()
-        raise AssertionError
-
-    async def story() -> None:
-        monkeypatch.setattr(asyncio, "to_thread", slowly)
-        async with table(2) as at:
-            peer = asyncio.create_task((await at.peer(1)).run())
-            await at_work.wait()
-            at.host.stop()
-            await at.host.wait()
-            await at.host.close()
-            assert await peer is TableEnding.CLOSED
-            kept = dict(at.host_records.counts)
-        assert at.host_records.counts == kept
 
     run(story())
 
@@ -261,94 +184,6 @@ def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
     run(story())
 
 
-def test_leaving_the_waiting_room() -> None:
-    async def story() -> None:
-        async with table(3) as at:
-            peer = await at.peer(1)
-            running = asyncio.create_task(peer.run())
-            await until(lambda: at.host.lobby.taken == 2)
-            await peer.leave()
-            assert await running is TableEnding.LOST
-            await until(lambda: at.host.lobby.taken == 1)
-
-    run(story())
-
-
-def test_leaving_in_the_middle() -> None:
-    async def story() -> None:
-        async with table(3) as at:
-            leaver, other = await at.peer(1), await at.peer(2)
-            runs = await at.sit_down(leaver, other)
-            await until(lambda: len(at.host_records.entries) > 5)
-            await leaver.leave()
-            assert await runs[0] in (TableEnding.LOST, TableEnding.CLOSED)
-            await at.host.wait()
-            await at.host.close()
-            assert await runs[1] is TableEnding.CLOSED
-            assert at.host.runtime is not None
-            assert at.host.runtime.node.replay.dropped == {1: DropReason.LEFT}
-            for records in (at.host_records, *at.records):
-                assert records.report.blame == ()
-
-    run(story())
-
-
-def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(shutdown, "GOODBYE_SECONDS", 0.05)
-        async with table(2) as at:
-            assert await (await at.peer(1)).run() is TableEnding.CLOSED
-
-    run(story())
-
-
-@pytest.mark.parametrize("polite", [False, True])
-def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
-    monkeypatch: pytest.MonkeyPatch, polite: bool
-) -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            guest = await at.peer(1)
-            running = asyncio.create_task(guest.run())
-            await until(lambda: guest.runtime is not None and guest.runtime.ended.is_set())
-            assert at.host.runtime is not None
-            assert guest.runtime is not None
-            monkeypatch.setattr(shutdown, "ABSENT_SECONDS", 0.0 if polite else 3600.0)
-            if polite:
-                await at.host.wait()
-                await at.host.close()
-                assert await running is TableEnding.CLOSED
-                assert not guest.runtime.host_lost_after_close
-                return
-            at.host.runtime.abort()
-            await until(lambda: guest.runtime is not None and guest.runtime.host_lost_after_close)
-            await asyncio.wait((running,), timeout=0.2)
-            assert not running.done()
-            running.cancel()
-            await asyncio.wait((running,))
-
-    run(story())
-
-
-def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(shutdown, "LAST_ENTRY_SECONDS", 0.05)
-        async with table(2) as at:
-            peer = await at.peer(1)
-            running = asyncio.create_task(peer.run())
-            await until(lambda: len(at.host_records.entries) > 3 and peer.runtime is not None)
-            assert peer.runtime is not None
-            monkeypatch.setattr(peer.runtime, "receive", lambda link, data: None)
-            at.host.stop()
-            await at.host.wait()
-            assert at.host.runtime is not None
-            assert not at.host.runtime.delivered_to_connected.is_set()
-            await at.host.close()
-            assert await running is TableEnding.LOST
-
-    run(story())
-
-
 def test_a_host_in_a_hurry_waits_for_nobody() -> None:
     async def story() -> None:
         async with table(2) as at:
@@ -362,33 +197,6 @@ def test_a_host_in_a_hurry_waits_for_nobody() -> None:
             await at.host.close()
             assert await peer is TableEnding.LOST
         assert at.host_records.closed
-
-    run(story())
-
-
-def test_a_guest_in_a_hurry_waits_for_nobody() -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            running = asyncio.create_task((await at.peer(1)).run())
-            await until(lambda: len(at.host_records.entries) > 3)
-            running.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await running
-            assert at.records[0].closed == 1
-
-    run(story())
-
-
-def test_watching_from_the_waiting_room() -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            watcher = await at.peer(9, watch=True)
-            watching = asyncio.create_task(watcher.run())
-            await until(lambda: bool(at.host.lobby.watching))
-            await play(at, 1)
-            assert await watching in (TableEnding.CLOSED, TableEnding.LOST)
-            assert at.records[0].entries == at.host_records.entries
-            assert "secret" not in at.records[0].counts
 
     run(story())
 
@@ -503,20 +311,5 @@ def test_what_is_no_message_ends_the_connection(data: bytes) -> None:
             await until_end(channel)
             assert channel.end is Goodbye.PROTOCOL
             await channel.close()
-
-    run(story())
-
-
-def test_what_is_no_message_of_a_host_ends_the_guest() -> None:
-    async def story() -> None:
-        async with table(3) as at:
-            peer = await at.peer(1)
-            running = asyncio.create_task(peer.run())
-            await until(lambda: at.host.lobby.taken == 2)
-            (guest,) = at.host._guests.values()
-            guest.send(b"\xc1")
-            assert await running is TableEnding.LOST
-            assert peer.connection_error is not None
-            assert peer.connection_error.fault.value == "protocol"
 
     run(story())

@@ -1,0 +1,153 @@
+"""A table in progress is announced by its host only, in its current state."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from lanuno.net.discovery import announcer, beacon
+from lanuno.net.discovery.advert import TableAdvert, TableState
+from lanuno.net.discovery.announcer import Announcer
+from lanuno.net.discovery.host_announcer import HostAnnouncer
+from lanuno.net.discovery.mdns_browse import TableFound, TableGone
+from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.errors import NetError, NetFault
+from lanuno.table.metadata import TableMetadata
+from tests.harness.log_table.log_table import identity, new_table
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import run, until
+
+
+def hosting_on(around: NetworkContext) -> HostAnnouncer:
+    """Return the announcer of a table in progress, on a computer that is not its host yet."""
+    return HostAnnouncer(around, new_table(2).genesis, identity(0), TableMetadata(), 1)
+
+
+@pytest.mark.usefixtures("outward")
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.SEEKING])
+def test_who_hosts_or_looks_for_a_table_that_plays_is_found_where_multicast_is_blocked(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int, state: TableState
+) -> None:
+    async def blocked(_table: TableAdvert, **_how: object) -> None:
+        raise NetError(NetFault.MULTICAST)
+
+    monkeypatch.setattr(announcer, "advertise", blocked)
+    monkeypatch.setattr(beacon, "BEACON_SECONDS", 0.05)
+
+    async def main() -> None:
+        async with await beacon.browse_beacons(port=beacon_port) as browser:
+            genesis = new_table(2).genesis
+            hosting = HostAnnouncer(
+                NetworkContext(), genesis, identity(0), TableMetadata(), 1, state=state
+            )
+            hosting.set_active(True)
+            found = await asyncio.wait_for(anext(browser), 10)
+            assert isinstance(found, TableFound)
+            assert found.advert.state is state
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(anext(browser), 0.2)
+            await hosting.close()
+            assert isinstance(await asyncio.wait_for(anext(browser), 10), TableGone)
+
+    run(main())
+
+
+class Noted(Announcer):
+    """An announcement that is recorded but not sent."""
+
+    def __init__(self, table: TableAdvert) -> None:
+        super().__init__(table, None, None)
+        self.withdrawn = False
+
+    async def withdraw(self) -> None:
+        assert not self.withdrawn
+        self.withdrawn = True
+
+
+@dataclass(frozen=True, slots=True)
+class Slow(NetworkContext):
+    """A network on which announcing waits for `go_on`."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
+    said: list[Noted] = field(default_factory=list)
+
+    async def announce(self, advert: TableAdvert) -> Announcer:
+        self.asked.set()
+        await self.go_on.wait()
+        self.said.append(Noted(advert))
+        return self.said[-1]
+
+
+def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
+    async def main() -> None:
+        around = Slow()
+        hosting = hosting_on(around)
+        hosting.set_active(True)
+        await around.asked.wait()
+        hosting.match_over()
+        around.go_on.set()
+        await until(lambda: bool(around.said))
+        await hosting.close()
+        assert [each.table.state for each in around.said] == [TableState.OVER]
+
+    run(main())
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_all(
+    on: bool,
+) -> None:
+    """The bots filled the table before it was announced, or it has another host by then."""
+
+    async def main() -> None:
+        around, room = Slow(), Noted(TABLE)
+        hosting = hosting_on(around)
+        hosting.set_active(True)
+        await around.asked.wait()
+        hosting.set_active(on)
+        hosting.take_over(room)
+        around.go_on.set()
+        await until(lambda: room.withdrawn)
+        assert room.table.state is TableState.PLAYING
+        (said,) = around.said
+        assert said.withdrawn is not on
+        await hosting.close()
+        assert said.withdrawn
+
+    run(main())
+
+
+def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None:
+    async def main() -> None:
+        around, room = Slow(), Noted(TABLE)
+        hosting = hosting_on(around)
+        hosting.set_active(True)
+        hosting.take_over(room)
+        await asyncio.sleep(0)
+        assert not around.asked.is_set()
+        hosting.match_over()
+        assert room.table.state is TableState.OVER
+        assert not room.withdrawn
+        await hosting.close()
+        assert room.withdrawn
+
+    run(main())
+
+
+def test_who_becomes_the_host_while_all_is_being_closed_is_not_announced() -> None:
+    async def main() -> None:
+        around, room = Slow(), Noted(TABLE)
+        hosting = hosting_on(around)
+        await hosting.close()
+        hosting.set_active(True)
+        # Let a task that it might have created run.
+        await asyncio.sleep(0)
+        assert not around.asked.is_set()
+        hosting.take_over(room)
+        await until(lambda: room.withdrawn)
+        assert not around.asked.is_set()
+
+    run(main())

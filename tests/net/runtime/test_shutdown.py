@@ -1,0 +1,90 @@
+"""How long a node waits for others at the end of a table, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from lanuno.log.format.bodies import DropReason
+from lanuno.net.runtime import shutdown
+from lanuno.net.runtime.endings import TableEnding
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import (
+    table,
+)
+
+
+def test_leaving_in_the_middle() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            leaver, other = await at.peer(1), await at.peer(2)
+            runs = await at.sit_down(leaver, other)
+            await until(lambda: len(at.host_records.entries) > 5)
+            await leaver.leave()
+            assert await runs[0] in (TableEnding.LOST, TableEnding.CLOSED)
+            await at.host.wait()
+            await at.host.close()
+            assert await runs[1] is TableEnding.CLOSED
+            assert at.host.runtime is not None
+            assert at.host.runtime.node.replay.dropped == {1: DropReason.LEFT}
+            for records in (at.host_records, *at.records):
+                assert records.report.blame == ()
+
+    run(story())
+
+
+def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(shutdown, "GOODBYE_SECONDS", 0.05)
+        async with table(2) as at:
+            assert await (await at.peer(1)).run() is TableEnding.CLOSED
+
+    run(story())
+
+
+@pytest.mark.parametrize("polite", [False, True])
+def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
+    monkeypatch: pytest.MonkeyPatch, polite: bool
+) -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            guest = await at.peer(1)
+            running = asyncio.create_task(guest.run())
+            await until(lambda: guest.runtime is not None and guest.runtime.ended.is_set())
+            assert at.host.runtime is not None
+            assert guest.runtime is not None
+            monkeypatch.setattr(shutdown, "ABSENT_SECONDS", 0.0 if polite else 3600.0)
+            if polite:
+                await at.host.wait()
+                await at.host.close()
+                assert await running is TableEnding.CLOSED
+                assert not guest.runtime.host_lost_after_close
+                return
+            at.host.runtime.abort()
+            await until(lambda: guest.runtime is not None and guest.runtime.host_lost_after_close)
+            await asyncio.wait((running,), timeout=0.2)
+            assert not running.done()
+            running.cancel()
+            await asyncio.wait((running,))
+
+    run(story())
+
+
+def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(shutdown, "LAST_ENTRY_SECONDS", 0.05)
+        async with table(2) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: len(at.host_records.entries) > 3 and peer.runtime is not None)
+            assert peer.runtime is not None
+            monkeypatch.setattr(peer.runtime, "receive", lambda link, data: None)
+            at.host.stop()
+            await at.host.wait()
+            assert at.host.runtime is not None
+            assert not at.host.runtime.delivered_to_connected.is_set()
+            await at.host.close()
+            assert await running is TableEnding.LOST
+
+    run(story())
