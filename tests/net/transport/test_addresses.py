@@ -10,10 +10,7 @@ import pytest
 
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport import addresses
-from lanuno.net.transport.adapters import (
-    Adapter,
-    scoped,
-)
+from lanuno.net.transport.adapters import Adapter, scoped
 from lanuno.net.transport.addresses import (
     ResolvedAddress,
     address_text,
@@ -25,14 +22,10 @@ from lanuno.net.transport.addresses import (
 from tests.harness.sockets.running import run
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
-
-
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
 
 
 WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
-
-
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
 
 
@@ -125,3 +118,64 @@ def test_odd_answers_of_a_resolver_are_left_out() -> None:
 )
 def test_addresses_are_compared_in_one_form(address: str, same: str, together: str) -> None:
     assert (canonical_address(address), network_of(address)) == (same, together)
+
+
+@pytest.mark.parametrize("port", [-1, 0, 65_536])
+def test_impossible_ports_are_refused_before_anything_is_looked_up(port: int) -> None:
+    assert fault_of(lambda: addresses.check_port(port)) is NetFault.ADDRESS
+
+    async def main() -> None:
+        with pytest.raises(NetError) as caught:
+            await resolve(["127.0.0.1"], port, most=9, seconds=60.0)
+        assert caught.value.fault is NetFault.ADDRESS
+
+    run(main())
+
+
+@pytest.mark.parametrize("port", [1, 65_535])
+def test_the_first_and_the_last_port_are_possible(port: int) -> None:
+    assert addresses.check_port(port) == port
+
+
+@pytest.mark.parametrize("name", ["no-such-host.invalid", "a" * 300, "a..b", ""])
+def test_a_name_that_cannot_be_resolved_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    async def main() -> None:
+        with pytest.raises(NetError) as caught:
+            await resolve([name], 5, most=9, seconds=60.0)
+        assert caught.value.fault is NetFault.ADDRESS
+        targets = await resolve([name, "127.0.0.1"], 5, most=9, seconds=60.0)
+        assert [target.text for target in targets] == ["127.0.0.1"]
+
+    run(main())
+
+
+def test_no_name_is_looked_up_once_there_are_enough_targets(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def main() -> None:
+        async def unwanted(*_args: object, **_rest: object) -> list[object]:
+            raise AssertionError("looked up")
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unwanted)
+        hosts = ["10.0.0.1", "10.0.0.2", "some-name"]
+        targets = await resolve(hosts, 5, most=2, seconds=60.0)
+        assert [target.text for target in targets] == ["10.0.0.1", "10.0.0.2"]
+
+    run(main())
+
+
+def test_a_name_of_a_link_local_address_keeps_its_scope(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the scope the operating system does not know on which adapter to connect."""
+
+    async def main() -> None:
+        async def found(*_args: object, **_rest: object) -> list[object]:
+            kind = socket.AF_INET6, socket.SOCK_STREAM, 6, ""
+            return [(*kind, ("fe80::9", 5, 0, 3)), (*kind, ("fe80::9", 5, 0, 2))]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", found)
+        targets = await resolve(["printer.local"], 5, most=9, seconds=60.0)
+        assert [target.text for target in targets] == ["fe80::9%3", "fe80::9%2"]
+
+    run(main())

@@ -44,3 +44,13 @@ def test_never_more_than_rate_and_burst(pauses: list[float]) -> None:
         now += pause
         taken += bucket.take(now)
     assert taken <= 60 + 20 * now + 1e-6
+
+
+def test_an_expensive_message_costs_all_of_its_tokens_or_none() -> None:
+    bucket = TokenBucket(8.0, 10, now=0.0)
+    assert bucket.take(0.0, cost=7)
+    assert not bucket.take(0.0, cost=4)
+    assert bucket.take(0.0, cost=3), "a refused message has spent nothing"
+    assert not bucket.take(0.0)
+    assert not bucket.take(1_000.0, cost=11), "more than a full bucket is never allowed"
+    assert bucket.take(1_000.0, cost=10)
