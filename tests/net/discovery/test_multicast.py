@@ -11,15 +11,11 @@ from zeroconf.asyncio import AsyncZeroconf
 from lanuno.net.discovery import multicast
 from lanuno.net.discovery.multicast import interfaces
 from lanuno.net.errors import NetError, NetFault
-from lanuno.net.transport.adapters import (
-    Adapter,
-)
+from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.running import run, until
 from tests.net import mdns
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
-
-
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
 
 

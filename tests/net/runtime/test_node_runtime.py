@@ -10,9 +10,7 @@ import pytest
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run
-from tests.harness.sockets.tables import (
-    table,
-)
+from tests.harness.sockets.tables import table
 
 
 class Mistake(Exception):

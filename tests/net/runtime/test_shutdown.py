@@ -10,9 +10,7 @@ from lanuno.log.format.bodies import DropReason
 from lanuno.net.runtime import shutdown
 from lanuno.net.runtime.endings import TableEnding
 from tests.harness.sockets.running import run, until
-from tests.harness.sockets.tables import (
-    table,
-)
+from tests.harness.sockets.tables import table
 
 
 def test_leaving_in_the_middle() -> None:
