@@ -1,4 +1,4 @@
-"""Finding the host of a table on the network, and what a search leaves behind."""
+"""The network of one node: its listener, and finding the host of a table."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableState
 from lanuno.net.discovery.network_context import NetworkContext
-from tests.harness.sockets.running import open_files, run, serving, until
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport import adapters
+from lanuno.net.transport.channel import Channel
+from lanuno.net.transport.connect import connect
+from tests.harness.sockets.running import GUEST, HOST, LOBBY, open_files, run, serving, until
 from tests.net.discovery.false_adverts import REAL, Said, fakes
 
 
@@ -47,5 +52,52 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
             )
             said.adverts = fakes(real)[:3]
             assert await NetworkContext().find(0.2, lambda said: said.id == real.id) is None
+
+    run(main())
+
+
+def test_a_listener_serves_with_the_identity_and_the_table_that_it_was_given() -> None:
+    async def main() -> None:
+        served: asyncio.Queue[Channel] = asyncio.Queue()
+        over = asyncio.Event()
+
+        async def serve(channel: Channel) -> None:
+            served.put_nowait(channel)
+            await over.wait()
+
+        listener = await NetworkContext("lo").open_listener(HOST, LOBBY, serve, port=None)
+        guest = await connect(
+            ["127.0.0.1"],
+            listener.port,
+            GUEST,
+            fingerprint=fingerprint(HOST.public),
+            context=LOBBY,
+        )
+        assert (await served.get()).identity == GUEST.public
+        guest.abort()
+        await guest.close()
+        over.set()
+        await listener.close()
+
+    run(main())
+
+
+@pytest.mark.parametrize("adapter", ["no-such", None])
+def test_an_adapter_that_does_not_exist_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, adapter: str | None
+) -> None:
+    monkeypatch.setattr(adapters, "scan", lambda: ())
+
+    async def serve(_channel: Channel) -> None:
+        raise AssertionError("nobody can connect")
+
+    async def main() -> None:
+        network = NetworkContext(adapter)
+        for attempt in (network.open_listener(HOST, LOBBY, serve), network.announce(REAL)):
+            with pytest.raises(NetError) as caught:
+                await attempt
+            assert caught.value.fault is NetFault.ADAPTER
+        # A search is repeated anyway, so one that cannot begin has found nothing.
+        assert await network.find(60.0, lambda _: True) is None
 
     run(main())
