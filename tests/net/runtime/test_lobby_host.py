@@ -6,29 +6,36 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.genesis import VERSION
-from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import Goodbye
 from lanuno.net.runtime import admission
+from lanuno.net.runtime.config import OwnSeat
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
+from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal, from_host
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
+    SHORT,
     DiskFull,
     Memory,
     Table,
     failing,
     hear,
+    identity,
+    player,
     say,
     table,
     until_end,
 )
+from tests.net.loopback_network import Here, Network
 
 
 def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages.Join:
@@ -311,5 +318,145 @@ def test_what_is_no_message_ends_the_connection(data: bytes) -> None:
             await until_end(channel)
             assert channel.end is Goodbye.PROTOCOL
             await channel.close()
+
+    run(story())
+
+
+# Seats and rules
+
+
+def bot(number: int) -> OwnSeat:
+    return OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
+
+
+def test_bots_are_seated_while_there_is_room() -> None:
+    async def story() -> None:
+        async with table(4) as at:
+            assert [at.host.seat_bot(bot(number)) for number in (1, 2)] == [True, True]
+            seats = [(each.name, each.bot, each.ready) for each in at.host.lobby.state().seats]
+            assert seats == [("host", False, True), ("bot 1", True, True), ("bot 2", True, True)]
+            assert at.host.free_seat(1)
+            assert [each.name for each in at.host.lobby.state().seats] == ["host", "bot 2"]
+            assert at.host.seat_bot(bot(3))
+            assert at.host.change_rules(SHORT, 3) is None
+            assert not at.host.seat_bot(bot(4)), "full"
+            assert at.host.lobby.taken == 3
+
+    run(story())
+
+
+def test_a_guest_whose_seat_is_freed_is_told_why() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            assert not at.host.free_seat(0), "the host's own seat"
+            assert not at.host.free_seat(2), "nobody sits there"
+            assert at.host.free_seat(1)
+            assert await running is TableEnding.TURNED_AWAY
+            assert guest.refusal is LobbyRefusal.KICKED
+            assert at.host.lobby.taken == 1
+
+    run(story())
+
+
+def test_impossible_rules_change_nothing() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            [running] = await at.sit_down(await at.peer(1))
+            before = at.host.lobby.offer
+            assert at.host.change_rules(SHORT, 1) is not None
+            assert at.host.lobby.offer == before
+            assert at.host.change_rules(replace(SHORT, hand_size=3), 3) is None
+            assert at.host.lobby.offer.ruleset.hand_size == 3
+            await at.host.close()
+            await running
+
+    run(story())
+
+
+def test_once_the_log_begins_the_lobby_cannot_be_changed() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            [running] = await at.sit_down(await at.peer(1))
+            await until(lambda: at.host.runtime is not None)
+            seats = at.host.lobby.state().seats
+            assert not at.host.seat_bot(bot(1))
+            assert not at.host.free_seat(1)
+            assert at.host.change_rules(SHORT, 3) is RulesRefusal.STARTED
+            at.host.move_up(1)
+            assert at.host.lobby.state().seats == seats
+            await at.host.wait()
+            await at.host.close()
+            assert await running is TableEnding.CLOSED
+
+    run(story())
+
+
+# What others see
+
+
+def test_the_advert_follows_the_table_from_the_lobby_to_the_end() -> None:
+    network = Network()
+    around = Here(network=network)
+
+    def announced() -> list[tuple[TableState, int, int]]:
+        tables = [note.table for note in network.board]
+        return [(each.state, each.taken, each.seats) for each in tables]
+
+    async def story() -> None:
+        async with table(3, bots=1, network=around) as at:
+            first = await at.host.announce(around)
+            assert (first.name, first.host, first.port) == ("table", "host", at.port)
+            assert announced() == [(TableState.OPEN, 2, 3)]
+            assert at.host.change_rules(SHORT, 4) is None
+            assert announced() == [(TableState.OPEN, 2, 4)]
+            running = await at.sit_down(await at.peer(1))
+            assert announced() == [(TableState.OPEN, 3, 4)]
+            running.append(asyncio.create_task((await at.peer(2)).run()))
+            await until(lambda: announced() == [(TableState.PLAYING, 4, 4)])
+            await at.host.wait()
+            assert announced() == [(TableState.OVER, 4, 4)]
+            await at.host.close()
+            assert announced() == []
+            await asyncio.gather(*running)
+
+    run(story())
+
+
+def test_players_can_be_dismissed_while_spectators_stay() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            watcher = await at.channel(9)
+            await say(watcher, messages.Watch(VERSION, "watcher"))
+            await hear(watcher, messages.LobbyState)
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            at.host.dismiss_players()
+            assert await running is TableEnding.LOST
+            await until(lambda: at.host.lobby.taken == 1)
+            assert watcher.open
+            watcher.abort()
+            await watcher.close()
+
+    run(story())
+
+
+def test_a_host_can_wait_until_its_spectators_have_seen_the_end() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            watcher = await at.peer(9, watch=True)
+            watching = asyncio.create_task(watcher.run())
+            await until(lambda: bool(at.host.lobby.watching))
+            key = identity(9).public
+            waiting = asyncio.create_task(at.host.wait_for_spectators(frozenset({key})))
+            [running] = await at.sit_down(await at.peer(1))
+            await until(lambda: len(at.host_records.entries) > 3)
+            assert not waiting.done()
+            await at.host.wait()
+            await waiting
+            await at.host.close()
+            assert at.host._left_after_close >= {key}
+            await asyncio.gather(watching, running)
 
     run(story())

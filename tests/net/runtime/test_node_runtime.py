@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import pytest
 
+from lanuno.dealing.identity import Identity
+from lanuno.log.format.genesis import VERSION
+from lanuno.net.errors import Goodbye
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.node_runtime import NodeRuntime
+from lanuno.rules.engine.actions import Draw
+from lanuno.table import messages, outputs
+from lanuno.table.errors import TableError
+from lanuno.table.messages import Began, Reaction
+from lanuno.table.metadata import TableMetadata
 from lanuno.table.replica.seat_keys import SeatKeys
-from tests.harness.sockets.running import run
-from tests.harness.sockets.tables import table
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import Table, player, table
+from tests.net.spectator_clients import Onlooker, connect_from
+from tests.net.succession import PATIENT, Held
 
 
 class Mistake(Exception):
@@ -62,5 +75,162 @@ def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
             assert await peer is TableEnding.CLOSED
             kept = dict(at.host_records.counts)
         assert at.host_records.counts == kept
+
+    run(story())
+
+
+@dataclass
+class InPlay:
+    """A table of two in the middle of a round, at which the host has the turn."""
+
+    at: Table
+    host: NodeRuntime
+    guest: NodeRuntime
+    running: asyncio.Task[TableEnding]
+
+
+Save = Callable[[bytes, TableMetadata], None]
+
+
+@asynccontextmanager
+async def in_play(save: Save | None = None) -> AsyncIterator[InPlay]:
+    """Play up to a decision of the host's seat. `save` stores the host's metadata."""
+    own = Held(player(0))
+    async with table(2, ruleset=PATIENT, decides=own) as at:
+        at.host._config.save_metadata = save
+        guest = await at.peer(1)
+        [running] = await at.sit_down(guest)
+        await until(lambda: at.host.runtime is not None)
+        host = at.host.runtime
+        assert host is not None
+        await until(lambda: host.seat_session.to_move and guest.runtime is not None)
+        there = guest.runtime
+        assert there is not None
+        await until(lambda: there.node.replay.seq == host.node.replay.seq)
+        try:
+            yield InPlay(at, host, there, running)
+        finally:
+            running.cancel()
+            await asyncio.wait((running,))
+
+
+async def stranger(at: Table) -> Onlooker:
+    """Return a connection of an identity without a seat, on which nothing was sent."""
+    me = Identity.from_seed(b"e" * 32)
+    return Onlooker(await connect_from("127.0.0.1", at.port, me), me.public)
+
+
+def test_only_an_action_that_the_rules_allow_reaches_the_log() -> None:
+    async def story() -> None:
+        async with in_play() as at:
+            log = at.at.host_records.entries
+            before = len(log)
+            with pytest.raises(TableError):
+                at.guest.act(Draw())
+            assert (at.guest.failure, at.guest.ending) == (None, None), "a refusal is no failure"
+            at.host.act(Draw())
+            await until(lambda: len(log) > before)
+            signed = log[before].read().signed_body.read()
+            assert (signed.author, signed.payload.action) == (0, Draw())  # type: ignore[union-attr]
+
+    run(story())
+
+
+def test_a_message_of_a_connection_that_has_ended_is_not_read() -> None:
+    async def story() -> None:
+        async with in_play() as at:
+            link = max(at.host._connections) + 1
+            assert at.host.receive(link, b"\xc1") is Goodbye.DONE
+
+    run(story())
+
+
+@pytest.mark.parametrize("data", [b"\xc1", b"\x90", b"\x91\x63"])
+def test_an_unreadable_message_ends_a_connection_and_not_the_table(data: bytes) -> None:
+    async def story() -> None:
+        async with in_play() as at:
+            eve = await stranger(at.at)
+            eve.channel.send(data)
+            await eve.until_end()
+            assert eve.channel.end is Goodbye.PROTOCOL
+            await eve.close()
+            assert (at.host.ending, at.host.failure) == (None, None)
+            assert 1 in at.host.node._links.seats
+
+    run(story())
+
+
+def test_a_stranger_has_no_part_in_the_game() -> None:
+    """What only players may send is ignored: it is neither answered nor shown."""
+
+    async def story() -> None:
+        async with in_play() as at:
+            eve = await stranger(at.at)
+            before = len(at.at.events)
+            for message in (
+                messages.React(Reaction.WOW),
+                messages.RequestLog(0),
+                messages.Ack(10_000),
+                messages.RequestVote(True, 9, 9, 10_000, bytes(32)),
+                messages.TransferHost(9, 1),
+            ):
+                eve.channel.send(messages.to_bytes(message))
+            # All answers to the messages so far would arrive before the answer to this one.
+            eve.say(messages.Watch(VERSION, "Eve"))
+            assert isinstance(await eve.hear(), Began)
+            shown = [type(each) for each in at.at.events[before:]]
+            assert outputs.ReactionSeen not in shown
+            assert at.host.node.hosts
+            await eve.close()
+
+    run(story())
+
+
+def test_metadata_are_saved_at_the_start_and_after_each_change() -> None:
+    saved: list[tuple[bytes, TableMetadata]] = []
+
+    async def story() -> None:
+        async with in_play(lambda table, metadata: saved.append((table, metadata))) as at:
+            tables = {each for each, _ in saved}
+            assert tables == {at.host.node.replay.genesis.table_id}
+            _, first = saved[0]
+            assert (first.name, first.port, first.spectators) == ("table", at.at.port, True)
+            at.host.allow_spectators(False)
+            assert saved[-1][1].spectators is False
+            assert saved[-1][1] == at.host.metadata
+            assert saved[0][1] == first, "what was saved does not change afterwards"
+
+    run(story())
+
+
+def test_metadata_that_cannot_be_saved_stop_the_node() -> None:
+    def fail(_table: bytes, metadata: TableMetadata) -> None:
+        if not metadata.spectators:
+            raise OSError("disk full")
+
+    async def story() -> None:
+        async with in_play(fail) as at:
+            at.host.allow_spectators(False)
+            assert at.host.ending is TableEnding.FAILED
+            with pytest.raises(OSError, match="disk full"):
+                await at.at.host.wait()
+
+    run(story())
+
+
+def test_a_node_gives_up_after_the_search_deadline() -> None:
+    async def story() -> None:
+        own = Held(player(0))
+        async with table(2, ruleset=PATIENT, decides=own) as at:
+            guest = await at.peer(1)
+            guest._config.search_seconds = 0.05
+            [running] = await at.sit_down(guest)
+            await until(lambda: guest.runtime is not None and guest.runtime.node.in_contact)
+            assert guest.runtime is not None
+            assert not guest.runtime.hostless.is_set()
+            assert at.host.runtime is not None
+            at.host.runtime.abort()
+            assert await running is TableEnding.LOST
+            assert guest.runtime.hostless.is_set()
 
     run(story())

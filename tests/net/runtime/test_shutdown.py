@@ -6,11 +6,13 @@ import asyncio
 
 import pytest
 
+from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import DropReason
 from lanuno.net.runtime import shutdown
 from lanuno.net.runtime.endings import TableEnding
 from tests.harness.sockets.running import run, until
-from tests.harness.sockets.tables import table
+from tests.harness.sockets.tables import player, table
+from tests.net.succession import PATIENT, Held
 
 
 def test_leaving_in_the_middle() -> None:
@@ -84,5 +86,47 @@ def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> Non
             assert not at.host.runtime.delivered_to_connected.is_set()
             await at.host.close()
             assert await running is TableEnding.LOST
+
+    run(story())
+
+
+def test_leaving_without_contact_does_not_wait() -> None:
+    """No message would arrive, so the other nodes only see a lost connection."""
+
+    async def story() -> None:
+        async with table(2, ruleset=PATIENT, decides=Held(player(0))) as at:
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            await until(lambda: guest.runtime is not None and guest.runtime.node.in_contact)
+            assert at.host.runtime is not None
+            assert guest.runtime is not None
+            at.host.runtime.abort()
+            await until(guest.runtime.hostless.is_set)
+            leaving = asyncio.create_task(shutdown.leave_table(guest.runtime))
+            # It ends within this turn of the event loop, without a timer.
+            await asyncio.sleep(0)
+            assert leaving.done()
+            assert await running is TableEnding.LOST
+            assert at.host.runtime.node.replay.dropped == {}
+
+    run(story())
+
+
+def test_a_host_that_leaves_its_only_opponent_closes_the_log() -> None:
+    """Two players have no third one to take over, so the opponent wins."""
+
+    async def story() -> None:
+        async with table(2, ruleset=PATIENT, decides=Held(player(0))) as at:
+            [running] = await at.sit_down(await at.peer(1))
+            await until(lambda: at.host.runtime is not None)
+            assert at.host.runtime is not None
+            await until(lambda: at.host.runtime is not None and at.host.runtime.node.in_contact)
+            await at.host.leave()
+            await at.host.close()
+            assert await running is TableEnding.CLOSED
+            report = at.records[0].report
+            assert (report.verdict, report.winners) == (AuditVerdict.VERIFIED, (1,))
+            assert at.host.runtime.node.replay.dropped == {0: DropReason.LEFT}
+            assert at.host_records.entries == at.records[0].entries
 
     run(story())
