@@ -337,9 +337,15 @@ def test_bots_are_seated_while_there_is_room() -> None:
             assert seats == [("host", False, True), ("bot 1", True, True), ("bot 2", True, True)]
             assert at.host.free_seat(1)
             assert [each.name for each in at.host.lobby.state().seats] == ["host", "bot 2"]
-            assert at.host.seat_bot(bot(3))
             assert at.host.change_rules(SHORT, 3) is None
+            await until(lambda: all(each.ready for each in at.host.lobby.state().seats))
+            # A table whose seats are all taken and ready would begin.
+            at.host.ready(False)
+            await until(lambda: not at.host.lobby.state().seats[0].ready)
+            assert at.host.seat_bot(bot(3))
             assert not at.host.seat_bot(bot(4)), "full"
+            assert bot(4).identity.public not in at.host.lobby.offer.bots
+            assert at.host.runtime is None
             assert at.host.lobby.taken == 3
 
     run(story())

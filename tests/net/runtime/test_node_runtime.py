@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,13 +12,17 @@ import pytest
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.errors import Goodbye
+from lanuno.net.runtime import node_runtime
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.runtime.node_runtime import NodeRuntime
 from lanuno.rules.engine.actions import Draw
-from lanuno.table import messages, outputs
+from lanuno.table import inputs, messages, outputs
 from lanuno.table.errors import TableError
+from lanuno.table.inputs import NodeInput
 from lanuno.table.messages import Began, Reaction
 from lanuno.table.metadata import TableMetadata
+from lanuno.table.node import Node
+from lanuno.table.outputs import NodeOutput
 from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, player, table
@@ -160,13 +164,22 @@ def test_an_unreadable_message_ends_a_connection_and_not_the_table(data: bytes) 
     run(story())
 
 
-def test_a_stranger_has_no_part_in_the_game() -> None:
-    """What only players may send is ignored: it is neither answered nor shown."""
+def test_a_stranger_has_no_part_in_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages that only players may send do not reach the node, and are not answered."""
+    received: list[object] = []
+
+    def deliver(node: Node, given: NodeInput, now: float) -> Sequence[NodeOutput]:
+        if isinstance(given, inputs.MessageReceived):
+            received.append(given.message)
+        return inputs.deliver(node, given, now)
+
+    monkeypatch.setattr(node_runtime, "deliver", deliver)
 
     async def story() -> None:
         async with in_play() as at:
             eve = await stranger(at.at)
             before = len(at.at.events)
+            received.clear()
             for message in (
                 messages.React(Reaction.WOW),
                 messages.RequestLog(0),
@@ -178,9 +191,9 @@ def test_a_stranger_has_no_part_in_the_game() -> None:
             # All answers to the messages so far would arrive before the answer to this one.
             eve.say(messages.Watch(VERSION, "Eve"))
             assert isinstance(await eve.hear(), Began)
+            assert received == [messages.Watch(VERSION, "Eve")]
             shown = [type(each) for each in at.at.events[before:]]
             assert outputs.ReactionSeen not in shown
-            assert at.host.node.hosts
             await eve.close()
 
     run(story())
