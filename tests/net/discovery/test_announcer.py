@@ -14,7 +14,7 @@ from tests.harness.sockets.running import run
 
 
 @pytest.mark.usefixtures("outward")
-def test_what_is_called_off_half_way_is_announced_in_no_way(beacon_port: int) -> None:
+def test_a_cancelled_announcement_withdraws_its_beacon(beacon_port: int) -> None:
     async def main() -> None:
         async with await beacon.browse_beacons(port=beacon_port) as browser:
             announcing = asyncio.create_task(announce(TABLE))

@@ -236,7 +236,7 @@ def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) 
     run(main())
 
 
-def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
+def test_a_beacon_cancelled_while_it_starts_leaves_nothing_open(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int
 ) -> None:
     """The beacon is cancelled while its second adapter is being opened."""

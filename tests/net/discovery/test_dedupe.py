@@ -11,7 +11,7 @@ from tests.harness.sockets.adverts import TABLE
 HERE = replace(TABLE, addresses=("10.0.0.1", "fe80::1", "10.1.0.1"))
 
 
-def test_what_is_heard_in_several_ways_is_one_table() -> None:
+def test_adverts_received_in_several_ways_are_one_table() -> None:
     beacons = [replace(HERE, addresses=(each,)) for each in ("10.1.0.1", "10.0.0.1", "10.2.0.1")]
     (joined,) = merge_adverts([HERE, *beacons]).values()
     assert replace(joined, addresses=HERE.addresses) == HERE
@@ -29,7 +29,7 @@ FAKES = (
 )
 
 
-def test_what_a_table_never_changes_makes_another_one() -> None:
+def test_adverts_that_differ_in_what_never_changes_are_different_tables() -> None:
     for fake in FAKES:
         assert list(merge_adverts([fake, HERE]).values()) == [fake, HERE]
     assert list(merge_adverts([*FAKES, HERE]).values()) == [*FAKES, HERE]
@@ -41,7 +41,7 @@ def test_rules_that_a_host_changes_make_no_other_table() -> None:
     assert list(merge_adverts([changed]).values()) == [changed]
 
 
-def test_a_later_word_about_rules_does_not_take_the_place_of_the_hosts() -> None:
+def test_a_later_advert_does_not_replace_the_rules_of_the_first() -> None:
     lie = replace(HERE, preset="flip", house=511, changed=9, seats=2, taken=0)
     (joined,) = merge_adverts([HERE, lie]).values()
     assert (joined.preset, joined.house, joined.changed) == (HERE.preset, 0, 0)
@@ -58,7 +58,7 @@ def test_a_false_number_of_seats_that_is_heard_first_makes_no_table_full() -> No
         assert joined.taken < joined.seats, "the table looks full"
 
 
-def test_a_table_is_as_open_as_anybody_says() -> None:
+def test_the_most_inviting_state_of_a_table_counts() -> None:
     """A stranger's false advert must not keep anybody out; the host is asked, and knows better."""
     others = [
         replace(HERE, state=TableState.OVER),

@@ -21,7 +21,7 @@ def who(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:
     ]
 
 
-def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost(
+def test_a_moved_host_is_probed_again_and_a_withdrawn_one_stays_if_it_answers(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
@@ -53,7 +53,7 @@ def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_los
     run(main())
 
 
-def test_where_somebody_is_said_to_be_while_it_is_asked_elsewhere_it_is_asked_too() -> None:
+def test_an_address_announced_during_a_probe_is_probed_too() -> None:
     async def main() -> None:
         roll = TableDirectory(lambda _key, _there: None)
         async with serving() as (server, _):

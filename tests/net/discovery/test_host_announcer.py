@@ -27,7 +27,7 @@ def hosting_on(around: NetworkContext) -> HostAnnouncer:
 
 @pytest.mark.usefixtures("outward")
 @pytest.mark.parametrize("state", [TableState.PLAYING, TableState.SEEKING])
-def test_who_hosts_or_looks_for_a_table_that_plays_is_found_where_multicast_is_blocked(
+def test_a_host_or_a_searching_player_is_found_by_beacon_if_multicast_is_blocked(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int, state: TableState
 ) -> None:
     async def blocked(_table: TableAdvert, **_how: object) -> None:
@@ -97,7 +97,7 @@ def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
 
 
 @pytest.mark.parametrize("on", [True, False])
-def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_all(
+def test_an_announcement_of_the_lobby_that_comes_late_is_withdrawn(
     on: bool,
 ) -> None:
     """The bots filled the table before it was announced, or it has another host by then."""
@@ -120,7 +120,7 @@ def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_a
     run(main())
 
 
-def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None:
+def test_an_announcement_of_the_lobby_that_comes_in_time_is_kept() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
         hosting = hosting_on(around)
@@ -137,7 +137,7 @@ def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None
     run(main())
 
 
-def test_who_becomes_the_host_while_all_is_being_closed_is_not_announced() -> None:
+def test_a_node_that_becomes_the_host_while_it_closes_is_not_announced() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
         hosting = hosting_on(around)

@@ -16,7 +16,7 @@ from tests.harness.sockets.running import run
 from tests.net import mdns
 
 
-def test_many_changes_at_once_are_one() -> None:
+def test_many_changes_at_once_are_sent_as_one() -> None:
     async def main() -> None:
         mine = mdns.table()
         async with (
@@ -34,7 +34,7 @@ def test_many_changes_at_once_are_one() -> None:
     run(main())
 
 
-def test_saying_the_same_again_says_nothing() -> None:
+def test_an_unchanged_advert_is_not_sent_again() -> None:
     async def main() -> None:
         mine = mdns.table()
         async with await mdns.advertise(mine) as advert:
@@ -107,7 +107,7 @@ def test_withdrawing_twice_and_updating_after() -> None:
 
 
 @pytest.mark.parametrize("change", [{"name": ""}, {"taken": 9}, {"fp": "no"}])
-def test_what_nobody_would_accept_is_not_advertised(change: dict[str, object]) -> None:
+def test_an_invalid_advert_is_not_announced(change: dict[str, object]) -> None:
     async def main() -> None:
         mine = mdns.table()
         bad = replace(mine, **change)  # type: ignore[arg-type]

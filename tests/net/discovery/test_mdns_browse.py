@@ -46,7 +46,7 @@ def test_a_table_appears_changes_and_vanishes() -> None:
     run(main())
 
 
-def test_who_comes_later_hears_of_tables_too() -> None:
+def test_a_later_browser_finds_tables_announced_earlier() -> None:
     async def main() -> None:
         mine = mdns.table()
         async with (
@@ -75,7 +75,7 @@ def test_changes_back_and_forth_end_with_the_last_one() -> None:
     run(main())
 
 
-def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
+def test_a_slow_reader_gets_only_the_last_change() -> None:
     async def main() -> None:
         mine = mdns.table()
         async with await mdns.browse() as browser:
@@ -93,7 +93,7 @@ def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
     run(main())
 
 
-def test_what_came_and_went_unseen_is_not_told() -> None:
+def test_a_table_that_appears_and_vanishes_unread_is_not_reported() -> None:
     async def main() -> None:
         first, second = mdns.table(), mdns.table()
         async with await mdns.browse() as browser:
@@ -157,7 +157,7 @@ def full(address: Callable[[int], str]) -> TableList:
     return heard
 
 
-def test_one_computer_that_announces_many_takes_places_from_itself_alone() -> None:
+def test_a_computer_with_many_tables_displaces_only_its_own() -> None:
     heard = full(lambda _: "10.0.0.66")
     for number in range(10):
         heard.put(f"real {number}", another(f"10.0.0.{number}"))
@@ -169,7 +169,7 @@ def test_one_computer_that_announces_many_takes_places_from_itself_alone() -> No
     assert {f"fake {number}" for number in range(MAX_TABLES - 10)} <= heard.tables.keys()
 
 
-def test_those_that_answered_are_given_up_last() -> None:
+def test_tables_whose_host_answered_are_dropped_last() -> None:
     heard = full(lambda _: "10.0.0.66")
     last = heard.tables[f"fake {MAX_TABLES - 1}"]
     heard.host_probed(table_key(last), answered=True)
@@ -183,7 +183,7 @@ def test_those_that_answered_are_given_up_last() -> None:
     assert {"real", "second"} <= heard.tables.keys()
 
 
-def test_those_that_do_not_answer_make_room() -> None:
+def test_tables_whose_host_does_not_answer_make_room() -> None:
     heard = full(lambda number: f"10.0.1.{number}")
     heard.put("real", another("10.0.0.1"))
     assert "real" not in heard.tables

@@ -35,7 +35,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
     run(main())
 
 
-def test_where_none_answers_one_of_them_tells_why(
+def test_if_no_host_answers_one_of_them_is_returned(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(find, "PROOF_SECONDS", 60.0)
@@ -89,7 +89,7 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     assert sum("does not answer" in line for line in out) == 4
 
 
-def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_does_not_answer_is_probed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.05)
     told: list[tuple[str, bool]] = []
 
@@ -121,7 +121,7 @@ def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.Mo
     assert ("one", True) in told
 
 
-def test_who_has_answered_is_asked_again_while_it_is_announced(
+def test_a_host_that_answered_is_probed_again_while_it_is_announced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A killed host sends no goodbye, and its advert lasts a minute."""
@@ -139,7 +139,7 @@ def test_who_has_answered_is_asked_again_while_it_is_announced(
     run(main())
 
 
-def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
+def test_a_withdrawn_host_is_probed_again_a_limited_number_of_times(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It may have been closing when it was probed; or a stranger forges withdrawals repeatedly."""
@@ -166,7 +166,7 @@ def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
     run(main())
 
 
-def test_asking_can_be_broken_off() -> None:
+def test_probes_can_be_cancelled() -> None:
     async def main() -> None:
         hosts = Prober(lambda _key, _there: None)
         hosts.probe("silent", ProbeTarget(("127.0.0.1",), 1, REAL.fp))

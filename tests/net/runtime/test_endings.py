@@ -29,13 +29,15 @@ from tests.harness.sockets.running import RawPeer, run, serving, until
         (NetError(NetFault.LOST, ConnectionAbortedError.__name__), True),
     ],
 )
-def test_what_an_end_says_of_the_network(end: NetError | Goodbye | None, *, quiet: bool) -> None:
+def test_only_some_ends_of_a_connection_suggest_a_network_failure(
+    end: NetError | Goodbye | None, *, quiet: bool
+) -> None:
     assert went_quiet(end) is quiet
     silent = isinstance(end, NetError) and end.detail.startswith("silent")
     assert silent_seconds(end, 4.0) == (4.0 if silent else 0.0)
 
 
-def test_bytes_that_are_no_tls_were_sent_by_somebody() -> None:
+def test_invalid_tls_records_do_not_look_like_a_network_failure() -> None:
     """A guest that breaks its connection this way is dropped after the usual grace time."""
 
     async def story() -> None:
@@ -54,7 +56,7 @@ def test_bytes_that_are_no_tls_were_sent_by_somebody() -> None:
 
 
 @pytest.mark.parametrize("reset", [True, False])
-def test_a_program_that_ends_does_not_look_like_a_network_that_fails(*, reset: bool) -> None:
+def test_a_program_that_ends_does_not_look_like_a_network_failure(*, reset: bool) -> None:
     """The operating system closes the connection, or resets it if data was unread."""
 
     async def story() -> None:

@@ -41,7 +41,7 @@ async def play(at: Table, *guests: int) -> list[TableEnding]:
 
 
 @pytest.mark.parametrize("kind", ["begin", "entry", "secret", "body"])
-def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
+def test_a_guest_that_cannot_store_something_ends(kind: str) -> None:
     async def story() -> None:
         number = 0 if kind == "begin" else 3
         async with table(2) as at:
@@ -62,7 +62,7 @@ class Mistake(Exception):
     """A simulated bug."""
 
 
-def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_while_the_runtime_is_opened_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async def mistaken(*_: object, **__: object) -> None:
             raise Mistake
@@ -77,7 +77,7 @@ def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.Mon
     run(story())
 
 
-def test_leaving_the_waiting_room() -> None:
+def test_a_guest_that_leaves_the_lobby_frees_its_seat() -> None:
     async def story() -> None:
         async with table(3) as at:
             peer = await at.peer(1)
@@ -90,7 +90,7 @@ def test_leaving_the_waiting_room() -> None:
     run(story())
 
 
-def test_a_guest_in_a_hurry_waits_for_nobody() -> None:
+def test_a_cancelled_guest_does_not_wait() -> None:
     async def story() -> None:
         async with table(2) as at:
             running = asyncio.create_task((await at.peer(1)).run())
@@ -103,7 +103,7 @@ def test_a_guest_in_a_hurry_waits_for_nobody() -> None:
     run(story())
 
 
-def test_watching_from_the_waiting_room() -> None:
+def test_a_spectator_in_the_lobby_gets_the_whole_log() -> None:
     async def story() -> None:
         async with table(2) as at:
             watcher = await at.peer(9, watch=True)
@@ -117,7 +117,7 @@ def test_watching_from_the_waiting_room() -> None:
     run(story())
 
 
-def test_what_is_no_message_of_a_host_ends_the_guest() -> None:
+def test_an_unreadable_message_of_the_host_ends_the_guest() -> None:
     async def story() -> None:
         async with table(3) as at:
             peer = await at.peer(1)

@@ -76,7 +76,7 @@ def test_a_whole_game_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 7, 21])
-def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
+def test_an_entry_that_the_host_cannot_store_is_sent_to_nobody(number: int) -> None:
     async def story() -> None:
         records = Memory(failing("entry", number))
         async with table(2, host_records=records) as at:
@@ -93,7 +93,7 @@ def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["secret", "body"])
-def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
+def test_a_table_ends_if_the_hosts_seat_cannot_store_its_secrets(kind: str) -> None:
     async def story() -> None:
         async with table(2, host_records=Memory(failing(kind, 2))) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
@@ -116,7 +116,7 @@ def broken(*_: object) -> Callable[[], object]:
     return work
 
 
-def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
+def test_an_error_of_the_observer_is_raised() -> None:
     def observe(event: object) -> None:
         if isinstance(event, outputs.TableBegan):
             raise Mistake
@@ -135,7 +135,7 @@ def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
 # Ends
 
 
-def test_a_host_without_a_seat_has_no_table() -> None:
+def test_a_host_with_an_invalid_name_has_no_table() -> None:
     async def story() -> None:
         async with table(2, name="\u202eevil") as at:
             await at.host.wait()
@@ -145,7 +145,7 @@ def test_a_host_without_a_seat_has_no_table() -> None:
     run(story())
 
 
-def test_stopping_in_the_waiting_room() -> None:
+def test_a_host_that_stops_in_the_lobby_tells_its_guests() -> None:
     async def story() -> None:
         async with table(3) as at:
             peer = await at.peer(1)
@@ -161,7 +161,7 @@ def test_stopping_in_the_waiting_room() -> None:
     run(story())
 
 
-def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
+def test_the_listener_is_closed_even_if_the_announcement_cannot_be_withdrawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     closed: list[Listener] = []
@@ -191,7 +191,7 @@ def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
     run(story())
 
 
-def test_a_host_in_a_hurry_waits_for_nobody() -> None:
+def test_a_cancelled_host_waits_for_no_guest() -> None:
     async def story() -> None:
         async with table(2) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
@@ -225,7 +225,7 @@ def test_five_wrong_pins_lock_an_address() -> None:
     run(story())
 
 
-def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
+def test_a_guest_who_gave_the_right_pin_is_not_locked_out_by_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(admission, "PIN_GUESTS", 1)
@@ -310,7 +310,7 @@ def test_catching_up_is_no_flood() -> None:
 
 
 @pytest.mark.parametrize("data", [b"\xc1", b"\x90", b"not a message", b"\x91\x63"])
-def test_what_is_no_message_ends_the_connection(data: bytes) -> None:
+def test_an_unreadable_message_ends_the_connection(data: bytes) -> None:
     async def story() -> None:
         async with table(3) as at:
             channel = await at.channel(1)

@@ -41,7 +41,7 @@ def broken(*_: object) -> Callable[[], object]:
     return work
 
 
-def test_a_mistake_in_heavy_work_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_work_on_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         monkeypatch.setattr(SeatKeys, "pass_work", broken)
         async with table(2) as at:

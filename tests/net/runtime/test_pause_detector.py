@@ -44,20 +44,20 @@ def test_a_program_that_looks_often_was_not_paused() -> None:
     assert looked.told == []
 
 
-def test_a_pause_is_told_once_and_with_its_length() -> None:
+def test_a_pause_is_reported_once_with_its_length() -> None:
     looked = Looked()
     assert looked.pass_by(70.0)
     assert not looked.pass_by(0.0)
     assert looked.told == [70.0]
 
 
-def test_a_computer_that_slept_is_seen_where_the_clock_of_the_loop_stood() -> None:
+def test_suspension_is_detected_although_the_clock_of_the_loop_stood_still() -> None:
     looked = Looked()
     assert looked.pass_by(0.1, asleep=3_600.0)
     assert looked.told == [0.1], "only the loop's clock counts, by which timers are overdue"
 
 
-def test_it_looks_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_detector_checks_without_other_events(monkeypatch: pytest.MonkeyPatch) -> None:
     """The detector checks regularly without other events, and stops at `end`."""
     monkeypatch.setattr("lanuno.net.runtime.pause_detector.PAUSE_CHECK_SECONDS", 0.001)
 

@@ -15,7 +15,7 @@ from tests.harness.sockets.tables import player, table
 from tests.net.succession import PATIENT, Held
 
 
-def test_leaving_in_the_middle() -> None:
+def test_a_guest_that_leaves_during_a_round_is_recorded_as_having_left() -> None:
     async def story() -> None:
         async with table(3) as at:
             leaver, other = await at.peer(1), await at.peer(2)
@@ -44,7 +44,7 @@ def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("polite", [False, True])
-def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
+def test_a_guest_whose_host_is_lost_at_the_end_stays_for_other_guests(
     monkeypatch: pytest.MonkeyPatch, polite: bool
 ) -> None:
     async def story() -> None:

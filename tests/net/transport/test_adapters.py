@@ -38,7 +38,7 @@ def test_real_adapters_are_used_and_loopback_only_alone() -> None:
     assert fault_of(lambda: choose([])) is NetFault.ADAPTER
 
 
-def test_a_wish_is_fulfilled_or_refused() -> None:
+def test_the_wanted_adapter_is_used_or_refused() -> None:
     windows = Adapter("{0A1B}", 9, ("10.0.0.1",), (), "Ethernet 2")
     assert choose([LOOP, WIRE, windows], "lo") == (LOOP,)
     assert choose([LOOP, WIRE, windows], "Ethernet 2") == (windows,)
@@ -54,7 +54,7 @@ def test_a_wish_is_fulfilled_or_refused() -> None:
         *("vEthernet (WSL)", "VMware Network Adapter VMnet1", "VirtualBox Host-Only", "My VPN"),
     ],
 )
-def test_adapters_that_lead_to_no_party(name: str) -> None:
+def test_virtual_adapters_are_recognised_by_name(name: str) -> None:
     assert Adapter(name, 1, ("10.0.0.1",), ()).virtual
     assert Adapter("{0A1B}", 1, ("10.0.0.1",), (), name).virtual
 
@@ -63,7 +63,7 @@ def test_adapters_that_lead_to_no_party(name: str) -> None:
     "name",
     ["eth0", "enp3s0", "wlan0", "wlp2s0", "en0", "br0", "bond0", "Ethernet", "Wi-Fi", "usb0"],
 )
-def test_adapters_that_may_lead_to_a_party(name: str) -> None:
+def test_physical_adapters_are_not_taken_for_virtual_ones(name: str) -> None:
     assert not Adapter(name, 1, ("10.0.0.1",), ()).virtual
 
 

@@ -62,7 +62,7 @@ def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -
     assert len(there) == 4
 
 
-def test_whoever_has_just_come_has_a_moment_for_its_greeting() -> None:
+def test_a_new_connection_has_a_moment_for_its_client_hello() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, *["10.0.0.1"] * 4)
     arrive(there, "10.0.0.1", whole=False, now=0.1)
@@ -132,7 +132,7 @@ def test_strangers_take_turns_by_network_and_then_by_address() -> None:
     assert turns(there, 1.0)[0] == ["10.0.0.1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8::1"]
 
 
-def test_who_has_had_time_for_a_handshake_makes_room() -> None:
+def test_a_connection_that_had_time_for_a_handshake_makes_room() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, "10.0.0.1", "10.0.0.1")
     assert turns(there, 0.0) == (["10.0.0.1"] * 2, [])

@@ -42,7 +42,7 @@ def test_not_listening_is_not_silence() -> None:
     assert pulse.check(104.0) is KeepaliveAction.SILENT
 
 
-def test_what_is_not_taken_for_five_seconds() -> None:
+def test_a_queue_that_is_not_read_for_five_seconds_is_stuck() -> None:
     pulse = Keepalive(DEFAULT, 0.0)
     pulse.set_waiting(1.0)
     pulse.set_paused(1.0, True)
@@ -90,7 +90,7 @@ def test_due_is_exactly_when_check_has_something_to_say(steps: list[tuple[str, f
             assert pulse.check(due) is not KeepaliveAction.NOTHING
 
 
-def test_whoever_slept_gives_the_others_all_their_time_again() -> None:
+def test_after_a_sleep_the_peer_has_its_full_time_again() -> None:
     pulse = Keepalive(DEFAULT, 0.0)
     pulse.woke(100.0)
     assert pulse.check(100.0) is KeepaliveAction.BEAT
