@@ -212,7 +212,7 @@ def test_ten_come_at_once(table: WorkingFolder) -> None:
 
 
 def test_programs_play_at_a_speed_that_people_can_follow(table: WorkingFolder) -> None:
-    """Checks the outcome only; `tests.net.test_bot_runner` measures the speed."""
+    """Checks the outcome only; `tests.net.runtime.test_bot_runner` measures the speed."""
     rules = ("--set", "hand_size=2", *ROUND)
     host = table.host("--seats", "3", "--bots", "1", "--bot-speed", "fast", *rules, "--json")
     host.heard("is open on port")

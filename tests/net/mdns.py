@@ -6,7 +6,10 @@ loopback at the same time. No assertions about the package live here.
 
 from __future__ import annotations
 
+import asyncio
+import os
 import secrets
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -21,6 +24,7 @@ from lanuno.net.discovery.mdns_announce import Advert
 from lanuno.net.discovery.mdns_browse import Browser, Change
 from tests.harness.sockets import dns
 from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import until
 
 SERVICE = "_lanuno._tcp.local."
 """Replaced in every test by `conftest.py`."""
@@ -95,3 +99,42 @@ def foreign(text: bytes, name: str | None = None) -> ServiceInfo:
         server=f"{secrets.token_hex(8)}.local.",
         parsed_addresses=["127.0.0.1"],
     )
+
+
+HOST_PROGRAM = """
+import asyncio, sys
+from lanuno.net.discovery import mdns_announce
+from tests.net import mdns
+from dataclasses import replace
+
+mdns_announce.TTL_SECONDS = int(sys.argv[2])
+
+async def main():
+    mine = replace(mdns.table(), id=bytes.fromhex(sys.argv[1]))
+    async with await mdns_announce.advertise(mine, adapter="lo", service=sys.argv[3]):
+        print("ready", flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+@asynccontextmanager
+async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a process that advertises a table until it is interrupted or killed."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-W", "ignore", "-c", HOST_PROGRAM, of.id.hex(), str(ttl), SERVICE),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path])},
+    )
+    try:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"ready\n"
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        # asyncio closes the transport of the pipe a tick after the process has ended.
+        await until(process._transport.is_closing)  # type: ignore[attr-defined]

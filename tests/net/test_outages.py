@@ -59,7 +59,7 @@ async def until_alone(at: Played) -> None:
     await asyncio.sleep(FIRST + 1.0)
 
 
-def test_whoever_returns_first_drops_nobody(cables: Cables) -> None:
+def test_the_first_player_to_return_drops_nobody(cables: Cables) -> None:
     """A restarted router is an example: 66 s by default, while the grace time is 60 s."""
 
     async def story() -> None:

@@ -169,7 +169,7 @@ def test_an_answer_counts_that_comes_before_the_end_of_the_log(
     run(story())
 
 
-def test_it_opens_without_who_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rematch_opens_without_players_who_do_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematch, "ANSWER_SECONDS", 0.1)
     monkeypatch.setattr(rematch, "ARRIVAL_SECONDS", 0.0)
 
@@ -227,7 +227,7 @@ def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
     run(story())
 
 
-def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
+def test_a_guest_that_learns_of_the_end_later_stays_for_the_rematch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(node_runtime, "LAST_MESSAGES_SECONDS", 0.0)
@@ -243,7 +243,7 @@ def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
     run(story())
 
 
-def test_who_does_not_stay_does_not_wait_for_a_host_that_does() -> None:
+def test_a_guest_that_does_not_stay_does_not_wait_for_the_host() -> None:
     """A command-line bot at the table of a window is an example."""
 
     async def story() -> None:
@@ -261,7 +261,7 @@ def test_who_does_not_stay_does_not_wait_for_a_host_that_does() -> None:
     run(story())
 
 
-def test_who_does_not_stay_is_gone_as_before() -> None:
+def test_without_a_rematch_all_nodes_leave_after_the_end() -> None:
     async def story() -> None:
         async with table(2, rounds=1) as at:
             guest = await at.peer(1)

@@ -104,7 +104,7 @@ def test_nobody_watches_under_the_name_of_another(plays: bool) -> None:
     run(story())
 
 
-def test_a_seat_is_worth_more_than_watching_under_its_name() -> None:
+def test_a_new_player_displaces_a_spectator_of_the_same_name() -> None:
     async def story() -> None:
         async with table(3, rounds=None) as at, coming(at, 300, "guest 1") as eve:
             [task] = await at.sit_down(await at.peer(1))
@@ -177,7 +177,7 @@ def test_one_who_chats_as_fast_as_they_can(plays: bool) -> None:
 
 
 @EITHER
-def test_what_a_host_makes_up_is_not_all_shown(plays: bool) -> None:
+def test_a_flood_of_chat_from_a_host_is_not_all_shown(plays: bool) -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         async with room(plays=plays) as (at, _, heard):
@@ -194,7 +194,7 @@ def test_what_a_host_makes_up_is_not_all_shown(plays: bool) -> None:
     run(story())
 
 
-def test_reactions_that_a_host_makes_up_are_not_all_shown() -> None:
+def test_a_flood_of_reactions_from_a_host_is_not_all_shown() -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         async with room(plays=True) as (at, _, heard):
@@ -385,7 +385,7 @@ def test_a_spectators_program_acknowledges_nothing(monkeypatch: pytest.MonkeyPat
 
 
 @EITHER
-def test_who_is_sent_away_stays_away(plays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_removed_spectator_cannot_come_back(plays: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with room(plays=plays) as (at, _, _):
             changes = [each for each in at.events if isinstance(each, outputs.SpectatorsChanged)]
@@ -423,7 +423,7 @@ def test_who_is_sent_away_stays_away(plays: bool, monkeypatch: pytest.MonkeyPatc
 
 
 @EITHER
-def test_the_host_lets_nobody_watch_any_more(plays: bool) -> None:
+def test_all_spectators_leave_when_the_host_allows_none(plays: bool) -> None:
     async def story() -> None:
         async with room(plays=plays) as (at, _, _):
             async with coming(at, 700, "eve") as eve, coming(at, 701, "ada") as ada:
@@ -442,7 +442,7 @@ def test_the_host_lets_nobody_watch_any_more(plays: bool) -> None:
 
 
 @EITHER
-def test_who_is_sent_away_is_told_why(plays: bool) -> None:
+def test_a_removed_spectator_is_told_why(plays: bool) -> None:
     """The spectator is LanUNO's own `LobbyGuest`."""
 
     async def story() -> None:
@@ -464,7 +464,7 @@ def test_who_is_sent_away_is_told_why(plays: bool) -> None:
 # ---- from the waiting room to the table ---------------------------------------------------------
 
 
-def test_who_watches_goes_on_watching_whatever_another_at_its_address_did() -> None:
+def test_a_spectator_stays_although_another_at_its_address_is_removed() -> None:
     async def story() -> None:
         async with table(2, rounds=None, ruleset=LONG) as at:
             async with (

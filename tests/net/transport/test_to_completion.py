@@ -6,9 +6,8 @@ import asyncio
 
 import pytest
 
-from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.transport.to_completion import to_completion
-from tests.harness.sockets.running import open_files, run, until
+from tests.harness.sockets.running import run
 
 
 def test_a_result_and_an_error_are_passed_on() -> None:
@@ -48,26 +47,5 @@ def test_cancelled_twice_it_ends_once_the_work_is_done(fails: bool) -> None:
         await asyncio.wait([task])
         assert task.cancelled()
         assert done.is_set()
-
-    run(main())
-
-
-@pytest.mark.parametrize("over", [False, True])
-@pytest.mark.parametrize("turns", range(10))
-def test_a_search_leaves_no_socket_open(over: bool, turns: int) -> None:
-    """`over` cancels the search just as its time ends, as when a table ends at that moment."""
-
-    async def main() -> None:
-        before = open_files()
-        looking = asyncio.create_task(NetworkContext("lo").find(0.2, lambda _: False))
-        await until(lambda: open_files() > before)
-        if over:
-            await asyncio.sleep(0.2)
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        for _ in range(2):
-            looking.cancel()
-            await asyncio.sleep(0)
-        await asyncio.wait([looking])
 
     run(main())

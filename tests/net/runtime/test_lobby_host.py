@@ -1,4 +1,4 @@
-"""Tables over the network in one event loop: ends, failures and limits, without leaks."""
+"""A table opened on this computer: ends, failures and limits, over real sockets."""
 
 from __future__ import annotations
 
@@ -6,31 +6,36 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.bodies import DropReason
 from lanuno.log.format.genesis import VERSION
-from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import Goodbye
-from lanuno.net.runtime import admission, lobby_guest, shutdown
+from lanuno.net.runtime import admission
+from lanuno.net.runtime.config import OwnSeat
 from lanuno.net.runtime.endings import TableEnding
 from lanuno.net.transport.listener import Listener
 from lanuno.table import messages, outputs
+from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyRefusal, from_host
-from lanuno.table.replica.seat_keys import SeatKeys
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import (
+    SHORT,
     DiskFull,
     Memory,
     Table,
     failing,
     hear,
+    identity,
+    player,
     say,
     table,
     until_end,
 )
+from tests.net.loopback_network import Here, Network
 
 
 def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages.Join:
@@ -71,7 +76,7 @@ def test_a_whole_game_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 7, 21])
-def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
+def test_an_entry_that_the_host_cannot_store_is_sent_to_nobody(number: int) -> None:
     async def story() -> None:
         records = Memory(failing("entry", number))
         async with table(2, host_records=records) as at:
@@ -88,7 +93,7 @@ def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["secret", "body"])
-def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
+def test_a_table_ends_if_the_hosts_seat_cannot_store_its_secrets(kind: str) -> None:
     async def story() -> None:
         async with table(2, host_records=Memory(failing(kind, 2))) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
@@ -96,24 +101,6 @@ def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
                 await at.host.wait()
             await at.host.close()
             assert await peer is TableEnding.LOST
-
-    run(story())
-
-
-@pytest.mark.parametrize("kind", ["begin", "entry", "secret", "body"])
-def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
-    async def story() -> None:
-        number = 0 if kind == "begin" else 3
-        async with table(2) as at:
-            peer = await at.peer(1, Memory(failing(kind, number)))
-            with pytest.raises(DiskFull, match=kind):
-                await peer.run()
-            assert peer.ending is TableEnding.FAILED
-            assert at.records[0].closed == 1
-            await at.host.wait()
-            report = at.host_records.report
-            assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
-            assert report.winners == (0,)
 
     run(story())
 
@@ -129,20 +116,7 @@ def broken(*_: object) -> Callable[[], object]:
     return work
 
 
-def test_a_mistake_in_heavy_work_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(SeatKeys, "pass_work", broken)
-        async with table(2) as at:
-            peer = asyncio.create_task((await at.peer(1)).run())
-            with pytest.raises(Mistake):
-                await at.host.wait()
-            await at.host.close()
-            assert await asyncio.wait_for(asyncio.shield(peer), 60) is TableEnding.LOST
-
-    run(story())
-
-
-def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
+def test_an_error_of_the_observer_is_raised() -> None:
     def observe(event: object) -> None:
         if isinstance(event, outputs.TableBegan):
             raise Mistake
@@ -158,54 +132,10 @@ def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
     run(story())
 
 
-def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        async def mistaken(*_: object, **__: object) -> None:
-            raise Mistake
-
-        monkeypatch.setattr(lobby_guest, "open_runtime", mistaken)
-        async with table(2) as at:
-            peer = await at.peer(1)
-            with pytest.raises(Mistake):
-                await peer.run()
-            assert at.records[0].closed == 1
-
-    run(story())
-
-
-def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that ends on its thread after the node was closed has no effect."""
-    at_work, go_on = asyncio.Event(), asyncio.Event()
-
-    async def slowly(work: Callable[[], object]) -> object:
-        if getattr(work, "__name__", "") == "sync":
-            return work()  # nothing is sent to the other node before the sync
-        at_work.set()
-        try:
-            await go_on.wait()
-        except asyncio.CancelledError:
-            return work()
-        raise AssertionError
-
-    async def story() -> None:
-        monkeypatch.setattr(asyncio, "to_thread", slowly)
-        async with table(2) as at:
-            peer = asyncio.create_task((await at.peer(1)).run())
-            await at_work.wait()
-            at.host.stop()
-            await at.host.wait()
-            await at.host.close()
-            assert await peer is TableEnding.CLOSED
-            kept = dict(at.host_records.counts)
-        assert at.host_records.counts == kept
-
-    run(story())
-
-
 # Ends
 
 
-def test_a_host_without_a_seat_has_no_table() -> None:
+def test_a_host_with_an_invalid_name_has_no_table() -> None:
     async def story() -> None:
         async with table(2, name="\u202eevil") as at:
             await at.host.wait()
@@ -215,7 +145,7 @@ def test_a_host_without_a_seat_has_no_table() -> None:
     run(story())
 
 
-def test_stopping_in_the_waiting_room() -> None:
+def test_a_host_that_stops_in_the_lobby_tells_its_guests() -> None:
     async def story() -> None:
         async with table(3) as at:
             peer = await at.peer(1)
@@ -231,7 +161,7 @@ def test_stopping_in_the_waiting_room() -> None:
     run(story())
 
 
-def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
+def test_the_listener_is_closed_even_if_the_announcement_cannot_be_withdrawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     closed: list[Listener] = []
@@ -261,95 +191,7 @@ def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
     run(story())
 
 
-def test_leaving_the_waiting_room() -> None:
-    async def story() -> None:
-        async with table(3) as at:
-            peer = await at.peer(1)
-            running = asyncio.create_task(peer.run())
-            await until(lambda: at.host.lobby.taken == 2)
-            await peer.leave()
-            assert await running is TableEnding.LOST
-            await until(lambda: at.host.lobby.taken == 1)
-
-    run(story())
-
-
-def test_leaving_in_the_middle() -> None:
-    async def story() -> None:
-        async with table(3) as at:
-            leaver, other = await at.peer(1), await at.peer(2)
-            runs = await at.sit_down(leaver, other)
-            await until(lambda: len(at.host_records.entries) > 5)
-            await leaver.leave()
-            assert await runs[0] in (TableEnding.LOST, TableEnding.CLOSED)
-            await at.host.wait()
-            await at.host.close()
-            assert await runs[1] is TableEnding.CLOSED
-            assert at.host.runtime is not None
-            assert at.host.runtime.node.replay.dropped == {1: DropReason.LEFT}
-            for records in (at.host_records, *at.records):
-                assert records.report.blame == ()
-
-    run(story())
-
-
-def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(shutdown, "GOODBYE_SECONDS", 0.05)
-        async with table(2) as at:
-            assert await (await at.peer(1)).run() is TableEnding.CLOSED
-
-    run(story())
-
-
-@pytest.mark.parametrize("polite", [False, True])
-def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
-    monkeypatch: pytest.MonkeyPatch, polite: bool
-) -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            guest = await at.peer(1)
-            running = asyncio.create_task(guest.run())
-            await until(lambda: guest.runtime is not None and guest.runtime.ended.is_set())
-            assert at.host.runtime is not None
-            assert guest.runtime is not None
-            monkeypatch.setattr(shutdown, "ABSENT_SECONDS", 0.0 if polite else 3600.0)
-            if polite:
-                await at.host.wait()
-                await at.host.close()
-                assert await running is TableEnding.CLOSED
-                assert not guest.runtime.host_lost_after_close
-                return
-            at.host.runtime.abort()
-            await until(lambda: guest.runtime is not None and guest.runtime.host_lost_after_close)
-            await asyncio.wait((running,), timeout=0.2)
-            assert not running.done()
-            running.cancel()
-            await asyncio.wait((running,))
-
-    run(story())
-
-
-def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        monkeypatch.setattr(shutdown, "LAST_ENTRY_SECONDS", 0.05)
-        async with table(2) as at:
-            peer = await at.peer(1)
-            running = asyncio.create_task(peer.run())
-            await until(lambda: len(at.host_records.entries) > 3 and peer.runtime is not None)
-            assert peer.runtime is not None
-            monkeypatch.setattr(peer.runtime, "receive", lambda link, data: None)
-            at.host.stop()
-            await at.host.wait()
-            assert at.host.runtime is not None
-            assert not at.host.runtime.delivered_to_connected.is_set()
-            await at.host.close()
-            assert await running is TableEnding.LOST
-
-    run(story())
-
-
-def test_a_host_in_a_hurry_waits_for_nobody() -> None:
+def test_a_cancelled_host_waits_for_no_guest() -> None:
     async def story() -> None:
         async with table(2) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
@@ -362,33 +204,6 @@ def test_a_host_in_a_hurry_waits_for_nobody() -> None:
             await at.host.close()
             assert await peer is TableEnding.LOST
         assert at.host_records.closed
-
-    run(story())
-
-
-def test_a_guest_in_a_hurry_waits_for_nobody() -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            running = asyncio.create_task((await at.peer(1)).run())
-            await until(lambda: len(at.host_records.entries) > 3)
-            running.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await running
-            assert at.records[0].closed == 1
-
-    run(story())
-
-
-def test_watching_from_the_waiting_room() -> None:
-    async def story() -> None:
-        async with table(2) as at:
-            watcher = await at.peer(9, watch=True)
-            watching = asyncio.create_task(watcher.run())
-            await until(lambda: bool(at.host.lobby.watching))
-            await play(at, 1)
-            assert await watching in (TableEnding.CLOSED, TableEnding.LOST)
-            assert at.records[0].entries == at.host_records.entries
-            assert "secret" not in at.records[0].counts
 
     run(story())
 
@@ -410,7 +225,7 @@ def test_five_wrong_pins_lock_an_address() -> None:
     run(story())
 
 
-def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
+def test_a_guest_who_gave_the_right_pin_is_not_locked_out_by_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(admission, "PIN_GUESTS", 1)
@@ -495,7 +310,7 @@ def test_catching_up_is_no_flood() -> None:
 
 
 @pytest.mark.parametrize("data", [b"\xc1", b"\x90", b"not a message", b"\x91\x63"])
-def test_what_is_no_message_ends_the_connection(data: bytes) -> None:
+def test_an_unreadable_message_ends_the_connection(data: bytes) -> None:
     async def story() -> None:
         async with table(3) as at:
             channel = await at.channel(1)
@@ -507,16 +322,147 @@ def test_what_is_no_message_ends_the_connection(data: bytes) -> None:
     run(story())
 
 
-def test_what_is_no_message_of_a_host_ends_the_guest() -> None:
+# Seats and rules
+
+
+def bot(number: int) -> OwnSeat:
+    return OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
+
+
+def test_bots_are_seated_while_there_is_room() -> None:
+    async def story() -> None:
+        async with table(4) as at:
+            assert [at.host.seat_bot(bot(number)) for number in (1, 2)] == [True, True]
+            seats = [(each.name, each.bot, each.ready) for each in at.host.lobby.state().seats]
+            assert seats == [("host", False, True), ("bot 1", True, True), ("bot 2", True, True)]
+            assert at.host.free_seat(1)
+            assert [each.name for each in at.host.lobby.state().seats] == ["host", "bot 2"]
+            assert at.host.change_rules(SHORT, 3) is None
+            await until(lambda: all(each.ready for each in at.host.lobby.state().seats))
+            # A table whose seats are all taken and ready would begin.
+            at.host.ready(False)
+            await until(lambda: not at.host.lobby.state().seats[0].ready)
+            assert at.host.seat_bot(bot(3))
+            assert not at.host.seat_bot(bot(4)), "full"
+            assert bot(4).identity.public not in at.host.lobby.offer.bots
+            assert at.host.runtime is None
+            assert at.host.lobby.taken == 3
+
+    run(story())
+
+
+def test_a_guest_whose_seat_is_freed_is_told_why() -> None:
     async def story() -> None:
         async with table(3) as at:
-            peer = await at.peer(1)
-            running = asyncio.create_task(peer.run())
-            await until(lambda: at.host.lobby.taken == 2)
-            (guest,) = at.host._guests.values()
-            guest.send(b"\xc1")
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            assert not at.host.free_seat(0), "the host's own seat"
+            assert not at.host.free_seat(2), "nobody sits there"
+            assert at.host.free_seat(1)
+            assert await running is TableEnding.TURNED_AWAY
+            assert guest.refusal is LobbyRefusal.KICKED
+            assert at.host.lobby.taken == 1
+
+    run(story())
+
+
+def test_impossible_rules_change_nothing() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            [running] = await at.sit_down(await at.peer(1))
+            before = at.host.lobby.offer
+            assert at.host.change_rules(SHORT, 1) is not None
+            assert at.host.lobby.offer == before
+            assert at.host.change_rules(replace(SHORT, hand_size=3), 3) is None
+            assert at.host.lobby.offer.ruleset.hand_size == 3
+            await at.host.close()
+            await running
+
+    run(story())
+
+
+def test_once_the_log_begins_the_lobby_cannot_be_changed() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            [running] = await at.sit_down(await at.peer(1))
+            await until(lambda: at.host.runtime is not None)
+            seats = at.host.lobby.state().seats
+            assert not at.host.seat_bot(bot(1))
+            assert not at.host.free_seat(1)
+            assert at.host.change_rules(SHORT, 3) is RulesRefusal.STARTED
+            at.host.move_up(1)
+            assert at.host.lobby.state().seats == seats
+            await at.host.wait()
+            await at.host.close()
+            assert await running is TableEnding.CLOSED
+
+    run(story())
+
+
+# What others see
+
+
+def test_the_advert_follows_the_table_from_the_lobby_to_the_end() -> None:
+    network = Network()
+    around = Here(network=network)
+
+    def announced() -> list[tuple[TableState, int, int]]:
+        tables = [note.table for note in network.board]
+        return [(each.state, each.taken, each.seats) for each in tables]
+
+    async def story() -> None:
+        async with table(3, bots=1, network=around) as at:
+            first = await at.host.announce(around)
+            assert (first.name, first.host, first.port) == ("table", "host", at.port)
+            assert announced() == [(TableState.OPEN, 2, 3)]
+            assert at.host.change_rules(SHORT, 4) is None
+            assert announced() == [(TableState.OPEN, 2, 4)]
+            running = await at.sit_down(await at.peer(1))
+            assert announced() == [(TableState.OPEN, 3, 4)]
+            running.append(asyncio.create_task((await at.peer(2)).run()))
+            await until(lambda: announced() == [(TableState.PLAYING, 4, 4)])
+            await at.host.wait()
+            assert announced() == [(TableState.OVER, 4, 4)]
+            await at.host.close()
+            assert announced() == []
+            await asyncio.gather(*running)
+
+    run(story())
+
+
+def test_players_can_be_dismissed_while_spectators_stay() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            watcher = await at.channel(9)
+            await say(watcher, messages.Watch(VERSION, "watcher"))
+            await hear(watcher, messages.LobbyState)
+            guest = await at.peer(1)
+            [running] = await at.sit_down(guest)
+            at.host.dismiss_players()
             assert await running is TableEnding.LOST
-            assert peer.connection_error is not None
-            assert peer.connection_error.fault.value == "protocol"
+            await until(lambda: at.host.lobby.taken == 1)
+            assert watcher.open
+            watcher.abort()
+            await watcher.close()
+
+    run(story())
+
+
+def test_a_host_can_wait_until_its_spectators_have_seen_the_end() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            watcher = await at.peer(9, watch=True)
+            watching = asyncio.create_task(watcher.run())
+            await until(lambda: bool(at.host.lobby.watching))
+            key = identity(9).public
+            waiting = asyncio.create_task(at.host.wait_for_spectators(frozenset({key})))
+            [running] = await at.sit_down(await at.peer(1))
+            await until(lambda: len(at.host_records.entries) > 3)
+            assert not waiting.done()
+            await at.host.wait()
+            await waiting
+            await at.host.close()
+            assert at.host._left_after_close >= {key}
+            await asyncio.gather(watching, running)
 
     run(story())

@@ -130,7 +130,7 @@ def test_both_say_goodbye_at_once() -> None:
     run(main())
 
 
-def test_whoever_waits_for_a_message_learns_of_the_end() -> None:
+def test_a_waiting_reader_learns_of_the_end() -> None:
     async def main() -> None:
         async with pair() as both:
             waiting = asyncio.create_task(fault_of_end(both.guest))
@@ -360,7 +360,7 @@ def test_what_is_not_read_is_bounded_and_not_lost() -> None:
     run(main())
 
 
-def test_who_does_not_listen_does_not_call_others_silent() -> None:
+def test_a_node_that_does_not_read_does_not_call_its_peer_silent() -> None:
     async def main() -> None:
         limits = Limits(inbox_messages=1, silence=60.0, heartbeat=0.02)
         async with serving(limits) as (server, arrived):

@@ -8,77 +8,17 @@ import socket
 import threading
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import pytest
 
 from lanuno.cli.main import main as main_of_commands
 from lanuno.client import find
-from lanuno.dealing.identity import fingerprint
-from lanuno.net.discovery import network_context, prober
-from lanuno.net.discovery.advert import TableAdvert, TableState
-from lanuno.net.discovery.dedupe import merge_adverts, table_key
-from lanuno.net.discovery.directory import DirectoryEntry, TableDirectory
-from lanuno.net.discovery.network_context import NetworkContext
+from lanuno.net.discovery import prober
+from lanuno.net.discovery.dedupe import table_key
 from lanuno.net.discovery.prober import ProbeAnswer, Prober, ProbeTarget
 from lanuno.net.errors import NetFault
-from tests.harness.sockets.adverts import TABLE
-from tests.harness.sockets.running import HOST, LOBBY, run, serving, until
-
-REAL = replace(TABLE, id=LOBBY, fp=fingerprint(HOST.public))
-
-
-class Said:
-    """A table listener without a network."""
-
-    def __init__(self, *adverts: TableAdvert) -> None:
-        self.adverts = list(adverts)
-        self.marks: dict[str, bool] = {}
-
-    @property
-    def tables(self) -> dict[str, TableAdvert]:
-        return merge_adverts(self.adverts)
-
-    def host_probed(self, key: str, answered: bool) -> None:
-        self.marks[key] = answered
-
-    async def close(self) -> None:
-        pass
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
-
-
-def fakes(real: TableAdvert) -> list[TableAdvert]:
-    """Return false adverts: wrong port, wrong key, wrong table id, and wrong address."""
-    return [
-        replace(real, port=1),
-        replace(real, fp="z" * 32),
-        replace(real, id=bytes(16)),
-        replace(real, addresses=("127.0.0.66",)),
-    ]
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> Said:
-    """Replace every table listener by one without a network."""
-    heard = Said()
-
-    async def listen(**_how: object) -> Said:
-        return heard
-
-    for place in (find, network_context):
-        monkeypatch.setattr(place, "listen_for_tables", listen)
-    return heard
+from tests.harness.sockets.running import LOBBY, run, serving, until
+from tests.net.discovery.false_adverts import REAL, Said, fakes
 
 
 def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
@@ -95,7 +35,7 @@ def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
     run(main())
 
 
-def test_where_none_answers_one_of_them_tells_why(
+def test_if_no_host_answers_one_of_them_is_returned(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(find, "PROOF_SECONDS", 60.0)
@@ -115,23 +55,6 @@ def test_where_none_answers_one_of_them_tells_why(
             place = (await finder.find_by_name(real.name, 20.0))[0]
         assert place.fingerprint == real.fp
         assert said.marks == {table_key(each): False for each in said.adverts}
-
-    run(main())
-
-
-def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
-    async def main() -> None:
-        async with serving() as (server, _):
-            real = replace(REAL, port=server.port, state=TableState.PLAYING)
-            said.adverts = [*fakes(real), real]
-            found = await NetworkContext().find(20.0, lambda said: said.id == real.id)
-            assert found is not None
-            assert (found.fp, found.port, found.addresses[0]) == (
-                *(real.fp, server.port),
-                "127.0.0.1",
-            )
-            said.adverts = fakes(real)[:3]
-            assert await NetworkContext().find(0.2, lambda said: said.id == real.id) is None
 
     run(main())
 
@@ -166,60 +89,7 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     assert sum("does not answer" in line for line in out) == 4
 
 
-def who(called: dict[str, DirectoryEntry]) -> list[tuple[str, str | None]]:
-    """Return the names of tables, and the addresses of their hosts."""
-    return [
-        (each.advert.name, each.answer.address if each.answer.reached else None)
-        for each in called.values()
-    ]
-
-
-def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost(
-    said: Said, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def main() -> None:
-        roll = TableDirectory(said.host_probed)
-        async with serving() as (server, _):
-            real = replace(REAL, port=server.port)
-            key = table_key(real)
-            away = replace(real, addresses=("127.0.0.66",))
-            roll.update({key: away})
-            await until(lambda: said.marks == {key: False})
-            # Nothing has changed, so the host is not probed again.
-            roll.update({key: away})
-            assert who(await roll.settle({key: away})) == [(real.name, None)]
-            roll.update({key: real})
-            await until(lambda: said.marks == {key: True})
-            other = replace(real, name="Another")
-            assert who(await roll.settle({table_key(other): other})) == [
-                ("Another", "127.0.0.1"),
-                (real.name, "127.0.0.1"),
-            ]
-        # The host is gone now, as the next probe shows.
-        monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.0)
-        monkeypatch.setattr(prober, "DOUBTFUL_RETRY_SECONDS", 0.0)
-        assert await roll.settle({}) == {}
-        roll.update({key: replace(real, port=1)})
-        roll.update({})
-        await roll.close()
-
-    run(main())
-
-
-def test_where_somebody_is_said_to_be_while_it_is_asked_elsewhere_it_is_asked_too() -> None:
-    async def main() -> None:
-        roll = TableDirectory(lambda _key, _there: None)
-        async with serving() as (server, _):
-            real = replace(REAL, port=server.port)
-            key = table_key(real)
-            roll.update({key: replace(real, addresses=("127.0.0.66",))})
-            assert who(await roll.settle({key: real})) == [(real.name, "127.0.0.1")]
-        await roll.close()
-
-    run(main())
-
-
-def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_does_not_answer_is_probed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prober, "SILENT_RETRY_SECONDS", 0.05)
     told: list[tuple[str, bool]] = []
 
@@ -251,7 +121,7 @@ def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.Mo
     assert ("one", True) in told
 
 
-def test_who_has_answered_is_asked_again_while_it_is_announced(
+def test_a_host_that_answered_is_probed_again_while_it_is_announced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A killed host sends no goodbye, and its advert lasts a minute."""
@@ -269,7 +139,7 @@ def test_who_has_answered_is_asked_again_while_it_is_announced(
     run(main())
 
 
-def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
+def test_a_withdrawn_host_is_probed_again_a_limited_number_of_times(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It may have been closing when it was probed; or a stranger forges withdrawals repeatedly."""
@@ -296,7 +166,7 @@ def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
     run(main())
 
 
-def test_asking_can_be_broken_off() -> None:
+def test_probes_can_be_cancelled() -> None:
     async def main() -> None:
         hosts = Prober(lambda _key, _there: None)
         hosts.probe("silent", ProbeTarget(("127.0.0.1",), 1, REAL.fp))

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from lanuno.net.transport import half_open
-from lanuno.net.transport.addresses import canonical_address, network_of
 from lanuno.net.transport.half_open import HalfOpenConnections, HandshakeStage, PendingConnection
 from lanuno.net.transport.limits import Limits
 
@@ -47,23 +46,6 @@ def turns(there: HalfOpenConnections, now: float) -> tuple[list[str], list[str]]
     return [each.address for each in begin], [each.address for each in end]
 
 
-@pytest.mark.parametrize(
-    ("address", "same", "together"),
-    [
-        ("192.168.1.5", "192.168.1.5", "192.168.1.5"),
-        ("::ffff:192.168.1.5", "192.168.1.5", "192.168.1.5"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64%"),
-        ("2001:DB8:1:2::6", "2001:db8:1:2::6", "2001:db8:1:2::/64%"),
-        # The scope only names the adapter; the address is the same.
-        ("fe80::6%3", "fe80::6", "fe80::/64%3"),
-        ("fe80::7%eth0", "fe80::7", "fe80::/64%eth0"),
-        ("nowhere", "nowhere", "nowhere"),
-    ],
-)
-def test_addresses_are_compared_in_one_form(address: str, same: str, together: str) -> None:
-    assert (canonical_address(address), network_of(address)) == (same, together)
-
-
 def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, "10.0.0.9", whole=False)
@@ -80,7 +62,7 @@ def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -
     assert len(there) == 4
 
 
-def test_whoever_has_just_come_has_a_moment_for_its_greeting() -> None:
+def test_a_new_connection_has_a_moment_for_its_client_hello() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, *["10.0.0.1"] * 4)
     arrive(there, "10.0.0.1", whole=False, now=0.1)
@@ -150,7 +132,7 @@ def test_strangers_take_turns_by_network_and_then_by_address() -> None:
     assert turns(there, 1.0)[0] == ["10.0.0.1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8::1"]
 
 
-def test_who_has_had_time_for_a_handshake_makes_room() -> None:
+def test_a_connection_that_had_time_for_a_handshake_makes_room() -> None:
     there = HalfOpenConnections(LIMITS, 0.0)
     arrive(there, "10.0.0.1", "10.0.0.1")
     assert turns(there, 0.0) == (["10.0.0.1"] * 2, [])

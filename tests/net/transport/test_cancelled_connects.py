@@ -185,7 +185,7 @@ def test_a_dial_that_is_refused(sockets: Sockets) -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_whoever_loses_the_race_is_gone_before_the_winner_is_told(
+def test_losing_connection_attempts_are_closed_before_the_winner_is_returned(
     sockets: Sockets, part: int
 ) -> None:
     async def main() -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lanuno.net.discovery import beacon
 from lanuno.net.discovery import beacon as beacon_module
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.beacon import (
@@ -31,6 +32,7 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
+from tests.net.loopback_network import OUTWARD
 
 
 async def shine(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
@@ -230,5 +232,37 @@ def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) 
         assert await fault_of(watch(beacon_port)) is NetFault.ADAPTER
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (elsewhere,))
         assert await fault_of(shine(TABLE, beacon_port)) is NetFault.ADAPTER
+
+    run(main())
+
+
+def test_a_beacon_cancelled_while_it_starts_leaves_nothing_open(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int
+) -> None:
+    """The beacon is cancelled while its second adapter is being opened."""
+    other = Adapter("far", 2, ("127.0.0.2",), (), "", ("127.255.255.255",))
+    monkeypatch.setattr(beacon, "chosen", lambda _: (OUTWARD, other))
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        real: Any = loop.create_datagram_endpoint
+        second = asyncio.Event()
+        opened = 0
+
+        async def slowly(*how: object, **more: object) -> object:
+            nonlocal opened
+            opened += 1
+            if opened == 2:
+                second.set()
+                await asyncio.Event().wait()
+            return await real(*how, **more)
+
+        monkeypatch.setattr(loop, "create_datagram_endpoint", slowly)
+        shining = asyncio.create_task(beacon.broadcast(TABLE, port=beacon_port))
+        await second.wait()
+        shining.cancel()
+        await asyncio.wait([shining])
+        assert shining.cancelled()
+        await asyncio.sleep(0)
 
     run(main())

@@ -6,14 +6,13 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Protocol
 
 import pytest
 
 from lanuno.net.diagnostics import doctor
 from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, adapters_now, run_checks
-from lanuno.net.diagnostics.firewalls import Firewall, active
+from lanuno.net.diagnostics.firewalls import Firewall
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.discovery.beacon import receiving_socket
 from lanuno.net.discovery.mdns_announce import Advert, advertise
@@ -229,19 +228,3 @@ def test_a_broadcast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch, lo
     found = look(OUTWARD)
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert (bad.kind, bad.values["detail"]) == (FindingKind.NO_BROADCAST, "no echo")
-
-
-def test_firewalls_are_seen_by_their_files(tmp_path: Path) -> None:
-    assert active(tmp_path, "linux") == ()
-    conf = tmp_path / "etc" / "ufw" / "ufw.conf"
-    conf.parent.mkdir(parents=True)
-    conf.write_text("# ENABLED=yes\nENABLED=no\n")
-    assert active(tmp_path, "linux") == ()
-    conf.write_text('LOGLEVEL=low\nENABLED="yes"\n')
-    assert active(tmp_path, "linux") == (Firewall.UFW,)
-    (tmp_path / "run" / "firewalld").mkdir(parents=True)
-    assert active(tmp_path, "linux") == (Firewall.UFW, Firewall.FIREWALLD)
-    conf.write_bytes(b"\xff")
-    assert active(tmp_path, "linux") == (Firewall.FIREWALLD,)
-    assert active(tmp_path, "win32") == (Firewall.WINDOWS,)
-    assert active(tmp_path, "darwin") == (Firewall.MACOS,)

@@ -1,4 +1,4 @@
-"""Rate limits, heartbeats and losses, with a simulated clock."""
+"""Heartbeats and losses, with a simulated clock."""
 
 from __future__ import annotations
 
@@ -9,45 +9,6 @@ from hypothesis import strategies as st
 
 from lanuno.net.transport.keepalive import Keepalive, KeepaliveAction
 from lanuno.net.transport.limits import DEFAULT, Limits
-from lanuno.net.transport.rate import TokenBucket
-
-
-def test_a_burst_and_then_the_rate() -> None:
-    bucket = TokenBucket(20.0, 60, now=100.0)
-    assert [bucket.take(100.0) for _ in range(61)] == [True] * 60 + [False]
-    assert bucket.take(100.0625)
-    assert not bucket.take(100.0625)
-    assert [bucket.take(101.0625) for _ in range(21)] == [True] * 20 + [False]
-
-
-def test_no_more_than_a_burst_is_saved() -> None:
-    bucket = TokenBucket(20.0, 60, now=0.0)
-    assert sum(bucket.take(1_000_000.0) for _ in range(100)) == 60
-
-
-def test_switched_off_while_dealing() -> None:
-    bucket = TokenBucket(1.0, 1, now=0.0)
-    bucket.enabled = False
-    assert all(bucket.take(0.0) for _ in range(1000))
-    bucket.enabled = True
-    assert [bucket.take(0.0), bucket.take(0.0)] == [True, False]
-
-
-def test_a_clock_that_goes_back_gives_nothing() -> None:
-    bucket = TokenBucket(8.0, 1, now=5.0)
-    assert bucket.take(5.0)
-    assert not bucket.take(1.0)
-    assert not bucket.take(5.0)
-    assert bucket.take(5.125)
-
-
-@given(st.lists(st.floats(0, 3), max_size=200))
-def test_never_more_than_rate_and_burst(pauses: list[float]) -> None:
-    bucket, now, taken = TokenBucket(20.0, 60, now=0.0), 0.0, 0
-    for pause in pauses:
-        now += pause
-        taken += bucket.take(now)
-    assert taken <= 60 + 20 * now + 1e-6
 
 
 def test_heartbeats_when_nothing_is_sent() -> None:
@@ -81,7 +42,7 @@ def test_not_listening_is_not_silence() -> None:
     assert pulse.check(104.0) is KeepaliveAction.SILENT
 
 
-def test_what_is_not_taken_for_five_seconds() -> None:
+def test_a_queue_that_is_not_read_for_five_seconds_is_stuck() -> None:
     pulse = Keepalive(DEFAULT, 0.0)
     pulse.set_waiting(1.0)
     pulse.set_paused(1.0, True)
@@ -129,7 +90,7 @@ def test_due_is_exactly_when_check_has_something_to_say(steps: list[tuple[str, f
             assert pulse.check(due) is not KeepaliveAction.NOTHING
 
 
-def test_whoever_slept_gives_the_others_all_their_time_again() -> None:
+def test_after_a_sleep_the_peer_has_its_full_time_again() -> None:
     pulse = Keepalive(DEFAULT, 0.0)
     pulse.woke(100.0)
     assert pulse.check(100.0) is KeepaliveAction.BEAT

@@ -22,9 +22,6 @@ from tests.harness.sockets import dns
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
 from tests.net import mdns
 
-# Strangers.
-
-
 GARBAGE = [
     b"",
     b"\x00",

@@ -1,27 +1,23 @@
-"""A table is announced in its current state, and not at all once that is no longer wanted."""
+"""A table in progress is announced by its host only, in its current state."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
 import pytest
 
 from lanuno.net.discovery import announcer, beacon
 from lanuno.net.discovery.advert import TableAdvert, TableState
-from lanuno.net.discovery.announcer import Announcer, announce
+from lanuno.net.discovery.announcer import Announcer
 from lanuno.net.discovery.host_announcer import HostAnnouncer
 from lanuno.net.discovery.mdns_browse import TableFound, TableGone
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetError, NetFault
-from lanuno.net.transport.adapters import Adapter
 from lanuno.table.metadata import TableMetadata
 from tests.harness.log_table.log_table import identity, new_table
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
-from tests.net.loopback_network import OUTWARD
 
 
 def hosting_on(around: NetworkContext) -> HostAnnouncer:
@@ -29,72 +25,9 @@ def hosting_on(around: NetworkContext) -> HostAnnouncer:
     return HostAnnouncer(around, new_table(2).genesis, identity(0), TableMetadata(), 1)
 
 
-@pytest.fixture
-def outward(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
-    """Simulate a network on which multicast DNS never finishes announcing."""
-
-    async def never(_table: TableAdvert, **_how: object) -> None:
-        await asyncio.Event().wait()
-
-    def chosen(_wanted: str | None) -> tuple[Adapter, ...]:
-        return (OUTWARD,)
-
-    monkeypatch.setattr(announcer, "chosen", chosen)
-    monkeypatch.setattr(beacon, "chosen", chosen)
-    monkeypatch.setattr(announcer, "advertise", never)
-    shine = partial(beacon.broadcast, port=beacon_port)
-    monkeypatch.setattr(announcer, "broadcast", shine)
-
-
-@pytest.mark.usefixtures("outward")
-def test_what_is_called_off_half_way_is_announced_in_no_way(beacon_port: int) -> None:
-    async def main() -> None:
-        async with await beacon.browse_beacons(port=beacon_port) as browser:
-            announcing = asyncio.create_task(announce(TABLE))
-            assert isinstance(await anext(browser), TableFound)
-            announcing.cancel()
-            await asyncio.wait([announcing])
-            assert announcing.cancelled()
-            assert isinstance(await anext(browser), TableGone)
-
-    run(main())
-
-
-def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
-    monkeypatch: pytest.MonkeyPatch, beacon_port: int
-) -> None:
-    """The beacon is cancelled while its second adapter is being opened."""
-    other = Adapter("far", 2, ("127.0.0.2",), (), "", ("127.255.255.255",))
-    monkeypatch.setattr(beacon, "chosen", lambda _: (OUTWARD, other))
-
-    async def main() -> None:
-        loop = asyncio.get_running_loop()
-        real: Any = loop.create_datagram_endpoint
-        second = asyncio.Event()
-        opened = 0
-
-        async def slowly(*how: object, **more: object) -> object:
-            nonlocal opened
-            opened += 1
-            if opened == 2:
-                second.set()
-                await asyncio.Event().wait()
-            return await real(*how, **more)
-
-        monkeypatch.setattr(loop, "create_datagram_endpoint", slowly)
-        shining = asyncio.create_task(beacon.broadcast(TABLE, port=beacon_port))
-        await second.wait()
-        shining.cancel()
-        await asyncio.wait([shining])
-        assert shining.cancelled()
-        await asyncio.sleep(0)
-
-    run(main())
-
-
 @pytest.mark.usefixtures("outward")
 @pytest.mark.parametrize("state", [TableState.PLAYING, TableState.SEEKING])
-def test_who_hosts_or_looks_for_a_table_that_plays_is_found_where_multicast_is_blocked(
+def test_a_host_or_a_searching_player_is_found_by_beacon_if_multicast_is_blocked(
     monkeypatch: pytest.MonkeyPatch, beacon_port: int, state: TableState
 ) -> None:
     async def blocked(_table: TableAdvert, **_how: object) -> None:
@@ -164,7 +97,7 @@ def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
 
 
 @pytest.mark.parametrize("on", [True, False])
-def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_all(
+def test_an_announcement_of_the_lobby_that_comes_late_is_withdrawn(
     on: bool,
 ) -> None:
     """The bots filled the table before it was announced, or it has another host by then."""
@@ -187,7 +120,7 @@ def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_a
     run(main())
 
 
-def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None:
+def test_an_announcement_of_the_lobby_that_comes_in_time_is_kept() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
         hosting = hosting_on(around)
@@ -204,7 +137,7 @@ def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None
     run(main())
 
 
-def test_who_becomes_the_host_while_all_is_being_closed_is_not_announced() -> None:
+def test_a_node_that_becomes_the_host_while_it_closes_is_not_announced() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
         hosting = hosting_on(around)

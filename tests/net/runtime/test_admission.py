@@ -34,7 +34,7 @@ def crowd(size: int) -> list[Spectator]:
     return [Spectator(f"eve {number}", number.to_bytes(32, "big")) for number in range(size)]
 
 
-def test_names_and_places_are_kept_for_who_is_awaited() -> None:
+def test_names_and_places_of_awaited_spectators_are_reserved() -> None:
     door = Admission(TableMetadata())
     door.reserve((ADA, BEA))
     for name in ("Ada", "ADA", "\u0410da"):
@@ -50,7 +50,7 @@ def test_names_and_places_are_kept_for_who_is_awaited() -> None:
     assert door.spectator_refusal(again.identity, "x", watch(again.name), full, 0.0) is None
 
 
-def test_a_key_stays_away_and_an_address_for_a_while() -> None:
+def test_a_key_is_banned_for_good_and_an_address_for_a_while() -> None:
     door = Admission(TableMetadata())
     door.reserve((ADA,))
     door.ban(EVE, "10.0.0.1", 100.0)
@@ -64,7 +64,7 @@ def test_a_key_stays_away_and_an_address_for_a_while() -> None:
     assert door.refusal(ADA.identity, "10.0.0.1", watch("Ada"), [], 100.0) is None
 
 
-def test_sending_many_away_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_remembered_bans_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MOST_BANNED", 3)
     door = Admission(TableMetadata())
     for number in range(9):
@@ -72,7 +72,7 @@ def test_sending_many_away_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(door._banned) == len(door._banned_addresses) == 3
 
 
-def test_nobody_watches_where_nobody_may() -> None:
+def test_no_spectator_is_admitted_where_none_is_allowed() -> None:
     door = Admission(TableMetadata(spectators=False))
     asked = watch("eve")
     assert door.spectator_refusal(EVE, "x", asked, [], 0.0) is LobbyRefusal.NO_SPECTATORS

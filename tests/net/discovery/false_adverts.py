@@ -1,0 +1,54 @@
+"""Adverts heard without a network: a genuine one, and false ones of the same table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from lanuno.dealing.identity import fingerprint
+from lanuno.net.discovery.advert import TableAdvert
+from lanuno.net.discovery.dedupe import merge_adverts
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import HOST, LOBBY
+
+REAL = replace(TABLE, id=LOBBY, fp=fingerprint(HOST.public))
+
+
+class Said:
+    """A table listener without a network."""
+
+    def __init__(self, *adverts: TableAdvert) -> None:
+        self.adverts = list(adverts)
+        self.marks: dict[str, bool] = {}
+
+    @property
+    def tables(self) -> dict[str, TableAdvert]:
+        return merge_adverts(self.adverts)
+
+    def host_probed(self, key: str, answered: bool) -> None:
+        self.marks[key] = answered
+
+    async def close(self) -> None:
+        pass
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+def fakes(real: TableAdvert) -> list[TableAdvert]:
+    """Return false adverts: wrong port, wrong key, wrong table id, and wrong address."""
+    return [
+        replace(real, port=1),
+        replace(real, fp="z" * 32),
+        replace(real, id=bytes(16)),
+        replace(real, addresses=("127.0.0.66",)),
+    ]

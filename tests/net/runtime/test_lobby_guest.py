@@ -1,0 +1,228 @@
+"""A node at a table opened by another: failures, ends and invalid messages, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+
+from lanuno.log.faults import AuditVerdict
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime import lobby_guest
+from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.endings import TableEnding
+from lanuno.net.runtime.lobby_guest import LobbyGuest, open_runtime
+from lanuno.table.lobby.peer import Seating
+from lanuno.table.messages import LobbyRefusal
+from lanuno.table.metadata import TableMetadata
+from tests.harness.log_table.log_table import identity as seat_identity
+from tests.harness.log_table.log_table import new_table
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import (
+    LOBBY,
+    DiskFull,
+    Memory,
+    Table,
+    failing,
+    identity,
+    runtime_config,
+    table,
+)
+from tests.net.loopback_network import Here
+
+
+async def play(at: Table, *guests: int) -> list[TableEnding]:
+    """Seat guests, and play to the end."""
+    running = [asyncio.create_task((await at.peer(number)).run()) for number in guests]
+    await at.host.wait()
+    await at.host.close()
+    return list(await asyncio.gather(*running))
+
+
+@pytest.mark.parametrize("kind", ["begin", "entry", "secret", "body"])
+def test_a_guest_that_cannot_store_something_ends(kind: str) -> None:
+    async def story() -> None:
+        number = 0 if kind == "begin" else 3
+        async with table(2) as at:
+            peer = await at.peer(1, Memory(failing(kind, number)))
+            with pytest.raises(DiskFull, match=kind):
+                await peer.run()
+            assert peer.ending is TableEnding.FAILED
+            assert at.records[0].closed == 1
+            await at.host.wait()
+            report = at.host_records.report
+            assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
+            assert report.winners == (0,)
+
+    run(story())
+
+
+class Mistake(Exception):
+    """A simulated bug."""
+
+
+def test_an_error_while_the_runtime_is_opened_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async def mistaken(*_: object, **__: object) -> None:
+            raise Mistake
+
+        monkeypatch.setattr(lobby_guest, "open_runtime", mistaken)
+        async with table(2) as at:
+            peer = await at.peer(1)
+            with pytest.raises(Mistake):
+                await peer.run()
+            assert at.records[0].closed == 1
+
+    run(story())
+
+
+def test_a_guest_that_leaves_the_lobby_frees_its_seat() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: at.host.lobby.taken == 2)
+            await peer.leave()
+            assert await running is TableEnding.LOST
+            await until(lambda: at.host.lobby.taken == 1)
+
+    run(story())
+
+
+def test_a_cancelled_guest_does_not_wait() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            running = asyncio.create_task((await at.peer(1)).run())
+            await until(lambda: len(at.host_records.entries) > 3)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            assert at.records[0].closed == 1
+
+    run(story())
+
+
+def test_a_spectator_in_the_lobby_gets_the_whole_log() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            watcher = await at.peer(9, watch=True)
+            watching = asyncio.create_task(watcher.run())
+            await until(lambda: bool(at.host.lobby.watching))
+            await play(at, 1)
+            assert await watching in (TableEnding.CLOSED, TableEnding.LOST)
+            assert at.records[0].entries == at.host_records.entries
+            assert "secret" not in at.records[0].counts
+
+    run(story())
+
+
+def test_an_unreadable_message_of_the_host_ends_the_guest() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: at.host.lobby.taken == 2)
+            (guest,) = at.host._guests.values()
+            guest.send(b"\xc1")
+            assert await running is TableEnding.LOST
+            assert peer.connection_error is not None
+            assert peer.connection_error.fault.value == "protocol"
+
+    run(story())
+
+
+def test_a_refused_guest_knows_why() -> None:
+    async def story() -> None:
+        async with table(3, pin="q7") as at:
+            guest = await at.peer(1)
+            assert await guest.run() is TableEnding.TURNED_AWAY
+            assert (guest.ending, guest.refusal) == (
+                TableEnding.TURNED_AWAY,
+                LobbyRefusal.WRONG_PIN,
+            )
+            assert guest.runtime is None
+            assert at.records[0].closed == 1
+
+    run(story())
+
+
+def test_a_guest_keeps_the_terms_of_the_lobby() -> None:
+    """It needs them to host the table again after a succession."""
+
+    async def story() -> None:
+        async with table(2, pin="q7", rounds=1) as at:
+            channel = await at.channel(1)
+            seating = Seating(name="guest", lobby=LOBBY, host=channel.identity, pin="q7")
+            config = runtime_config(Memory(), 1)
+            guest = LobbyGuest(channel, identity(1), seating, config, lambda event: None)
+            [running] = await at.sit_down(guest)
+            await at.host.wait()
+            await at.host.close()
+            assert await running is TableEnding.CLOSED
+            assert guest.runtime is not None
+            kept = guest.runtime.metadata
+            assert (kept.name, kept.pin, kept.rounds, kept.spectators) == ("table", "q7", 1, True)
+
+    run(story())
+
+
+def configured() -> RuntimeConfig:
+    """Return the configuration of player 1 of a `new_table`."""
+    config = runtime_config(Memory(), 1, network=Here())
+    config.seats = (PlayedSeat(seat_identity(1), None),)
+    return config
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_node_listens_on_its_previous_port_if_it_is_free(taken: bool) -> None:
+    """The other nodes try that port first."""
+
+    async def story() -> None:
+        with socket.socket() as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind(("127.0.0.1", 0))
+            port = sock.getsockname()[1]
+            if taken:
+                sock.listen()
+            else:
+                sock.close()
+            config = configured()
+            config.metadata = TableMetadata(port=port)
+            runtime = await open_runtime(
+                new_table(2).genesis, seat_identity(1), config, lambda event: None
+            )
+            assert config.listener is not None
+            assert (config.listener.port == port) is not taken
+            assert runtime.metadata.port == config.listener.port
+            await runtime.shut_down()
+
+    run(story())
+
+
+def test_a_port_that_was_asked_for_is_not_replaced() -> None:
+    async def story() -> None:
+        with socket.socket() as sock:
+            sock.bind(("127.0.0.1", 0))
+            sock.listen()
+            config = configured()
+            config.port = sock.getsockname()[1]
+            with pytest.raises(NetError) as caught:
+                await open_runtime(
+                    new_table(2).genesis, seat_identity(1), config, lambda event: None
+                )
+            assert caught.value.fault is NetFault.PORT
+
+    run(story())
+
+
+def test_a_spectator_does_not_listen() -> None:
+    async def story() -> None:
+        config = runtime_config(Memory(), 1, watch=True, network=Here())
+        runtime = await open_runtime(
+            new_table(2).genesis, identity(1), config, lambda event: None, watch=True
+        )
+        assert (config.listener, config.admission) == (None, None)
+        await runtime.shut_down()
+
+    run(story())

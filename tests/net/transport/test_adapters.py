@@ -1,0 +1,92 @@
+"""Which adapters of this computer are used."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import pytest
+
+from lanuno.net.errors import NetError, NetFault
+from lanuno.net.transport import adapters
+from lanuno.net.transport.adapters import (
+    EVERYWHERE,
+    Adapter,
+    choose,
+    chosen,
+    listen_hosts,
+    scan,
+    without_address,
+)
+
+LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
+WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
+WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
+DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
+
+
+def fault_of(call: Callable[[], object]) -> NetFault:
+    with pytest.raises(NetError) as caught:
+        call()
+    return caught.value.fault
+
+
+def test_real_adapters_are_used_and_loopback_only_alone() -> None:
+    assert choose([LOOP, WIRE, DOCKER, WIFI]) == (WIRE, WIFI)
+    assert choose([LOOP, DOCKER]) == (LOOP,)
+    assert fault_of(lambda: choose([DOCKER])) is NetFault.ADAPTER
+    assert fault_of(lambda: choose([])) is NetFault.ADAPTER
+
+
+def test_the_wanted_adapter_is_used_or_refused() -> None:
+    windows = Adapter("{0A1B}", 9, ("10.0.0.1",), (), "Ethernet 2")
+    assert choose([LOOP, WIRE, windows], "lo") == (LOOP,)
+    assert choose([LOOP, WIRE, windows], "Ethernet 2") == (windows,)
+    assert choose([LOOP, DOCKER], "docker0") == (DOCKER,)
+    assert fault_of(lambda: choose([LOOP, WIRE], "eth9")) is NetFault.ADAPTER
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("docker0", "br-0123456789ab", "veth12ab", "virbr0", "vmnet8", "vboxnet0", "tun0", "tap1"),
+        *("wg0", "tailscale0", "ztabcdef", "utun3", "lxcbr0", "podman0", "cni0", "ppp0", "awdl0"),
+        *("vEthernet (WSL)", "VMware Network Adapter VMnet1", "VirtualBox Host-Only", "My VPN"),
+    ],
+)
+def test_virtual_adapters_are_recognised_by_name(name: str) -> None:
+    assert Adapter(name, 1, ("10.0.0.1",), ()).virtual
+    assert Adapter("{0A1B}", 1, ("10.0.0.1",), (), name).virtual
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["eth0", "enp3s0", "wlan0", "wlp2s0", "en0", "br0", "bond0", "Ethernet", "Wi-Fi", "usb0"],
+)
+def test_physical_adapters_are_not_taken_for_virtual_ones(name: str) -> None:
+    assert not Adapter(name, 1, ("10.0.0.1",), ()).virtual
+
+
+def test_this_computer_has_loopback() -> None:
+    (loop,) = [each for each in scan() if each.loopback]
+    assert "127.0.0.1" in loop.addresses
+    assert chosen(loop.name) == (loop,)
+    assert chosen()
+
+
+def test_where_a_host_listens() -> None:
+    assert listen_hosts([WIRE, WIFI]) == EVERYWHERE
+    assert listen_hosts([LOOP]) == ("127.0.0.1", "::1")
+    assert listen_hosts([WIRE], "enp3s0") == ("192.168.1.5", "2001:db8::5", "fe80::5%2")
+
+
+def test_whether_something_is_plugged_in() -> None:
+    """An adapter of unknown state counts as connected."""
+    assert all(each.connected for each in scan() if each.name == "lo")
+    assert adapters._is_running("no-such")
+    assert Adapter("new", 1, ("192.0.2.1",), ()).connected
+    assert without_address(()) == tuple(
+        name
+        for _, name in socket.if_nameindex()
+        if name != "lo" and not Adapter(name, 0, (), ()).virtual
+    )
