@@ -17,7 +17,7 @@ from lanuno.log.replay.replay import Replay, open_payload, proven_equivocation
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
-from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.engine.results import DealerResult, RoundKind
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
@@ -485,3 +485,10 @@ def test_seats_that_are_lost_are_not_waited_for() -> None:
 def test_a_genesis_that_is_none_begins_nothing(played: LogTable) -> None:
     with pytest.raises(Unreadable):
         Replay(msgspec.structs.replace(played.genesis, roster=b""))
+
+
+def test_the_dealer_follows_from_the_cards(played: LogTable) -> None:
+    chosen = next(each for each in played.happened if isinstance(each, events.RoundClosed))
+    assert isinstance(chosen.result, DealerResult)
+    second = [each for each in played.happened if isinstance(each, events.RoundOpened)][1]
+    assert second.dealer == chosen.result.dealer
