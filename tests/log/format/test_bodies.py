@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 import pytest
 
+from lanuno.dealing.hashing import H
 from lanuno.log.faults import Unreadable
 from lanuno.log.format import bodies
-from lanuno.log.format.bodies import Body, SignedBody
+from lanuno.log.format.bodies import HOST, Body, SignedBody, sign_body
 from lanuno.log.format.codec import decode, encode
 from lanuno.rules.decks import DECKS
 from lanuno.rules.engine.actions import Play
 from lanuno.rules.engine.results import RoundKind
+from tests.harness.log_table.log_table import identity
 
 
 def test_bounds_are_part_of_the_types() -> None:
@@ -71,3 +75,68 @@ def test_enumerations_have_no_other_members() -> None:
     assert opened.endswith(b"\x95\x00\x00\x01\x92\x00\x01\x00")
     with pytest.raises(Unreadable):
         decode(opened[:-5] + b"\x02" + opened[-4:], Body)
+
+
+def test_an_exposure_of_the_two_longest_bodies_is_no_longer_than_any_body_may_be() -> None:
+    longest, signature, key = bytes(bodies.MAX_SEAT_BODY), bytes(64), bytes(32)
+    expose = bodies.Expose(longest, signature, longest, signature)
+    body = Body(key, 2**32 - 1, HOST, bodies.MAX_COUNTER, key, expose)
+    assert len(encode(body)) <= bodies.MAX_BODY
+    assert decode(encode(body), Body) == body
+
+
+# ---- signatures ------------------------------------------------------------------------------
+
+KEY = bytes(32)
+LEAVE = Body(KEY, 3, 1, 8, KEY, bodies.Leave())
+
+
+def test_a_body_gives_back_what_its_author_signed() -> None:
+    signed = sign_body(LEAVE, identity(1))
+    assert signed.read() == LEAVE
+    assert signed.signed_by(identity(1).public)
+    assert not signed.signed_by(identity(0).public)
+    later = sign_body(msgspec.structs.replace(LEAVE, counter=9), identity(1))
+    assert not SignedBody(later.body, signed.signature).signed_by(identity(1).public)
+
+
+@pytest.mark.parametrize("kind", ["vote", "entry", "roster"])
+def test_a_signature_for_something_else_is_none_for_a_body(kind: str) -> None:
+    data = encode(LEAVE)
+    assert SignedBody(data, identity(1).sign(H("body", data))).signed_by(identity(1).public)
+    assert not SignedBody(data, identity(1).sign(H(kind, data))).signed_by(identity(1).public)
+
+
+def test_bytes_that_are_no_body_are_unreadable() -> None:
+    for data in (b"", b"\x90", encode(LEAVE) + b"\x00", encode(LEAVE)[:-1]):
+        with pytest.raises(Unreadable):
+            SignedBody(data, bytes(64)).read()
+
+
+def test_the_word_of_a_bot_is_for_one_seat_of_one_owner_at_one_table() -> None:
+    right = (H("table"), 3, identity(77).public, identity(0).public)
+    others = [
+        (H("other"), *right[1:]),
+        (right[0], 4, *right[2:]),
+        (*right[:2], identity(78).public, right[3]),
+        (*right[:3], identity(1).public),
+    ]
+    digests = {bodies.fill_in_digest(*each) for each in (right, *others)}
+    assert len(digests) == 1 + len(others)
+    # The digest of a present player cannot be mistaken for that of a bot.
+    assert bodies.presence_digest(right[0], 3, H("drop")) not in digests
+
+
+def test_the_word_of_a_present_player_is_about_one_drop_of_one_owner() -> None:
+    right = (H("table"), 3, H("drop"))
+    others = [(H("other"), *right[1:]), (right[0], 4, right[2]), (*right[:2], H("other"))]
+    digests = {bodies.presence_digest(*each) for each in (right, *others)}
+    assert len(digests) == 1 + len(others)
+
+
+def test_no_payload_is_for_a_seat_and_for_the_host() -> None:
+    """Every kind of payload has exactly one of the two as its author."""
+    seat, host = set(get_args(bodies.SeatPayload)), set(get_args(bodies.HostPayload))
+    assert not seat & host
+    assert host == set(bodies.HOST_PAYLOADS)
+    assert seat | host == set(get_args(bodies.Payload))
