@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from lanuno.log.faults import AuditVerdict
+from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
+from lanuno.log.replay.due_steps import (
+    AutomaticStep,
+    AutomaticStepKind,
+    automatic_steps,
+    steps_answered_by,
+)
 from lanuno.log.round.round_record import ProtocolPhase
 from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import playing
 
 
 def come_to(phase: ProtocolPhase, players: int = 3, number: int = 1) -> LogTable:
@@ -62,3 +71,68 @@ def test_nothing_is_due_between_rounds_and_after_the_close(played: LogTable) -> 
     closed = come_to(ProtocolPhase.COMMIT)
     closed.add(HOST, closed.close(CloseReason.INCOMPLETE))
     assert automatic_steps(closed.replay) == ()
+
+
+def test_steps_that_publish_a_secret_wait_for_finality() -> None:
+    """A commitment, a mask, a lock and an attestation publish nothing that was secret."""
+    releases = {kind for kind in AutomaticStepKind if AutomaticStep(0, kind, 1).releases}
+    assert releases == {
+        AutomaticStepKind.ESCROW,
+        AutomaticStepKind.UNLOCK,
+        AutomaticStepKind.REVEAL,
+        AutomaticStepKind.HAND,
+        AutomaticStepKind.SHARE,
+    }
+    # A common pass removes the separate locks of slots.
+    assert AutomaticStep(0, AutomaticStepKind.PASS, 1, common=True).releases
+
+
+def test_each_due_step_is_answered_by_the_payload_that_does_it() -> None:
+    table = new_table(4)
+    table.step()
+    kinds: set[AutomaticStepKind] = set()
+    while table.replay.number == 0 or table.log.phase is not ProtocolPhase.DONE:
+        owed = automatic_steps(table.replay)
+        if not owed:
+            table.step()
+            continue
+        payload = table.payload_for(owed[0])
+        done = steps_answered_by(table.replay, owed[0].seat, payload)
+        # One Unlock may serve several needs of its seat.
+        assert done == tuple(
+            each for each in owed if (each.seat, each.kind) == (owed[0].seat, owed[0].kind)
+        )
+        assert steps_answered_by(table.replay, owed[0].seat, bodies.Leave()) == ()
+        table.add(owed[0].seat, payload)
+        assert steps_answered_by(table.replay, owed[0].seat, payload) == ()
+        kinds.add(owed[0].kind)
+    assert kinds == set(AutomaticStepKind) - {AutomaticStepKind.HAND, AutomaticStepKind.SHARE}
+
+
+def test_a_payload_for_another_step_of_the_same_kind_answers_nothing() -> None:
+    """A seat may have signed it before an election that gave up a part of the log."""
+    table = new_table(4).run(playing)
+    table.drop(3)
+    right = table.share(0, 3)
+    assert steps_answered_by(table.replay, 0, right) == (
+        AutomaticStep(0, AutomaticStepKind.SHARE, 1, 3),
+    )
+    assert steps_answered_by(table.replay, 0, bodies.Share(2, right.share)) == ()
+    assert steps_answered_by(table.replay, 3, right) == ()
+
+    masking = come_to(ProtocolPhase.PLAY)
+    first = masking.take_pass(0)
+    assert steps_answered_by(masking.replay, 0, first) == (
+        AutomaticStep(0, AutomaticStepKind.PASS, 1, item=0, deal=first.deal),
+    )
+    for field in ("deal", "step"):
+        other = msgspec.structs.replace(first, **{field: 9})
+        assert steps_answered_by(masking.replay, 0, other) == ()
+
+    dealing = masking.run(lambda each: bool(each.log.needs))
+    need = next(iter(dealing.log.needs))
+    seat = min(dealing.log.needs[need].waiting)
+    asked = AutomaticStep(seat, AutomaticStepKind.UNLOCK, 1, need)
+    keys = bodies.SlotKeyList(need, b""), bodies.SlotKeyList(99, b"")
+    assert steps_answered_by(dealing.replay, seat, bodies.Unlock(keys)) == (asked,)
+    assert steps_answered_by(dealing.replay, seat, bodies.Unlock(keys[1:])) == ()

@@ -5,10 +5,18 @@ from __future__ import annotations
 import pytest
 
 from lanuno.dealing.sealing import seal_info
+from lanuno.dealing.slots import SlotTable
 from lanuno.log.faults import AuditVerdict, Check, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, HaltReason
 from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.log.round.shown_hand import (
+    hand_content,
+    holds_keys,
+    purpose_of_move,
+    purpose_of_show,
+    slot_key,
+)
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import (
     Action,
@@ -22,6 +30,7 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.engine.events import ChallengeDecided, HandOpened
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
+from tests.dealing.players import company, key_of, new_deal, play, secrets_of, table_of
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import challenged, fours_first
 from tests.harness.log_table.log_table import LogTable, new_table
@@ -244,3 +253,61 @@ def movers_and_fours(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Ac
         act for act in acts if isinstance(act, Play) and RANKS[act.card] in (Rank.SEVEN, Rank.ZERO)
     ]
     return moves[0] if moves else fours_first(table, seat, acts)
+
+
+# ---- the keys of a hand ----------------------------------------------------------------------
+
+HAND, OWNERS = (4, 1, 3), (0, 1, 0)
+"""Slots in the order of the hand; the first owner of each, whose key is the last."""
+
+
+@pytest.fixture(scope="module")
+def slots() -> SlotTable:
+    return table_of(play(new_deal(0, 108, range(6), (0, 1)), company((0, 1))))
+
+
+def last_key(slots: SlotTable, place: int) -> bytes:
+    return slot_key(slots, secrets_of(OWNERS[place]), HAND[place])
+
+
+def test_a_hand_holds_the_last_key_of_each_slot_in_its_order(slots: SlotTable) -> None:
+    keys = dict(zip(HAND, (last_key(slots, place) for place in range(3)), strict=True))
+    content = hand_content(keys.__getitem__, HAND)
+    assert content == b"".join(keys.values())
+    assert holds_keys(content, slots, HAND, OWNERS)
+    assert holds_keys(b"", slots, (), ())
+
+
+def test_other_keys_are_not_those_of_the_hand(slots: SlotTable) -> None:
+    first, second, third = (last_key(slots, place) for place in range(3))
+    for wrong in (
+        b"",
+        first + second,  # too few
+        first + second + third[:-1],
+        first + second + third + third,
+        third + second + first,  # in another order
+        first + second + slot_key(slots, secrets_of(1), HAND[2]),  # of another seat
+        first + second + slot_key(slots, secrets_of(0, salt=1), HAND[2]),  # of another seed
+        first + second + bytes(32),  # not a scalar
+        b"\xff" * 32 + second + third,
+    ):
+        assert not holds_keys(wrong, slots, HAND, OWNERS)
+
+
+def test_keys_are_found_in_the_deal_of_their_slot() -> None:
+    secrets = company((0, 1))
+    deals = [play(new_deal(at, 108, range(3), (0, 1), first_slot=3 * at), secrets) for at in (0, 1)]
+    both = table_of(*deals)
+    for deal in deals:
+        for slot in deal.slots:
+            key = slot_key(both, secrets[0], slot)
+            assert key == key_of(secrets[0], deal, slot)
+            assert both.release(0, slot, key)
+
+
+def test_each_challenge_and_each_move_has_a_purpose_of_its_own() -> None:
+    """A box with one purpose does not open with another."""
+    purposes = [
+        purpose(number) for purpose in (purpose_of_show, purpose_of_move) for number in (1, 2)
+    ]
+    assert purposes == ["show 1", "show 2", "move 1", "move 2"]
