@@ -56,7 +56,7 @@ def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
     assert table.audit().verdict is AuditVerdict.VERIFIED
 
 
-def test_two_voiding_leaves_and_out() -> None:
+def test_an_owner_whose_leaving_voids_two_rounds_is_expelled() -> None:
     table = new_table(3, SHORT, rounds=3).run(playing)
     for times in (1, 2):
         table.drop(2)

@@ -117,7 +117,7 @@ def test_who_can_be_dropped(midway: LogTable) -> None:
         )
 
 
-def test_one_leaves_once(midway: LogTable) -> None:
+def test_a_seat_signs_one_leave(midway: LogTable) -> None:
     table = midway.fork()
     assert table.add(1, bodies.Leave()) == [events.LeaveAnnounced(1)]
     assert table.refusal_of(1, bodies.Leave()) is RefusalReason.ALREADY_DONE
@@ -260,7 +260,7 @@ def body_of(make: Callable[[LogTable], SignedBody]) -> Forge:
         ),
     ],
 )
-def test_what_no_honest_host_writes(
+def test_an_entry_that_no_honest_host_writes_is_a_fault(
     midway: LogTable, forge: Forge, seat: int | None, fault: Fault, check: Check
 ) -> None:
     found = fault_of(midway, forge(midway))

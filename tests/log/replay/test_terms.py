@@ -56,7 +56,7 @@ def fault_of(table: LogTable, entry: Entry) -> HostFault:
     return found.value
 
 
-def test_how_many_decide() -> None:
+def test_a_majority_is_more_than_half_of_the_owners() -> None:
     assert [majority(owners) for owners in range(1, 8)] == [1, 2, 2, 3, 3, 4, 4]
 
 
@@ -149,7 +149,7 @@ def test_the_longest_election_has_the_room_that_is_kept_for_it() -> None:
     assert 1_500 < table.replay.size - before < limits.ELECTION_BYTES - 150
 
 
-def test_votes_that_make_nobody_host(midway: LogTable) -> None:
+def test_votes_that_elect_no_host(midway: LogTable) -> None:
     table = midway
     end = table.replay.end
     good = votes(table, 1, 2, 3)

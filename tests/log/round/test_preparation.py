@@ -107,7 +107,7 @@ def test_there_is_a_box_key_for_every_giver_and_no_other(owners: int) -> None:
     assert table.add(1, right) == [events.StepDone(1, "commit")]
 
 
-def test_who_does_not_play_commits_to_nothing() -> None:
+def test_a_seat_that_is_out_of_the_match_commits_to_nothing() -> None:
     """In elimination, a seat that is out has no part in the round, and may leave without harm."""
     ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=15)
 

@@ -404,7 +404,7 @@ def test_a_seat_that_has_revealed_may_leave_while_shares_are_awaited() -> None:
     assert table.replay.summaries[1].counted
 
 
-def test_two_who_withhold_leave_nothing_to_count() -> None:
+def test_a_round_without_the_seeds_of_two_owners_is_void() -> None:
     table = revealing()
     table.drop(2)
     table.drop(1)
@@ -415,7 +415,7 @@ def test_two_who_withhold_leave_nothing_to_count() -> None:
     assert not table.audit().rounds[1].complete
 
 
-def test_a_third_who_goes_has_no_shares_left() -> None:
+def test_of_four_owners_the_last_one_present_wins() -> None:
     table = revealing()
     for seat in (2, 1, 3):
         table.drop(seat)

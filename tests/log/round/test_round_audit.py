@@ -108,7 +108,7 @@ def test_a_round_that_has_not_begun_is_not_complete() -> None:
 # ---- rounds that lost a seat ----------------------------------------------------------------
 
 
-def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
+def test_a_wrong_box_for_a_leaver_is_not_judged() -> None:
     """The leaver's view seed is never revealed; a wrong box for it could harm nobody else."""
 
     def shown(table: LogTable) -> bool:
