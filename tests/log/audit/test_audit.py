@@ -13,7 +13,7 @@ from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, record, write
-from lanuno.log.round.round_audit import RoundReport
+from lanuno.log.round.round_audit import RoundReport, audit_round
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
     LogTable,
@@ -56,7 +56,15 @@ def test_a_whole_match_is_verified(finished: LogTable) -> None:
 
 
 def test_shares_are_checked_too(escrowed: LogTable) -> None:
-    assert escrowed.audit().verdict is AuditVerdict.VERIFIED
+    report = escrowed.audit()
+    assert report.verdict is AuditVerdict.VERIFIED
+    assert set(escrowed.log.escrows) == {0, 1, 2, 3}
+    wrong = escrowed.fork().log
+    sent = wrong.escrows[2]
+    wrong.escrows[2] = msgspec.structs.replace(sent, sealed=sent.sealed[::-1])
+    found = audit_round(wrong)
+    assert [(each.seat, each.fault) for each in found.blame] == [(2, Fault.BAD_SHARE)] * 2
+    assert set(wrong_checks(found)) == {Check.SHARES}
 
 
 def test_a_match_that_its_host_stopped_is_verified(played: LogTable) -> None:

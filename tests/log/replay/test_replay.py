@@ -270,10 +270,14 @@ def test_an_entry_that_no_honest_host_writes_is_a_fault(
 def test_an_honest_entry_is_followed(midway: LogTable) -> None:
     other = midway.fork()
     other.add(1, bodies.Leave())
-    midway.fork().replay.follow(other.entries[-1])
+    same = midway.fork().replay
+    assert same.follow(other.entries[-1]) == [events.LeaveAnnounced(1)]
+    assert (same.state(), same.head) == (other.replay.state(), other.replay.head)
     # The elapsed time is the host's word, provided that time does not go back.
     core = msgspec.structs.replace(other.entries[-1].read(), ms=77_000)
-    midway.fork().replay.follow(sign_entry(core, identity(0)))
+    later = midway.fork().replay
+    later.follow(sign_entry(core, identity(0)))
+    assert (later.state(), later.times.ms) == (other.replay.state(), 77_000)
 
 
 # ---- equivocation ---------------------------------------------------------------------------
