@@ -76,7 +76,7 @@ def test_product_and_inverse(factors: list[int]) -> None:
 
 
 @pytest.mark.parametrize("data", NOT_POINTS)
-def test_what_is_no_point_is_one_error(data: bytes) -> None:
+def test_bytes_that_are_no_point_are_refused_everywhere(data: bytes) -> None:
     assert not curve.is_point(data)
     with pytest.raises(PointError):
         multiply(data, 2)
@@ -86,7 +86,7 @@ def test_what_is_no_point_is_one_error(data: bytes) -> None:
     assert off_curve((GENERATOR, data)) == 1
 
 
-def test_an_x_of_no_point() -> None:
+def test_a_point_off_the_curve_is_found_when_it_is_decoded() -> None:
     assert check_points((OFF_CURVE,), 1) is None
     assert off_curve((GENERATOR, OFF_CURVE)) == 1
     assert off_curve((GENERATOR,)) is None

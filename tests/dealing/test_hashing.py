@@ -22,6 +22,6 @@ def test_different_lists_never_share_a_frame(one: list[bytes], other: list[bytes
     assert (frame(*one) == frame(*other)) == (one == other)
 
 
-def test_kinds_are_apart() -> None:
+def test_another_kind_or_another_part_gives_another_hash() -> None:
     assert H("a", b"x") != H("b", b"x")
     assert H("a", b"x", b"") != H("a", b"x")

@@ -281,7 +281,7 @@ class Crooks:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_crooks_blame_nobody_honest(seed: int) -> None:
+def test_cheating_seats_and_hosts_blame_no_honest_seat(seed: int) -> None:
     table = Crooks(seed).run()
     report = table.audit()
     proven = {blame.seat for blame in report.blame if is_proof(blame)}

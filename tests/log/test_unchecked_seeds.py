@@ -74,7 +74,7 @@ def test_a_wrong_seed_convicts_nobody_but_its_author(players: int, seed: str, or
     assert {Check.SHARES, Check.MASKS, Check.LOCKS, Check.REVEALS} <= unchecked(report)
 
 
-def test_who_revealed_a_wrong_seed_still_gives_its_share() -> None:
+def test_a_seat_that_revealed_a_wrong_seed_still_gives_its_share() -> None:
     """While R is present, the honest seat's seed is recovered and checked."""
     table = revealing()
     table.add(R, wrong_reveal(table, "seed"))

@@ -67,7 +67,7 @@ def test_nobody_is_dropped_as_having_left_who_did_not_say_so() -> None:
     assert taken_at(table, bodies.Drop(1, DropReason.LEFT), ms + 10)
 
 
-def test_every_turn_timed_out_at_once() -> None:
+def test_no_turn_is_timed_out_before_its_time() -> None:
     table = new_table(3).run(deciding)
     ms = table.entries[-1].read().ms
     assert not taken_at(table, bodies.TimeOut(table.engine.decision), ms + 10)
@@ -231,7 +231,7 @@ def drawing(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
     return next((act for act in acts if isinstance(act, Draw | Keep)), acts[0])
 
 
-def test_who_comes_back_and_who_fills_in_has_all_the_time() -> None:
+def test_a_returning_player_and_a_bot_that_fills_in_begin_with_full_time() -> None:
     table = waiting_for_three()
     table.replay.times.idle[3] = 7
     fork_with_bot(table)

@@ -198,6 +198,22 @@ def test_a_log_from_before_colours_is_still_read() -> None:
     assert Replay(genesis).table_id == genesis.table_id
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [{"version": 1}, {"version": 3}, {"lobby": bytes(15)}, {"lobby": bytes(17)}],
+    ids=["an old version", "a later version", "a short lobby id", "a long lobby id"],
+)
+def test_the_version_and_the_lobby_id_have_bounds(changes: dict[str, object]) -> None:
+    with pytest.raises(Unreadable):
+        read_roster(encode_roster(msgspec.structs.replace(make_roster(), **changes)))
+
+
+def test_one_seat_is_no_roster() -> None:
+    roster = make_roster()
+    with pytest.raises(Unreadable):
+        read_roster(encode_roster(msgspec.structs.replace(roster, seats=roster.seats[:1])))
+
+
 @pytest.mark.parametrize("lengths", [(6, 7), (5, 5), (8, 8)])
 def test_seats_of_other_lengths_are_no_roster(lengths: tuple[int, int]) -> None:
     parts = msgspec.to_builtins(make_roster(), builtin_types=(bytes,))

@@ -20,12 +20,6 @@ from lanuno.log.format.bodies import HOST, Body, CloseReason, DropReason, Signed
 from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry, EntryCore, sign_entry
 from lanuno.log.format.votes import SignedVote, sign_vote
-from lanuno.log.replay.due_steps import (
-    AutomaticStep,
-    AutomaticStepKind,
-    automatic_steps,
-    steps_answered_by,
-)
 from lanuno.log.replay.replay import Replay, proven_equivocation
 from lanuno.log.replay.terms import COUNTERS_PER_TERM, MAX_TERM_STEP, LogEnd, Term, majority
 from lanuno.log.round import events
@@ -56,7 +50,7 @@ def fault_of(table: LogTable, entry: Entry) -> HostFault:
     return found.value
 
 
-def test_how_many_decide() -> None:
+def test_a_majority_is_more_than_half_of_the_owners() -> None:
     assert [majority(owners) for owners in range(1, 8)] == [1, 2, 2, 3, 3, 4, 4]
 
 
@@ -149,7 +143,7 @@ def test_the_longest_election_has_the_room_that_is_kept_for_it() -> None:
     assert 1_500 < table.replay.size - before < limits.ELECTION_BYTES - 150
 
 
-def test_votes_that_make_nobody_host(midway: LogTable) -> None:
+def test_votes_that_elect_no_host(midway: LogTable) -> None:
     table = midway
     end = table.replay.end
     good = votes(table, 1, 2, 3)
@@ -347,34 +341,3 @@ def test_a_host_proven_to_cheat_ends_the_table_and_a_former_one_does_not(midway:
     still.add(HOST, proof)
     still.run(lambda each: each.replay.between_rounds)
     assert not still.replay.can_continue
-
-
-def test_what_an_old_body_would_still_do() -> None:
-    """A restarted node repeats its signed bodies that answer steps still due."""
-    table = new_table(4, salt=8)
-    seen: set[AutomaticStepKind] = set()
-    for _ in range(5_000):
-        owed = automatic_steps(table.replay)
-        if owed:
-            payload = table.payload_for(owed[0])
-            found = steps_answered_by(table.replay, owed[0].seat, payload)
-            assert owed[0] in found
-            assert all(each.seat == owed[0].seat for each in found)
-            seen.add(owed[0].kind)
-            table.add(owed[0].seat, payload)
-            assert owed[0] not in steps_answered_by(table.replay, owed[0].seat, payload)
-            if owed[0].kind is AutomaticStepKind.ATTEST and table.replay.number == 1:
-                break
-        elif (
-            table.replay.number == 1
-            and not table.replay.between_rounds
-            and 3 not in (table.replay.dropped)
-        ):
-            table.drop(3)
-        else:
-            table.step()
-    assert seen == set(AutomaticStepKind) - {AutomaticStepKind.HAND}
-    assert steps_answered_by(table.replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
-    assert steps_answered_by(table.replay, 0, bodies.HandOver(0, b"\x00")) == ()
-    assert steps_answered_by(new_table(2).replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
-    assert isinstance(AutomaticStep(0, AutomaticStepKind.SHARE, 1, 3), AutomaticStep)

@@ -44,7 +44,7 @@ def test_where_nothing_counts_nothing_was_decided() -> None:
     assert (report.decided, report.counted) == (None, ())
 
 
-def test_silence_pretended_twice() -> None:
+def test_a_match_with_a_player_dropped_twice_as_silent_is_decided_by_absence() -> None:
     """The attack: an honest player is out, and the only evidence is the host's word."""
     table = dropped_twice_as_silent()
     report = verified(table)
@@ -143,7 +143,7 @@ def test_a_round_that_begins_without_a_dropped_player(reason: DropReason, number
     assert verified(table).decided is (Decided.CARDS if left else Decided.ABSENCE)
 
 
-def test_who_is_lost_while_the_dealer_is_chosen_and_is_back_in_time() -> None:
+def test_a_player_lost_in_the_dealer_round_who_returns_in_time_missed_nothing() -> None:
     table = new_table(4, SHORT)
     table.run(lambda each: bool(each.entries) and each.log.phase is ProtocolPhase.REVEAL)
     table.drop(1)

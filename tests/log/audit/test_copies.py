@@ -87,7 +87,7 @@ def test_an_honest_election_denies_nothing(played: LogTable) -> None:
     assert parted(alone, others) == CopyFork(held, ())
 
 
-def test_what_parts_and_what_does_not(begun: LogTable, played: LogTable) -> None:
+def test_only_signed_entries_of_one_table_are_a_fork(begun: LogTable, played: LogTable) -> None:
     assert parted(begun, played) is None
     assert parted(played, played) is None
     stranger = new_table(3, salt=2)

@@ -1,4 +1,4 @@
-"""Seats lost in the middle of a match: shares, void rounds, forfeits, and returning players."""
+"""Seats lost in the middle of a round: their shares, the game without them, and void rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lanuno.dealing.escrow import share_hash
 from lanuno.dealing.sealing import seal_info
 from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
-from lanuno.log.format.bodies import HOST, CloseReason, DropReason
+from lanuno.log.format.bodies import HOST, DropReason
 from lanuno.log.replay.due_steps import (
     AutomaticStep,
     AutomaticStepKind,
@@ -21,15 +21,13 @@ from lanuno.log.replay.due_steps import (
 from lanuno.log.round import events
 from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_record import ProtocolPhase
-from lanuno.rules.cards import Rank
-from lanuno.rules.engine.actions import Action, Challenge, Draw, Play, Show
+from lanuno.rules.engine.actions import Action, Draw
 from lanuno.rules.engine.manners import Matter
-from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.boxes import seal
-from tests.harness.log_table.leaving import PAIRS, THREE, escrowing, give, proven
+from tests.harness.log_table.leaving import THREE, escrowing, give, proven
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
-from tests.harness.log_table.moments import RANKS, dropped_before_its_mask, find, playing
+from tests.harness.log_table.moments import playing
 
 BOTS: Mapping[int, int] = {4: 1}
 
@@ -228,24 +226,6 @@ def test_a_second_leaver_after_the_first_is_recovered() -> None:
     assert [each.counted for each in table.replay.summaries] == [True, False, True]
 
 
-def test_two_voiding_leaves_and_out() -> None:
-    table = new_table(3, SHORT, rounds=3).run(playing)
-    for times in (1, 2):
-        table.drop(2)
-        assert table.log.void is VoidReason.LOST
-        table.run(lambda each: each.replay.between_rounds)
-        assert table.replay.absence.voided_rounds == {2: times}
-        if times == 1:
-            assert table.add(2, bodies.Return()) == [events.SeatReturned(2)]
-            assert table.replay.match.absent == set()
-            table.run(playing)
-    assert events.SeatExpelled(2, cheated=False) in table.happened
-    assert table.replay.match.playing == (0, 1)
-    assert table.refusal_of(2, bodies.Return()) is RefusalReason.NOT_NOW
-    table.run()
-    assert table.audit().verdict is AuditVerdict.VERIFIED
-
-
 def test_a_leaver_who_was_recovered_has_spoiled_nothing(five: LogTable) -> None:
     table = five.fork()
     table.drop(1)
@@ -307,16 +287,6 @@ def test_who_has_no_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
         assert table.audit().verdict is AuditVerdict.VERIFIED
         return
     raise AssertionError("nobody swapped")
-
-
-def test_partners_do_not_play_without_each_other() -> None:
-    table = new_table(4, PAIRS, rounds=9).run(playing)
-    table.drop(3)
-    table.run(lambda each: each.replay.between_rounds)
-    assert table.log.void is VoidReason.LOST
-    assert table.log.voided_by == {3}
-    assert table.replay.next_plan() is None
-    assert table.replay.can_continue
 
 
 # ---- wrong shares ---------------------------------------------------------------------------
@@ -434,7 +404,7 @@ def test_a_seat_that_has_revealed_may_leave_while_shares_are_awaited() -> None:
     assert table.replay.summaries[1].counted
 
 
-def test_two_who_withhold_leave_nothing_to_count() -> None:
+def test_a_round_without_the_seeds_of_two_owners_is_void() -> None:
     table = revealing()
     table.drop(2)
     table.drop(1)
@@ -445,7 +415,7 @@ def test_two_who_withhold_leave_nothing_to_count() -> None:
     assert not table.audit().rounds[1].complete
 
 
-def test_a_third_who_goes_has_no_shares_left() -> None:
+def test_of_four_owners_the_last_one_present_wins() -> None:
     table = revealing()
     for seat in (2, 1, 3):
         table.drop(seat)
@@ -453,120 +423,3 @@ def test_a_third_who_goes_has_no_shares_left() -> None:
     table.run()
     assert table.replay.match.winners == (0,)
     assert table.audit().verdict is AuditVerdict.VERIFIED
-
-
-def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
-    """The leaver's view seed is never revealed; a wrong box for it could harm nobody else."""
-
-    def shown(table: LogTable) -> bool:
-        return table.engine.phase is RoundPhase.VERDICT and table.engine.challenger != 0
-
-    def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
-        fours = [act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_FOUR]
-        chosen: list[Action] = [act for act in acts if isinstance(act, Challenge | Show)]
-        return [*chosen, *fours, *acts][0]
-
-    table = find(shown, Ruleset(), players=4, choose=bold)
-    challenger = table.engine.challenger
-    table.drop(challenger)
-    table.run()
-    assert table.log.lost == {challenger}
-    assert table.log.shown
-    assert table.audit().verdict is AuditVerdict.VERIFIED
-    assert table.audit().rounds[1].complete
-
-
-def test_a_void_round_is_audited_as_far_as_it_goes() -> None:
-    table = new_table(4, SHORT, salt=2)
-    table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ESCROW)
-    table.drop(3)
-    assert table.log.void is VoidReason.LOST
-    table.run()
-    assert table.audit().verdict is AuditVerdict.VERIFIED
-
-
-# ---- two owners -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("reason", list(DropReason))
-def test_of_two_people_the_other_wins(reason: DropReason) -> None:
-    table = new_table(3, SHORT, bots={2: 0}).run(playing)
-    table.drop(1, reason)
-    assert table.log.void is VoidReason.LOST
-    assert table.refusal_of(1, bodies.Return()) is RefusalReason.NOT_NOW
-    table.run()
-    assert events.Forfeited(1, 0) in table.happened
-    assert table.replay.match.winners == (0,)
-    assert table.replay.closed is CloseReason.FINISHED
-    assert table.audit().verdict is AuditVerdict.VERIFIED
-
-
-def test_a_host_may_give_the_match_to_the_only_other() -> None:
-    table = new_table(2).run(playing)
-    assert table.refusal_of(HOST, bodies.Drop(0, DropReason.LEFT)) is RefusalReason.NOT_NOW
-    assert table.refusal_of(HOST, bodies.Drop(0, DropReason.LOST)) is RefusalReason.NOT_A_SEAT
-    table.add(0, bodies.Leave())
-    table.drop(0, DropReason.LEFT)
-    table.run()
-    assert table.replay.match.winners == (1,)
-    assert table.audit().verdict is AuditVerdict.VERIFIED
-
-
-def test_a_match_that_the_last_round_decided_is_not_given_away() -> None:
-    rules = Ruleset(hand_size=2, format=Format.SINGLE)
-    table = new_table(2, rules).run(
-        lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.ATTEST
-    )
-    table.drop(1)
-    table.run()
-    won = table.log.result
-    assert won is not None
-    assert not any(isinstance(each, events.Forfeited) for each in table.happened)
-
-
-def test_nobody_wins_who_is_out() -> None:
-    """One of three is expelled and another is gone for good: the last has nobody to win against."""
-    table = new_table(3).run(lambda each: each.replay.between_rounds and each.replay.number == 0)
-    table.replay.match.expel(1)
-    table.drop(2)
-    table.add(0, bodies.Leave())
-    table.drop(0, DropReason.LEFT)
-    assert not any(isinstance(each, events.Forfeited) for each in table.happened)
-
-
-# ---- owners who count, and returning players ------------------------------------------------
-
-
-def test_only_people_leave_and_are_dropped(five: LogTable) -> None:
-    assert five.refusal_of(4, bodies.Leave()) is RefusalReason.NOT_A_SEAT
-    assert five.refusal_of(HOST, bodies.Drop(4, DropReason.LOST)) is RefusalReason.NOT_A_SEAT
-    table = five.fork()
-    table.add(1, bodies.Leave())
-    assert table.replay.owners == (0, 2, 3)
-    table.drop(1, DropReason.LEFT)
-    assert table.replay.leaving == set()
-
-
-def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
-    table = five.fork()
-    assert table.refusal_of(1, bodies.Return()) is RefusalReason.NOT_NOW
-    table.rounds = 2
-    table.drop(1)
-    assert table.refusal_of(4, bodies.Return()) is RefusalReason.NOT_NOW
-    assert table.add(1, bodies.Return()) == [events.SeatReturned(1)]
-    assert table.add(4, bodies.Return()) == [events.SeatReturned(4)]
-    assert table.replay.owners == (0, 1, 2, 3)
-    table.run(lambda each: not each.log.recovering)
-    # The seat has lost its hand of this round.
-    assert table.refusal_of(1, table.act(1, Draw())) is RefusalReason.NOT_A_SEAT
-    table.run(lambda each: each.replay.number == 2)
-    assert table.log.seats == (0, 1, 2, 3, 4)
-    table.run()
-    assert table.audit().verdict is AuditVerdict.VERIFIED
-
-
-def test_a_seat_lost_before_its_mask_has_no_part_in_the_shuffle() -> None:
-    """Its seed is recovered but used in no list, so a report must not count it as shuffling."""
-    report = dropped_before_its_mask().audit()
-    assert report.verdict is AuditVerdict.VERIFIED
-    assert [(each.round, each.left_out) for each in report.rounds] == [(0, ()), (1, (4,))]

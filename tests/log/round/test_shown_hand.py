@@ -1,18 +1,22 @@
-"""Hands that are shown and hands that move: their boxes, the receivers, and wrong contents."""
+"""Hands that are shown to a challenger or opened to everybody: boxes, keys and wrong contents."""
 
 from __future__ import annotations
-
-from functools import cache
 
 import pytest
 
 from lanuno.dealing.sealing import seal_info
+from lanuno.dealing.slots import SlotTable
 from lanuno.log.faults import AuditVerdict, Check, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
-from lanuno.log.format.bodies import HOST, HaltReason, Payload
-from lanuno.log.round import events
-from lanuno.log.round.round_audit import audit_round
+from lanuno.log.format.bodies import HOST, HaltReason
 from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.log.round.shown_hand import (
+    hand_content,
+    holds_keys,
+    purpose_of_move,
+    purpose_of_show,
+    slot_key,
+)
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import (
     Action,
@@ -26,12 +30,13 @@ from lanuno.rules.engine.actions import (
 from lanuno.rules.engine.events import ChallengeDecided, HandOpened
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
+from tests.dealing.players import company, key_of, new_deal, play, secrets_of, table_of
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import challenged, fours_first
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.moments import RANKS, blame_of, deciding
 
-# ---- shown hands -----------------------------------------------------------------------------
+# ---- shown hands ----------------------------------------------------------------------------
 
 
 def test_a_true_verdict_is_verified_and_a_false_one_is_not() -> None:
@@ -250,144 +255,59 @@ def movers_and_fours(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Ac
     return moves[0] if moves else fours_first(table, seat, acts)
 
 
-# ---- moved hands ----------------------------------------------------------------------------
+# ---- the keys of a hand ----------------------------------------------------------------------
 
-SEVEN_ZERO = Ruleset(hand_size=3, seven_zero=True)
-
-
-def movers_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    for act in acts:
-        if isinstance(act, Play) and RANKS[act.card] in (Rank.SEVEN, Rank.ZERO):
-            return act
-    return next((act for act in acts if isinstance(act, Play)), acts[0])
+HAND, OWNERS = (4, 1, 3), (0, 1, 0)
+"""Slots in the order of the hand; the first owner of each, whose key is the last."""
 
 
-def moving(*ranks: Rank) -> LogTable:
-    """Return a table where such a card has just moved hands and no key is handed over yet."""
-    return once_moving(ranks).fork()
+@pytest.fixture(scope="module")
+def slots() -> SlotTable:
+    return table_of(play(new_deal(0, 108, range(6), (0, 1)), company((0, 1))))
 
 
-@cache
-def once_moving(ranks: tuple[Rank, ...]) -> LogTable:
-    for salt in range(100):
-        table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
-        while table.step():
-            current = table.replay.round
-            if current is not None and current.moves and RANKS[table.engine.top] in ranks:
-                return table
-    raise AssertionError("no such table among them")
+def last_key(slots: SlotTable, place: int) -> bytes:
+    return slot_key(slots, secrets_of(OWNERS[place]), HAND[place])
 
 
-@pytest.mark.parametrize("rank", [Rank.SEVEN, Rank.ZERO])
-def test_hands_that_move_can_be_read_played_and_audited(rank: Rank) -> None:
-    table = moving(rank)
-    assert len(table.log.moves) == (2 if rank is Rank.SEVEN else 3)
-    assert not any(table.log.can_read_hand(seat) for seat in range(3))
-    report = table.run().audit()
-    assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
+def test_a_hand_holds_the_last_key_of_each_slot_in_its_order(slots: SlotTable) -> None:
+    keys = dict(zip(HAND, (last_key(slots, place) for place in range(3)), strict=True))
+    content = hand_content(keys.__getitem__, HAND)
+    assert content == b"".join(keys.values())
+    assert holds_keys(content, slots, HAND, OWNERS)
+    assert holds_keys(b"", slots, (), ())
 
 
-def test_keys_are_handed_over_once_by_the_giver() -> None:
-    table = moving(Rank.SEVEN, Rank.ZERO)
-    number, move = next(iter(table.log.moves.items()))
-    right = table.hand_over(number)
-    assert table.refusal_of(move.to, right) is RefusalReason.NOT_NOW
-    assert table.refusal_of(move.seat, bodies.HandOver(99, right.sealed)) is RefusalReason.NOT_NOW
-    assert table.refusal_of(move.seat, bodies.HandOver(number, b"")) is RefusalReason.WRONG_SHAPE
-    happened = table.add(move.seat, right)
-    assert happened == [events.HandGiven(move.seat, move.to, number)]
-    assert table.refusal_of(move.seat, right) is RefusalReason.NOT_NOW
+def test_other_keys_are_not_those_of_the_hand(slots: SlotTable) -> None:
+    first, second, third = (last_key(slots, place) for place in range(3))
+    for wrong in (
+        b"",
+        first + second,  # too few
+        first + second + third[:-1],
+        first + second + third + third,
+        third + second + first,  # in another order
+        first + second + slot_key(slots, secrets_of(1), HAND[2]),  # of another seat
+        first + second + slot_key(slots, secrets_of(0, salt=1), HAND[2]),  # of another seed
+        first + second + bytes(32),  # not a scalar
+        b"\xff" * 32 + second + third,
+    ):
+        assert not holds_keys(wrong, slots, HAND, OWNERS)
 
 
-def test_cards_still_being_dealt_move_with_the_hand() -> None:
-    """A seat receives a hand in which one card has not been unlocked yet."""
-    for salt in range(100):
-        table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
-        while table.replay.closed is None:
-            before = (
-                {need.number: need.to for need in table.replay.round.needs.values()}
-                if (table.replay.round is not None)
-                else {}
-            )
-            if deciding(table) and table.log.phase is ProtocolPhase.PLAY:
-                table.decide()
-            else:
-                table.step()
-            now = {need.number: need.to for need in table.log.needs.values()}
-            moved = [number for number, to in now.items() if before.get(number, to) != to]
-            if moved:
-                assert table.log.moves
-                report = table.run().audit()
-                assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
-                return
-    raise AssertionError("no such table among them")
+def test_keys_are_found_in_the_deal_of_their_slot() -> None:
+    secrets = company((0, 1))
+    deals = [play(new_deal(at, 108, range(3), (0, 1), first_slot=3 * at), secrets) for at in (0, 1)]
+    both = table_of(*deals)
+    for deal in deals:
+        for slot in deal.slots:
+            key = slot_key(both, secrets[0], slot)
+            assert key == key_of(secrets[0], deal, slot)
+            assert both.release(0, slot, key)
 
 
-@pytest.mark.parametrize("wrong", ["no box", "another use", "another hand"])
-def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
-    table = moving(Rank.SEVEN, Rank.ZERO)
-    number, move = next(iter(table.log.moves.items()))
-    sealed: bytes = {
-        "no box": bytes(112),
-        "another use": table.sealed(move.seat, move.to, move.slots, f"move {number + 1}"),
-        "another hand": table.sealed(move.seat, move.to, move.slots[::-1], f"move {number}"),
-    }[wrong]
-    if wrong == "another hand" and len(move.slots) < 2:
-        sealed = table.sealed(move.seat, move.to, (), f"move {number}")
-    table.add(move.seat, bodies.HandOver(number, sealed))
-    table.add(move.to, bodies.Halt(HaltReason.BAD_SEAL, move.seat))
-    assert blame_of(table) == [(move.seat, Fault.BAD_SEAL)]
-
-
-def test_nobody_is_blamed_for_keys_that_another_locked_with() -> None:
-    """Seat 1 locks with scalars that its seed does not give; its cards go on to honest seats.
-
-    Those seats pass on the keys that seat 1 published and gave them. They cannot check more.
-    """
-    passed_on = 0
-    for salt in range(30):
-        table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
-        table.run(lambda each: each.replay.number == 1)
-        table.doubling_seats = frozenset({1})
-        table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
-        found = {(each.seat, each.fault) for each in audit_round(table.log).blame}
-        assert found == {(1, Fault.BAD_LOCK)}
-        passed_on += sum(
-            shown.seat != 1
-            and any(table.log.key_owner(slot, shown.seat) == 1 for slot in shown.slots)
-            for shown in table.log.shown
-        )
-        if passed_on:
-            return
-    raise AssertionError("no such table among them")
-
-
-def test_a_round_that_ends_owes_no_keys_any_more() -> None:
-    table = moving(Rank.SEVEN, Rank.ZERO)
-    move = next(iter(table.log.moves.values()))
-    right: Payload = table.hand_over(move.number)
-    table.add(move.to, bodies.Halt(HaltReason.NO_CARD, None))
-    assert table.refusal_of(move.seat, right) is RefusalReason.NOT_NOW
-    assert blame_of(table) == [(move.to, Fault.FALSE_HALT)]
-
-
-def test_of_two_seats_that_go_together_the_first_may_end_the_round() -> None:
-    """Both seeds are recovered, but the first seat still owed the keys of a hand."""
-
-    def owing(table: LogTable) -> bool:
-        return table.replay.number > 0 and any(move.seat == 1 for move in table.log.moves.values())
-
-    for salt in range(60):
-        table = new_table(5, SEVEN_ZERO, bots={4: 1}, salt=salt, choose=movers_first)
-        try:
-            table.run(owing)
-        except AssertionError:
-            continue
-        table.drop(1)
-        table.run(lambda each: not each.log.recovering)
-        assert set(table.log.recovered) == {1, 4}
-        assert table.log.void is VoidReason.LOST
-        assert table.log.voided_by == {1}
-        assert not table.log.departed
-        return
-    raise AssertionError("no hand moved")
+def test_each_challenge_and_each_move_has_a_purpose_of_its_own() -> None:
+    """A box with one purpose does not open with another."""
+    purposes = [
+        purpose(number) for purpose in (purpose_of_show, purpose_of_move) for number in (1, 2)
+    ]
+    assert purposes == ["show 1", "show 2", "move 1", "move 2"]

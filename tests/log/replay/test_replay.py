@@ -17,7 +17,7 @@ from lanuno.log.replay.replay import Replay, open_payload, proven_equivocation
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
-from lanuno.rules.engine.results import RoundKind
+from lanuno.rules.engine.results import DealerResult, RoundKind
 from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
@@ -117,7 +117,7 @@ def test_who_can_be_dropped(midway: LogTable) -> None:
         )
 
 
-def test_one_leaves_once(midway: LogTable) -> None:
+def test_a_seat_signs_one_leave(midway: LogTable) -> None:
     table = midway.fork()
     assert table.add(1, bodies.Leave()) == [events.LeaveAnnounced(1)]
     assert table.refusal_of(1, bodies.Leave()) is RefusalReason.ALREADY_DONE
@@ -260,7 +260,7 @@ def body_of(make: Callable[[LogTable], SignedBody]) -> Forge:
         ),
     ],
 )
-def test_what_no_honest_host_writes(
+def test_an_entry_that_no_honest_host_writes_is_a_fault(
     midway: LogTable, forge: Forge, seat: int | None, fault: Fault, check: Check
 ) -> None:
     found = fault_of(midway, forge(midway))
@@ -270,10 +270,14 @@ def test_what_no_honest_host_writes(
 def test_an_honest_entry_is_followed(midway: LogTable) -> None:
     other = midway.fork()
     other.add(1, bodies.Leave())
-    midway.fork().replay.follow(other.entries[-1])
+    same = midway.fork().replay
+    assert same.follow(other.entries[-1]) == [events.LeaveAnnounced(1)]
+    assert (same.state(), same.head) == (other.replay.state(), other.replay.head)
     # The elapsed time is the host's word, provided that time does not go back.
     core = msgspec.structs.replace(other.entries[-1].read(), ms=77_000)
-    midway.fork().replay.follow(sign_entry(core, identity(0)))
+    later = midway.fork().replay
+    later.follow(sign_entry(core, identity(0)))
+    assert (later.state(), later.times.ms) == (other.replay.state(), 77_000)
 
 
 # ---- equivocation ---------------------------------------------------------------------------
@@ -485,3 +489,10 @@ def test_seats_that_are_lost_are_not_waited_for() -> None:
 def test_a_genesis_that_is_none_begins_nothing(played: LogTable) -> None:
     with pytest.raises(Unreadable):
         Replay(msgspec.structs.replace(played.genesis, roster=b""))
+
+
+def test_the_dealer_follows_from_the_cards(played: LogTable) -> None:
+    chosen = next(each for each in played.happened if isinstance(each, events.RoundClosed))
+    assert isinstance(chosen.result, DealerResult)
+    second = [each for each in played.happened if isinstance(each, events.RoundOpened)][1]
+    assert second.dealer == chosen.result.dealer

@@ -1,4 +1,4 @@
-"""The conclusions of an audit about whole transcripts and about manipulated rounds."""
+"""The conclusions of an audit about whole transcripts, and forks between two copies."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import pytest
 
 from lanuno.dealing.hashing import H
 from lanuno.log.audit.audit import audit, audit_bytes, prove_fork
-from lanuno.log.faults import AuditVerdict, Blame, Check, Fault, NoGameReason, VoidReason
+from lanuno.log.faults import AuditVerdict, Blame, Check, Fault, NoGameReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, record, write
 from lanuno.log.round.round_audit import RoundReport, audit_round
-from lanuno.log.round.round_record import Acted, ProtocolPhase, SlotOpened
-from lanuno.rules.engine.actions import Play
-from lanuno.rules.engine.results import RoundResult
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
     LogTable,
@@ -59,7 +56,15 @@ def test_a_whole_match_is_verified(finished: LogTable) -> None:
 
 
 def test_shares_are_checked_too(escrowed: LogTable) -> None:
-    assert escrowed.audit().verdict is AuditVerdict.VERIFIED
+    report = escrowed.audit()
+    assert report.verdict is AuditVerdict.VERIFIED
+    assert set(escrowed.log.escrows) == {0, 1, 2, 3}
+    wrong = escrowed.fork().log
+    sent = wrong.escrows[2]
+    wrong.escrows[2] = msgspec.structs.replace(sent, sealed=sent.sealed[::-1])
+    found = audit_round(wrong)
+    assert [(each.seat, each.fault) for each in found.blame] == [(2, Fault.BAD_SHARE)] * 2
+    assert set(wrong_checks(found)) == {Check.SHARES}
 
 
 def test_a_match_that_its_host_stopped_is_verified(played: LogTable) -> None:
@@ -175,91 +180,6 @@ def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
     assert [each.round for each in report.rounds] == [0]
     assert set(wrong_checks(report.rounds[0])) == set(Check)
     assert report.blame[0].seat is None
-
-
-# ---- manipulated rounds ---------------------------------------------------------------------
-
-
-def come_to(phase: ProtocolPhase) -> LogTable:
-    table = new_table(3)
-    return table.run(lambda each: each.replay.number == 1 and each.log.phase is phase)
-
-
-@pytest.fixture(scope="module")
-def attesting() -> LogTable:
-    return come_to(ProtocolPhase.ATTEST)
-
-
-def test_an_audit_changes_nothing(attesting: LogTable) -> None:
-    before = attesting.replay.state()
-    assert audit_round(attesting.log) == audit_round(attesting.log)
-    assert attesting.replay.state() == before
-
-
-def test_an_opened_card_that_the_shuffle_did_not_put_there(attesting: LogTable) -> None:
-    table = attesting.fork()
-    opened = next(at for at, fed in enumerate(table.log.inputs) if isinstance(fed, SlotOpened))
-    played = next(
-        at
-        for at, fed in enumerate(table.log.inputs)
-        if isinstance(fed, Acted) and isinstance(fed.action, Play)
-    )
-    for at in (opened, played):
-        log = table.fork().log
-        fed = log.inputs[at]
-        if isinstance(fed, SlotOpened):
-            log.inputs[at] = SlotOpened(fed.entry, fed.slot, (fed.card + 1) % 108)
-        elif isinstance(fed, Acted) and isinstance(fed.action, Play):
-            other = msgspec.structs.replace(fed.action, card=(fed.action.card + 1) % 108)
-            log.inputs[at] = Acted(fed.entry, fed.seat, other, by_clock=False)
-        report = audit_round(log)
-        assert not report.complete
-        assert "held another card" in wrong_checks(report)[Check.CARDS]
-        assert report.blamed == ()
-
-
-def test_a_result_that_the_hands_do_not_give(attesting: LogTable) -> None:
-    log = attesting.fork().log
-    assert isinstance(log.result, RoundResult)
-    points = tuple(each + 1 for each in log.result.points)
-    log.result = msgspec.structs.replace(log.result, points=points)
-    report = audit_round(log)
-    assert wrong_checks(report) == {Check.SCORES: "not the result that the hands give"}
-    assert not report.complete
-
-
-def test_what_cannot_be_checked_is_never_called_right() -> None:
-    """Without one seat's seeds, its steps, shares and hands are reported as unchecked."""
-    table = new_table(4)
-    table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL)
-    table.drop(3)
-    table.drop(2)
-    table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
-    report = audit_round(table.log)
-    assert set(wrong_checks(report)) == {
-        Check.MASKS,
-        Check.LOCKS,
-        Check.CARDS,
-        Check.RULES,
-        Check.SCORES,
-        Check.REVEALS,
-        Check.SHARES,
-    }
-    assert (report.blamed, report.complete) == ((), False)
-    assert [each.fault for each in report.blame] == [Fault.NO_REVEAL] * 2
-
-
-def test_a_round_that_has_not_begun_is_not_complete() -> None:
-    table = new_table(2)
-    table.step()
-    assert wrong_checks(audit_round(table.log)) == {
-        Check.REVEALS: "not begun",
-        Check.SCORES: "the round was not finished",
-    }
-    table.add(HOST, bodies.Drop(1, DropReason.LOST))
-    assert table.log.void is VoidReason.LOST
-    checks = {check.name: check for check in audit_round(table.log).checks}
-    assert checks[Check.SCORES].detail == "void: lost"
 
 
 # ---- two copies -----------------------------------------------------------------------------
