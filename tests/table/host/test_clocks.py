@@ -24,7 +24,7 @@ from lanuno.table.host.finality import Finality
 from lanuno.table.host.grace import RETURN_SECONDS
 from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.host_and_seats.timeline import timed_entries_of
-from tests.table.watched_clocks import PausedClocks
+from tests.table.host.watched_clocks import PausedClocks
 
 DUTY = 5.0
 DEAL = DEAL_MS / 1000
