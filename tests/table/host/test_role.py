@@ -18,7 +18,6 @@ from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST, REACTION_BURST, REACTION_RATE
-from lanuno.table.host import equivocation
 from lanuno.table.host.role import ANY_TIME_BURST, ANY_TIME_REFILL_SECONDS, HostRole
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import Ack, FromPeer, LobbyRefusal, Reaction
@@ -49,7 +48,6 @@ from tests.harness.host_and_seats.table_state import (
     host_role_of,
     in_round,
     is_by,
-    is_of,
     withhold_acks,
 )
 from tests.harness.host_and_seats.timeline import timed_entries_of as entries_of
@@ -221,33 +219,6 @@ def test_a_card_that_the_rules_refuse_is_not_logged_and_its_player_goes_on() -> 
     assert closed_as(sim) is CloseReason.STOPPED
     for report in reports(sim).values():
         assert report.verdict is AuditVerdict.VERIFIED
-
-
-def test_a_counter_used_twice_is_exposed_once() -> None:
-    sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
-    host = host_role_of(sim)
-    replay = host.replay
-    peer = sim.peers[1]
-    body = Body(replay.table_id, replay.number, 1, 500, bytes(32), bodies.Leave())
-    for place in range(20):
-        lie = signed_with(peer, replace(body, head=bytes([place]) * 32))
-        host.receive(1, lie, sim.now)
-    exposed = [entry for entry in sim.journal if is_of(entry, bodies.Expose)]
-    exposed += [entry for entry in host._entries[len(sim.journal) :] if is_of(entry, bodies.Expose)]
-    assert len(exposed) == 1
-    assert len(host._equivocation.seen[replay.public_key(1)]) <= equivocation.REMEMBERED_BODIES
-
-
-def test_the_host_remembers_only_so_many_bodies() -> None:
-    sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
-    host = host_role_of(sim)
-    replay = host.replay
-    for counter in range(500, 500 + 3 * equivocation.REMEMBERED_BODIES):
-        body = Body(replay.table_id, replay.number, 1, counter, bytes(32), bodies.Leave())
-        host.receive(1, signed_with(sim.peers[1], body), sim.now)
-    assert len(host._equivocation.seen[replay.public_key(1)]) == equivocation.REMEMBERED_BODIES
 
 
 def key(number: int) -> bytes:

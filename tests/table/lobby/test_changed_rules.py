@@ -12,7 +12,7 @@ from lanuno.log.format.genesis import TournamentBinding, is_possible
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby.readiness import RulesRefusal, offer_digest
+from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, SendToHost, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
@@ -260,13 +260,3 @@ def test_who_watches_is_told_and_says_nothing() -> None:
     eve = SimulatedLobbyPeer(7, name="eve", lobby=LOBBY)
     eve.peer.watch()
     assert eve.receive(state(), state(ruleset=OTHER))[1:] == [Happened(state(ruleset=OTHER))]
-
-
-def test_what_somebody_is_ready_for_is_told_apart() -> None:
-    said = {
-        offer_digest(Ruleset(), 3),
-        offer_digest(Ruleset(), 4),
-        offer_digest(OTHER, 3),
-        offer_digest(Ruleset(target=1), 3),
-    }
-    assert len(said) == 4

@@ -1,4 +1,4 @@
-"""The result of a seat's background job counts only for the purpose of that job."""
+"""Automatic steps: which of them begin, how often, and the jobs whose results still count."""
 
 from __future__ import annotations
 
