@@ -13,17 +13,15 @@ from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
 from lanuno.log.round import events
-from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.log.round.shown_hand import purpose_of_show
-from lanuno.rules.cards import Rank
-from lanuno.rules.engine.actions import Action, Draw, Play, Show
+from lanuno.rules.engine.actions import Action, Draw, Show
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.ruleset import Ruleset
 from lanuno.table.replica.hand_keys import HandKeys, Unsound
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import challenged
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.harness.log_table.moments import RANKS, deciding
+from tests.harness.log_table.moments import deciding
+from tests.table.replica.moving_hands import moving, with_a_card_that_is_still_dealt
 
 
 class Reader:
@@ -113,25 +111,6 @@ def test_the_repr_shows_no_key_and_no_card() -> None:
 # ---- hands that change owners -------------------------------------------------------------------
 
 
-def sevens_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    plays = [act for act in acts if isinstance(act, Play)]
-    sevens = [act for act in plays if RANKS[act.card] is Rank.SEVEN]
-    return [*sevens, *plays, *acts][0]
-
-
-@cache
-def moving() -> LogTable:
-    """Return a table where a seven has just exchanged two hands, and no key is handed over."""
-    for salt in range(100):
-        rules = Ruleset(hand_size=3, seven_zero=True)
-        table = new_table(3, rules, salt=salt, choose=sevens_first)
-        while table.step():
-            current = table.replay.round
-            if current is not None and len(current.moves) == 2:
-                return table
-    raise AssertionError("no such table among them")
-
-
 def test_a_given_hand_is_read_once_its_keys_are_handed_over() -> None:
     move = next(iter(moving().log.moves.values()))
     reader = Reader(moving(), move.to)
@@ -162,29 +141,6 @@ def test_the_giver_of_a_hand_can_still_read_it_and_seals_the_right_keys() -> Non
     assert set(move.slots) <= reader.keys.cards.keys()
     sealed = reader.keys.seal(move.slots, move.to, f"move {move.number}")
     assert sealed == reader.table.hand_over(move.number).sealed
-
-
-def with_a_card_that_is_still_dealt() -> tuple[LogTable, int, int]:
-    """Return a table whose first moving hand has a slot that other seats have not unlocked.
-
-    Also returns that slot and the number of the move.
-    """
-    for salt in range(100):
-        rules = Ruleset(hand_size=3, seven_zero=True)
-        table = new_table(3, rules, salt=salt, choose=sevens_first)
-        while table.replay.closed is None:
-            current = table.replay.round
-            if current is not None and current.phase is ProtocolPhase.PLAY and deciding(table):
-                table.decide()
-            else:
-                table.step()
-            current = table.replay.round
-            for move in () if current is None else current.moves.values():
-                for slot in move.slots:
-                    owner = table.log.key_owner(slot, move.to)
-                    if not set(table.log.slots.missing(slot)) <= {owner}:
-                        return table, slot, move.number
-    raise AssertionError("no such table among them")
 
 
 def test_a_given_card_that_is_still_dealt_is_read_when_the_last_seat_has_unlocked_it() -> None:
