@@ -8,8 +8,8 @@ import pytest
 from lanuno.log.faults import Unreadable
 from lanuno.rules.engine.actions import Draw
 from lanuno.table import inputs
-from lanuno.table.trace import FORMAT, Trace
-from lanuno.table.trace_replay import recorded_steps
+from lanuno.table.trace import FORMAT, Trace, TraceLine
+from lanuno.table.trace_replay import TraceReplay, recorded_steps
 from tests.harness.node_world.repeatable import repeatable
 from tests.harness.node_world.traced_program import TraceLines, traced_worlds
 from tests.harness.node_world.world import World
@@ -95,3 +95,63 @@ def test_a_failure_of_the_node_is_recorded_and_repeated() -> None:
     steps = replayed(recorded.lines)
     assert [step.error for step in steps] == ["", "IndexError"]
     assert [step.differences for step in steps] == [[], []]
+
+
+def with_input(trace: list[bytes], wanted: type, change: inputs.NodeInput) -> list[bytes]:
+    """Return the trace with another input in place of the first one of a kind."""
+    for place, data in enumerate(trace):
+        line = decoded(data)
+        if isinstance(line.input, wanted):
+            changed = encoded(msgspec.structs.replace(line, input=change))
+            return [*trace[:place], changed, *trace[place + 1 :]]
+    raise AssertionError("no such input among them")
+
+
+def test_another_input_leads_to_outputs_that_differ_from_the_record(trace: list[bytes]) -> None:
+    changed = with_input(trace, inputs.JournalSynced, inputs.TimePassed())
+    first = next(step for step in replayed(changed) if step.differences)
+    assert all(text.startswith("output") for text in first.differences)
+
+
+def test_a_job_that_the_node_has_not_requested_is_a_difference(trace: list[bytes]) -> None:
+    changed = with_input(trace, inputs.JobDone, inputs.JobDone(999))
+    first = next(step for step in replayed(changed) if step.differences)
+    assert first.differences == ["it has not asked for this job"]
+
+
+def test_a_step_lists_what_was_recorded_up_to_the_next_one() -> None:
+    lines = [
+        TraceLine(0, at=1.0, about="first", input=inputs.TimePassed()),
+        TraceLine(1, at=2.0, input=inputs.LeaveRequested()),
+        TraceLine(0, random=b"abc"),
+        TraceLine(0, sealed=b"box"),
+        TraceLine(0, signed=(b"public", b"message", b"signature")),
+        TraceLine(1, error="ValueError"),
+        TraceLine(0, role="Hosting"),
+        TraceLine(0, at=3.0, input=inputs.StopRequested()),
+    ]
+    first, *rest = recorded_steps([encoded(line) for line in lines])
+    assert (first.node, first.given, first.at, first.about) == (
+        0,
+        inputs.TimePassed(),
+        1.0,
+        "first",
+    )
+    assert (first.random, first.sealed, first.roles) == ([b"abc"], [b"box"], ["Hosting"])
+    assert first.signed == {(b"public", b"message"): b"signature"}
+    assert not first.last
+    ends = {(each.node, type(each.given).__name__, each.error, each.last) for each in rest}
+    assert ends == {(0, "StopRequested", "", True), (1, "LeaveRequested", "ValueError", True)}
+
+
+def test_the_nodes_of_a_replay_can_be_inspected_between_steps(trace: list[bytes]) -> None:
+    replay = TraceReplay()
+    lengths = []
+    with repeatable(0):
+        for step in recorded_steps(trace):
+            replay.repeat(step)
+            lengths.append(replay.nodes[step.node].replay.seq)
+    assert set(replay.nodes) == {0, 1, 2}
+    assert {node.replay.closed is not None for node in replay.nodes.values()} == {True}
+    assert lengths[0] == 0
+    assert len({node.replay.head for node in replay.nodes.values()}) == 1
