@@ -7,12 +7,13 @@ from typing import get_args
 import msgspec
 import pytest
 
+from lanuno.log.format.genesis import VERSION
 from lanuno.rules.engine.actions import Draw, OpenHand
 from lanuno.table import inputs, messages
 from lanuno.table.errors import TableError
 from lanuno.table.inputs import NodeInput, deliver
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.outputs import NodeOutput, Send, SyncJournal
+from lanuno.table.outputs import NodeOutput, Send, Spectator, SpectatorsChanged, SyncJournal
 from lanuno.table.roles import Hosting
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
 
@@ -95,13 +96,21 @@ def test_a_started_node_of_the_first_host_hosts() -> None:
     assert isinstance(node.role, Hosting)
 
 
-def test_a_connection_and_its_end_are_delivered_with_all_that_is_known() -> None:
+def test_a_connection_and_its_end_are_delivered() -> None:
     node = with_guest()
     assert node.addresses == {"192.0.2.1"}
     hello = messages.Say("hello")
     assert deliver(node, inputs.MessageReceived(4, hello), NOW) != []
     deliver(node, inputs.LinkDown(4, 0.0, False), NOW)
     assert deliver(node, inputs.MessageReceived(4, hello), NOW) == []
+
+
+def test_the_host_knows_a_spectator_by_the_identity_of_the_connection() -> None:
+    node = host()
+    deliver(node, inputs.LinkUp(5, None, "192.0.2.2", False, SECRET), NOW)
+    watch = messages.Watch(VERSION, "Eve")
+    out = deliver(node, inputs.MessageReceived(5, watch), NOW)
+    assert SpectatorsChanged((Spectator("Eve", SECRET),)) in out
 
 
 def test_chat_and_reactions_reach_the_connected_players() -> None:

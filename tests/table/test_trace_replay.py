@@ -95,6 +95,9 @@ def test_a_failure_of_the_node_is_recorded_and_repeated() -> None:
     steps = replayed(recorded.lines)
     assert [step.error for step in steps] == ["", "IndexError"]
     assert [step.differences for step in steps] == [[], []]
+    failed = encoded(msgspec.structs.replace(decoded(recorded.lines[-1]), error="ValueError"))
+    *_, last = replayed([*recorded.lines[:-1], failed])
+    assert last.differences == ["error: recorded ValueError, repeated IndexError"]
 
 
 def with_input(trace: list[bytes], wanted: type, change: inputs.NodeInput) -> list[bytes]:
