@@ -160,7 +160,7 @@ def test_an_attacker_gets_no_grace() -> None:
     assert at.clocks.gone(5.0) == (1, DropReason.ATTACK)
 
 
-def test_who_was_dropped_is_waited_for_no_more() -> None:
+def test_the_host_does_not_wait_for_a_dropped_player() -> None:
     at = PausedClocks()
     at.clocks.lost(1, 5.0)
     at.replay.absence.dropped[1] = DropReason.LOST

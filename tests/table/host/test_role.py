@@ -149,7 +149,7 @@ def test_a_closed_table_says_nothing_more() -> None:
         assert not sent_to_peers(host.receive(0, message, sim.now), messages.Entries)
 
 
-def test_who_never_answers_keeps_a_closed_table_from_being_settled() -> None:
+def test_a_closed_table_is_not_settled_while_a_connected_owner_does_not_answer() -> None:
     """A test that waits for it must set a limit; a dropped seat is not waited for."""
     sim = TableSim(3, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
@@ -262,7 +262,7 @@ def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
     assert not host.spectators
 
 
-def test_nobody_unknown_gets_a_page() -> None:
+def test_a_stranger_gets_no_log_page() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -271,7 +271,7 @@ def test_nobody_unknown_gets_a_page() -> None:
     assert host.receive(1, messages.Fetch(2**32 - 1), sim.now) == []
 
 
-def test_there_is_room_for_so_many_watchers() -> None:
+def test_the_number_of_spectators_is_limited() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -295,7 +295,7 @@ def test_there_is_room_for_so_many_watchers() -> None:
         ("Eve", 50, None),
     ],
 )
-def test_nobody_watches_under_the_name_of_another(
+def test_a_spectator_cannot_use_the_name_of_another(
     name: str, number: int, why: LobbyRefusal | None
 ) -> None:
     sim = TableSim(2, 1)
@@ -305,14 +305,14 @@ def test_nobody_watches_under_the_name_of_another(
     assert refusal_for(host.watch(98, name, key(number)), 98) is why
 
 
-def test_a_seat_is_not_watched_from() -> None:
+def test_a_seated_player_cannot_watch() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     seat = sim.peers[1].identity.public
     assert refusal_for(host_role_of(sim).watch(98, "ada", seat), 98) is LobbyRefusal.ALREADY_SEATED
 
 
-def test_who_is_sent_away_hears_why_and_nothing_more() -> None:
+def test_a_removed_spectator_hears_why_and_nothing_more() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -351,7 +351,7 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     assert host.replay.seq == before
 
 
-def test_too_much_chat_is_passed_on_to_nobody() -> None:
+def test_chat_beyond_the_limit_is_not_passed_on() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -375,7 +375,7 @@ def test_a_reaction_reaches_everybody_and_only_players_have_them() -> None:
     assert host.replay.seq == before
 
 
-def test_too_many_reactions_are_passed_on_to_nobody() -> None:
+def test_reactions_beyond_the_limit_are_not_passed_on() -> None:
     sim = TableSim(3, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host, now = host_role_of(sim), float(round(sim.now) + 1)
@@ -483,7 +483,7 @@ def _listens(table: SmallTable, place: SmallTableSeat, tries: int) -> int:
     return table.host_role.replay.seq - before
 
 
-def test_nobody_fills_the_log_with_ports() -> None:
+def test_one_player_cannot_fill_the_log_with_ports() -> None:
     table = SmallTable(3, 1).run(turns(1)).settle()
     one, two = table.seats[1:]
     assert _listens(table, one, 100) == ANY_TIME_BURST
@@ -493,7 +493,7 @@ def test_nobody_fills_the_log_with_ports() -> None:
         assert _listens(table, one, 100) == 1
 
 
-def test_nobody_fills_the_log_by_going_and_coming() -> None:
+def test_one_player_cannot_fill_the_log_by_leaving_and_returning() -> None:
     table = SmallTable(4, 1).run(turns(1)).settle()
     place = table.seats[3]
     before = table.host_role.replay.seq
@@ -506,7 +506,7 @@ def test_nobody_fills_the_log_by_going_and_coming() -> None:
     assert table.host_role.replay.seq - before < 3 * ANY_TIME_BURST
 
 
-def test_what_comes_a_round_too_late_is_not_counted() -> None:
+def test_bodies_of_the_last_round_use_up_no_limit() -> None:
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     for port in range(1, 100):
@@ -515,7 +515,7 @@ def test_what_comes_a_round_too_late_is_not_counted() -> None:
     assert _listens(table, place, 1) == 1
 
 
-def test_what_belongs_to_the_game_is_not_counted() -> None:
+def test_bodies_of_the_game_are_not_limited() -> None:
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     _listens(table, place, 100)

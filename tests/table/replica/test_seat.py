@@ -110,7 +110,7 @@ def test_it_pulls_page_after_page_until_there_is_no_more() -> None:
     assert submitted(eve.replica.receive(FinalUpTo(len(journal)))) == []
 
 
-def test_a_watcher_signs_nothing() -> None:
+def test_a_spectator_signs_nothing() -> None:
     paused = PausedTable(playing(2))
     eve = one_seat(paused.sim.peers[0].seat_session.replay.genesis, None, bytes)
     out = eve.replica.receive(Entries(0, tuple(paused.sim.journal)))
