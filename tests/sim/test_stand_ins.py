@@ -97,7 +97,7 @@ def ruleset(request: pytest.FixtureRequest) -> Iterator[Ruleset]:
         yield chosen
 
 
-def test_who_leaves_is_replaced_and_the_match_goes_on(ruleset: Ruleset) -> None:
+def test_a_bot_replaces_a_player_who_leaves_and_the_match_goes_on(ruleset: Ruleset) -> None:
     table = Table(ruleset)
     table.leave(3)
     replay = table.end(3).running.replay
@@ -106,7 +106,7 @@ def test_who_leaves_is_replaced_and_the_match_goes_on(ruleset: Ruleset) -> None:
     assert list(table.seats[0].disk.stand_ins) == [3]
 
 
-def test_who_comes_back_has_the_seat_from_the_next_round_on(ruleset: Ruleset) -> None:
+def test_a_returning_player_has_the_seat_from_the_next_round_on(ruleset: Ruleset) -> None:
     table = Table(ruleset)
     table.leave(3)
     number = table.seats[0].running.replay.number
@@ -121,7 +121,7 @@ def test_who_comes_back_has_the_seat_from_the_next_round_on(ruleset: Ruleset) ->
     assert bot.seat is None
 
 
-def test_who_is_lost_and_found_again_says_so_by_itself(ruleset: Ruleset) -> None:
+def test_a_restarted_node_takes_its_seat_back_by_itself(ruleset: Ruleset) -> None:
     table = Table(ruleset)
     table.world.crash(table.seats[3])
     table.until(lambda: table.filled(0) == {3: 0})

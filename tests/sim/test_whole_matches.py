@@ -94,7 +94,7 @@ def test_one_seed_plays_one_table() -> None:
     ]
 
 
-def test_somebody_who_comes_late_sees_the_same_table() -> None:
+def test_a_late_spectator_sees_the_same_table() -> None:
     """A spectator who joins in the middle fetches the log in pages and catches up."""
     sim = TableSim(2, 41, spectators=1, rounds=3)
     sim.run_until(lambda: len(sim.journal) > 120)

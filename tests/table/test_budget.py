@@ -1,4 +1,4 @@
-"""Rate limits: how much a sender may request in a time, and how much is relayed."""
+"""Rate limits: a burst, then a rate."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.table import budget, chat
 from lanuno.table.budget import Budget
-from lanuno.table.chat import ChatBudget
 
 
 def test_a_budget_has_a_burst_and_then_a_rate() -> None:
@@ -38,29 +36,3 @@ def test_never_more_than_the_burst_and_the_rate(
         now += pause
         taken += lines.take(now)
         assert taken <= burst + now * rate + 1e-6
-
-
-def test_everybody_says_so_much_and_all_spectators_together_too() -> None:
-    talk = ChatBudget()
-    player = b"p" * 32
-    assert sum(talk.takes(player, 0.0, watches=False) for _ in range(50)) == budget.CHAT_BURST
-    crowd = [number.to_bytes(32, "big") for number in range(20)]
-    said = [who for _ in range(50) for who in crowd if talk.takes(who, 0.0, watches=True)]
-    assert len(said) == budget.SPECTATORS_CHAT_BURST
-    assert max(said.count(who) for who in crowd) <= budget.CHAT_BURST
-    assert talk.takes(player, 1.0, watches=False), "players are heard whatever the others say"
-    more = [who for _ in range(50) for who in crowd if talk.takes(who, 10.0, watches=True)]
-    assert len(more) == budget.SPECTATORS_CHAT_BURST
-
-
-def test_one_spectator_says_no_more_than_a_player() -> None:
-    talk, eve = ChatBudget(), b"e" * 32
-    assert sum(talk.takes(eve, 0.0, watches=True) for _ in range(50)) == budget.CHAT_BURST
-    assert sum(talk.takes(eve, 9.5, watches=True) for _ in range(50)) == budget.CHAT_BURST
-
-
-def test_only_so_many_speakers_are_remembered() -> None:
-    talk = ChatBudget()
-    for number in range(10 * chat.REMEMBERED_SPEAKERS):
-        talk.takes(number.to_bytes(32, "big"), 0.0, watches=True)
-    assert len(talk._each) == chat.REMEMBERED_SPEAKERS

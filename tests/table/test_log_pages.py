@@ -114,7 +114,7 @@ def test_a_term_that_nobody_else_heard_of_parts_further_back() -> None:
     assert _goes_on(ours, theirs) == 15
 
 
-def test_what_cannot_be_is_answered_with_nothing() -> None:
+def test_a_peer_with_an_impossible_log_end_gets_no_page() -> None:
     _, log = _journal()
     replay = replayed(_journal()[0].genesis, log)
     end = replay.end

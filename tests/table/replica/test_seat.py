@@ -12,7 +12,6 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
 from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import SeatInfo
 from lanuno.log.round.round_record import KeyNeed, ProtocolPhase
 from lanuno.rules.engine.actions import (
     ANY_TIME,
@@ -28,7 +27,6 @@ from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.chat import checked_reaction
 from lanuno.table.errors import TableError
 from lanuno.table.messages import (
     BodyRefusal,
@@ -112,7 +110,7 @@ def test_it_pulls_page_after_page_until_there_is_no_more() -> None:
     assert submitted(eve.replica.receive(FinalUpTo(len(journal)))) == []
 
 
-def test_a_watcher_signs_nothing() -> None:
+def test_a_spectator_signs_nothing() -> None:
     paused = PausedTable(playing(2))
     eve = one_seat(paused.sim.peers[0].seat_session.replay.genesis, None, bytes)
     out = eve.replica.receive(Entries(0, tuple(paused.sim.journal)))
@@ -250,11 +248,6 @@ def test_a_reaction_is_that_of_a_player_at_this_table() -> None:
         from_host(encode((38, 2, 6)))
     with pytest.raises(Unreadable):
         from_peer(encode((18, 6)))
-
-
-def test_a_bot_shows_nothing_whatever_its_host_says() -> None:
-    bot = SeatInfo("Ada", bytes(32), bytes(32), True, False, bytes(32))
-    assert checked_reaction(messages.Reacted(0, Reaction.WOW), [bot]) == []
 
 
 # ---- refused bodies ---------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def test_of_three_owners_two_are_enough() -> None:
     assert closed_as(sim) is CloseReason.STOPPED
 
 
-def test_bots_count_for_nothing() -> None:
+def test_bots_do_not_count_as_owners() -> None:
     """A host with any number of bots is one owner; its guest is the other."""
     sim = TableSim(5, 1, bots_of_host=3)
     withhold_acks(sim, 4)
@@ -131,7 +131,7 @@ def test_nobody_releases_a_secret_before_it_is_final() -> None:
     assert acts == {Show, OpenHand}
 
 
-def test_an_acknowledgement_of_what_is_not_there_is_nonsense() -> None:
+def test_an_acknowledgement_beyond_the_log_makes_nothing_final() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 0, ProtocolPhase.COMMIT))
     for count in (10**6, 2**32 - 1):

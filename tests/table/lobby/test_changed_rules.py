@@ -12,7 +12,7 @@ from lanuno.log.format.genesis import TournamentBinding, is_possible
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby.readiness import RulesRefusal, offer_digest
+from lanuno.table.lobby.readiness import RulesRefusal
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, SendToHost, TurnedAway
 from tests.harness.host_and_seats.seat_outputs import sent_to_host
@@ -114,7 +114,7 @@ def test_the_last_seat_that_is_ready_for_the_new_rules_begins_a_full_table() -> 
         ({"bots": frozenset({public(5)})}, TOURNAMENT, 8, RulesRefusal.NO_BOTS),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_its_reason(
+def test_unplayable_rules_are_refused_with_the_reason(
     changes: dict[str, Any], ruleset: Ruleset, capacity: int, why: RulesRefusal
 ) -> None:
     room = SimulatedLobby(capacity=4, **changes)
@@ -141,7 +141,7 @@ def test_a_table_that_begins_or_is_closed_keeps_its_rules() -> None:
 # ---- a host that lies ---------------------------------------------------------------------------
 
 
-def test_who_was_ready_for_other_rules_does_not_sign_the_new_ones() -> None:
+def test_a_player_who_was_ready_for_other_rules_does_not_sign_the_new_ones() -> None:
     """The attack: every player is ready, the rules change, and the table begins immediately."""
     me = person()
     me.peer.ready(True)
@@ -181,7 +181,7 @@ def test_a_ready_is_not_said_again_by_itself_where_a_start_is_broken_off_after_a
     assert refuses(me.receive(offered(me.roster(ruleset=OTHER))))
 
 
-def test_nobody_signs_who_never_said_ready_or_has_taken_it_back() -> None:
+def test_a_player_who_is_not_ready_does_not_sign() -> None:
     me = person()
     assert refuses(me.receive(offered(me.roster())))
     me = person()
@@ -256,17 +256,7 @@ def test_a_program_is_ready_again_by_itself() -> None:
     )
 
 
-def test_who_watches_is_told_and_says_nothing() -> None:
+def test_a_spectator_hears_of_changed_rules_and_answers_nothing() -> None:
     eve = SimulatedLobbyPeer(7, name="eve", lobby=LOBBY)
     eve.peer.watch()
     assert eve.receive(state(), state(ruleset=OTHER))[1:] == [Happened(state(ruleset=OTHER))]
-
-
-def test_what_somebody_is_ready_for_is_told_apart() -> None:
-    said = {
-        offer_digest(Ruleset(), 3),
-        offer_digest(Ruleset(), 4),
-        offer_digest(OTHER, 3),
-        offer_digest(Ruleset(target=1), 3),
-    }
-    assert len(said) == 4

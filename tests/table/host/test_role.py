@@ -18,7 +18,6 @@ from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST, REACTION_BURST, REACTION_RATE
-from lanuno.table.host import equivocation
 from lanuno.table.host.role import ANY_TIME_BURST, ANY_TIME_REFILL_SECONDS, HostRole
 from lanuno.table.lobby.host import MAX_SPECTATORS
 from lanuno.table.messages import Ack, FromPeer, LobbyRefusal, Reaction
@@ -49,7 +48,6 @@ from tests.harness.host_and_seats.table_state import (
     host_role_of,
     in_round,
     is_by,
-    is_of,
     withhold_acks,
 )
 from tests.harness.host_and_seats.timeline import timed_entries_of as entries_of
@@ -151,7 +149,7 @@ def test_a_closed_table_says_nothing_more() -> None:
         assert not sent_to_peers(host.receive(0, message, sim.now), messages.Entries)
 
 
-def test_who_never_answers_keeps_a_closed_table_from_being_settled() -> None:
+def test_a_closed_table_is_not_settled_while_a_connected_owner_does_not_answer() -> None:
     """A test that waits for it must set a limit; a dropped seat is not waited for."""
     sim = TableSim(3, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
@@ -223,33 +221,6 @@ def test_a_card_that_the_rules_refuse_is_not_logged_and_its_player_goes_on() -> 
         assert report.verdict is AuditVerdict.VERIFIED
 
 
-def test_a_counter_used_twice_is_exposed_once() -> None:
-    sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
-    host = host_role_of(sim)
-    replay = host.replay
-    peer = sim.peers[1]
-    body = Body(replay.table_id, replay.number, 1, 500, bytes(32), bodies.Leave())
-    for place in range(20):
-        lie = signed_with(peer, replace(body, head=bytes([place]) * 32))
-        host.receive(1, lie, sim.now)
-    exposed = [entry for entry in sim.journal if is_of(entry, bodies.Expose)]
-    exposed += [entry for entry in host._entries[len(sim.journal) :] if is_of(entry, bodies.Expose)]
-    assert len(exposed) == 1
-    assert len(host._equivocation.seen[replay.public_key(1)]) <= equivocation.REMEMBERED_BODIES
-
-
-def test_the_host_remembers_only_so_many_bodies() -> None:
-    sim = TableSim(3, 1)
-    sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
-    host = host_role_of(sim)
-    replay = host.replay
-    for counter in range(500, 500 + 3 * equivocation.REMEMBERED_BODIES):
-        body = Body(replay.table_id, replay.number, 1, counter, bytes(32), bodies.Leave())
-        host.receive(1, signed_with(sim.peers[1], body), sim.now)
-    assert len(host._equivocation.seen[replay.public_key(1)]) == equivocation.REMEMBERED_BODIES
-
-
 def key(number: int) -> bytes:
     """Return the public key of a spectator."""
     return number.to_bytes(32, "big")
@@ -291,7 +262,7 @@ def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
     assert not host.spectators
 
 
-def test_nobody_unknown_gets_a_page() -> None:
+def test_a_stranger_gets_no_log_page() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -300,7 +271,7 @@ def test_nobody_unknown_gets_a_page() -> None:
     assert host.receive(1, messages.Fetch(2**32 - 1), sim.now) == []
 
 
-def test_there_is_room_for_so_many_watchers() -> None:
+def test_the_number_of_spectators_is_limited() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -324,7 +295,7 @@ def test_there_is_room_for_so_many_watchers() -> None:
         ("Eve", 50, None),
     ],
 )
-def test_nobody_watches_under_the_name_of_another(
+def test_a_spectator_cannot_use_the_name_of_another(
     name: str, number: int, why: LobbyRefusal | None
 ) -> None:
     sim = TableSim(2, 1)
@@ -334,14 +305,14 @@ def test_nobody_watches_under_the_name_of_another(
     assert refusal_for(host.watch(98, name, key(number)), 98) is why
 
 
-def test_a_seat_is_not_watched_from() -> None:
+def test_a_seated_player_cannot_watch() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     seat = sim.peers[1].identity.public
     assert refusal_for(host_role_of(sim).watch(98, "ada", seat), 98) is LobbyRefusal.ALREADY_SEATED
 
 
-def test_who_is_sent_away_hears_why_and_nothing_more() -> None:
+def test_a_removed_spectator_hears_why_and_nothing_more() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -380,7 +351,7 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     assert host.replay.seq == before
 
 
-def test_too_much_chat_is_passed_on_to_nobody() -> None:
+def test_chat_beyond_the_limit_is_not_passed_on() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host = host_role_of(sim)
@@ -404,7 +375,7 @@ def test_a_reaction_reaches_everybody_and_only_players_have_them() -> None:
     assert host.replay.seq == before
 
 
-def test_too_many_reactions_are_passed_on_to_nobody() -> None:
+def test_reactions_beyond_the_limit_are_not_passed_on() -> None:
     sim = TableSim(3, 1)
     sim.run_until(in_round(sim, 1, ProtocolPhase.PLAY))
     host, now = host_role_of(sim), float(round(sim.now) + 1)
@@ -512,7 +483,7 @@ def _listens(table: SmallTable, place: SmallTableSeat, tries: int) -> int:
     return table.host_role.replay.seq - before
 
 
-def test_nobody_fills_the_log_with_ports() -> None:
+def test_one_player_cannot_fill_the_log_with_ports() -> None:
     table = SmallTable(3, 1).run(turns(1)).settle()
     one, two = table.seats[1:]
     assert _listens(table, one, 100) == ANY_TIME_BURST
@@ -522,7 +493,7 @@ def test_nobody_fills_the_log_with_ports() -> None:
         assert _listens(table, one, 100) == 1
 
 
-def test_nobody_fills_the_log_by_going_and_coming() -> None:
+def test_one_player_cannot_fill_the_log_by_leaving_and_returning() -> None:
     table = SmallTable(4, 1).run(turns(1)).settle()
     place = table.seats[3]
     before = table.host_role.replay.seq
@@ -535,7 +506,7 @@ def test_nobody_fills_the_log_by_going_and_coming() -> None:
     assert table.host_role.replay.seq - before < 3 * ANY_TIME_BURST
 
 
-def test_what_comes_a_round_too_late_is_not_counted() -> None:
+def test_bodies_of_the_last_round_use_up_no_limit() -> None:
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     for port in range(1, 100):
@@ -544,7 +515,7 @@ def test_what_comes_a_round_too_late_is_not_counted() -> None:
     assert _listens(table, place, 1) == 1
 
 
-def test_what_belongs_to_the_game_is_not_counted() -> None:
+def test_bodies_of_the_game_are_not_limited() -> None:
     table = SmallTable(3, 1).run(turns(1)).settle()
     place = table.seats[1]
     _listens(table, place, 100)

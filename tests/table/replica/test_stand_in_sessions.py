@@ -137,7 +137,7 @@ def dues(table: LogTable) -> list[tuple[AutomaticStepKind, int]]:
     return [(due.kind, due.seat) for due in automatic_steps(table.replay)]
 
 
-def test_nothing_is_signed_that_nobody_could_read(waiting: LogTable) -> None:
+def test_nothing_is_signed_beyond_the_highest_counter(waiting: LogTable) -> None:
     table = waiting.fork()
     recall = RecoveredState(table.genesis, (), {2: RecoveredSeat(next_counter=MAX_COUNTER)})
     person = here(one_seat(table.genesis, identity(2), entropy, recall), table)

@@ -73,7 +73,7 @@ LIES: dict[str, FalseClaim] = {
 }
 
 
-def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
+def test_a_host_that_has_not_shown_its_votes_makes_no_entry_final() -> None:
     """A node without a host follows the first claimant, but still checks its votes."""
     world = started_world(3)
     guest = world.nodes[1]
@@ -93,7 +93,7 @@ def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_words_alone_move_nobody(name: str) -> None:
+def test_a_claim_without_proof_changes_no_host(name: str) -> None:
     world = started_world(4)
     world.trace = []
     liar = world.nodes[3]
@@ -383,7 +383,7 @@ def test_a_later_term_that_passes_over_what_is_final_shows_nothing() -> None:
     assert found is None
 
 
-def test_what_was_not_asked_for_is_not_looked_at() -> None:
+def test_pages_that_were_not_requested_are_ignored() -> None:
     own, theirs = _two_logs()
     claims = ClaimedTerms()
     asked = claims.start_look(5, 1, own, 100.0)
@@ -433,7 +433,7 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
     assert begun_again
 
 
-def test_no_look_is_without_end() -> None:
+def test_the_pages_requested_for_one_claim_are_limited() -> None:
     """A former host's signed fork that diverges further back than the part it shows."""
     world = started_world(3)
     until(world, in_phase(world.nodes[1], ProtocolPhase.PLAY))
@@ -453,7 +453,7 @@ def test_no_look_is_without_end() -> None:
     assert pages == MOST_PAGES
 
 
-def test_who_is_gone_is_not_looked_at() -> None:
+def test_a_claim_is_dropped_with_its_link() -> None:
     own, theirs = _two_logs()
     claims = ClaimedTerms()
     asked = claims.start_look(5, 1, own, 100.0)

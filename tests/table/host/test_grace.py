@@ -13,7 +13,7 @@ from lanuno.table.host.grace import (
     RETURN_SECONDS,
     AbsenceTimer,
 )
-from tests.table.watched_clocks import PausedClocks
+from tests.table.host.watched_clocks import PausedClocks
 
 LOST = DropReason.LOST
 FIRST, TOTAL = 60.0, 180.0

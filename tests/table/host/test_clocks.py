@@ -24,7 +24,7 @@ from lanuno.table.host.finality import Finality
 from lanuno.table.host.grace import RETURN_SECONDS
 from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.host_and_seats.timeline import timed_entries_of
-from tests.table.watched_clocks import PausedClocks
+from tests.table.host.watched_clocks import PausedClocks
 
 DUTY = 5.0
 DEAL = DEAL_MS / 1000
@@ -160,7 +160,7 @@ def test_an_attacker_gets_no_grace() -> None:
     assert at.clocks.gone(5.0) == (1, DropReason.ATTACK)
 
 
-def test_who_was_dropped_is_waited_for_no_more() -> None:
+def test_the_host_does_not_wait_for_a_dropped_player() -> None:
     at = PausedClocks()
     at.clocks.lost(1, 5.0)
     at.replay.absence.dropped[1] = DropReason.LOST
