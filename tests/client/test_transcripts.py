@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.client.transcripts import audit_file, save_transcript
+from lanuno.client.transcripts import audit_file, save_transcript, save_transcripts
 from lanuno.log.faults import AuditVerdict
 from lanuno.store.errors import FileProblem, StoreError
 from tests.harness.log_table.log_table import new_table
@@ -62,3 +62,17 @@ def test_a_place_that_cannot_be_written_is_named(
         FileProblem.NOT_WRITABLE,
         tmp_path / name,
     )
+
+
+def test_transcripts_are_copied_into_a_new_folder(transcript: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    for _ in range(2):
+        assert save_transcripts([transcript], folder) == folder
+    assert [each.read_bytes() for each in folder.iterdir()] == [transcript.read_bytes()]
+    assert save_transcripts([transcript], tmp_path) == tmp_path, "where it is already"
+
+
+def test_a_file_in_the_way_of_a_folder_is_named(transcript: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        save_transcripts([transcript], transcript)
+    assert (caught.value.problem, caught.value.path) == (FileProblem.NOT_WRITABLE, transcript)
