@@ -62,3 +62,19 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Run], None]:
 def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The arguments of every window that a command opens, in place of a window."""
+    opened: list[list[str]] = []
+
+    def open_window(arguments: list[str]) -> int:
+        opened.append(arguments)
+        return 0
+
+    fake = types.ModuleType("lanuno.app.main")
+    vars(fake).update(main=open_window)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setitem(sys.modules, "lanuno.app.main", fake)
+    return opened
