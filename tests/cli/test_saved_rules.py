@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 
@@ -11,6 +12,8 @@ from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
+from lanuno.cli.rule_choice import changed_rules
+from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.languages import Language
 from lanuno.client.observer import TableObserver
 from lanuno.client.texts import Texts
@@ -101,3 +104,20 @@ def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
     assert len(said) == 2
     assert said[1].endswith("(jump_in=on, target=300, wild_four=strict)")
     assert [each["id"] for each in renderer.notices] == ["table.rules_changed"]
+
+
+@pytest.mark.parametrize("target_two", [500, 200, 300])
+def test_saved_rules_are_played_exactly_as_they_were_saved(target_two: int) -> None:
+    """500 is the preset's number for two players, so it is not among the changes."""
+    saved = Ruleset(target=300, target_two=target_two, jump_in=True)
+    args = argparse.Namespace(preset=None, settings=[])
+    apply_rule_set(args, saved)
+    assert changed_rules(args.preset, args.settings) == saved
+
+
+def test_a_setting_beside_saved_rules_has_the_last_word() -> None:
+    args = argparse.Namespace(preset=None, settings=[("target", "100"), ("jump_in", "off")])
+    apply_rule_set(args, FRIDAY.ruleset)
+    found = changed_rules(args.preset, args.settings)
+    assert (found.target, found.target_two, found.jump_in) == (100, 100, False)
+    assert found.wild_four is WildFour.STRICT
