@@ -28,6 +28,21 @@ while True:
 """A program that never leaves when it is asked to."""
 
 
+COUNTED = """
+import os
+from lanuno.cli import child_main
+child_main.LEAVE_SECONDS = 0.0
+read = os.read
+def counted(file, size):
+    print("reads", flush=True)
+    return read(file, size)
+os.read = counted
+os.kill = lambda process, number: print("leaves", flush=True)
+child_main._watch()
+"""
+"""A program that reports each attempt to read from the pipe."""
+
+
 @contextmanager
 def child(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """Yield a child program, and the end of the pipe that its parent holds."""
@@ -62,11 +77,9 @@ def test_a_command_runs_as_always_while_its_parent_lives(tmp_path: Path) -> None
 
 
 def test_a_command_leaves_when_its_parent_is_gone(tmp_path: Path) -> None:
-    """Bytes in the pipe are no sign of that."""
     home = ("--home", str(tmp_path / "home"))
     with child("-m", "lanuno.cli.child_main", *WAITS, *home) as (process, writing):
         assert "looking for" in heard(process)
-        os.write(writing, b"still here")
         os.close(writing)
         assert process.wait() == ExitCode.INTERRUPTED
 
@@ -77,3 +90,11 @@ def test_a_command_that_does_not_leave_ends_all_the_same() -> None:
         assert process.stdout.readline() == "ready\n"
         os.close(writing)
         assert process.wait() == ExitCode.INTERRUPTED
+
+
+def test_bytes_in_the_pipe_are_no_sign_that_the_parent_is_gone() -> None:
+    with child("-c", COUNTED) as (process, writing):
+        os.write(writing, b"ab")
+        os.close(writing)
+        out, _ = process.communicate()
+    assert out.split() == ["reads", "reads", "reads", "leaves"]

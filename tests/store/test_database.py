@@ -307,6 +307,7 @@ def test_a_file_that_another_program_has_replaced_is_kept(base: Database, path: 
     """Two programs find the same damage; the second one uses the new file of the first."""
     other = Database(path, SCHEMA, VERSION)
     error = StoreError(FileProblem.DAMAGED, path)
+    put(base, "before")
     other.replace(error)
     put(other, "a")
     base.replace(error)
@@ -314,6 +315,10 @@ def test_a_file_that_another_program_has_replaced_is_kept(base: Database, path: 
     put(other, "b")
     assert names(base) == ["a", "b"]
     other.close()
+    # What was still in a file beside it went with the old file.
+    kept = sqlite3.connect(path.with_name("index.aside0"))
+    assert kept.execute("SELECT name FROM things").fetchall() == [("before",)]
+    kept.close()
 
 
 @pytest.mark.parametrize("bytes_found", [b"GIF89a" * 500, None])
