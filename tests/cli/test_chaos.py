@@ -9,7 +9,7 @@ from tests.cli.matches import PROMISED
 from tests.harness.processes.programs import WorkingFolder
 
 
-def test_a_storm(table: WorkingFolder) -> None:
+def test_a_demo_survives_killed_programs(table: WorkingFolder) -> None:
     ended = table.run("demo", "--chaos", "27959", "--rounds", "2", "--json", name="demo").end(0)
     said = ended.json
     assert sorted(said) == sorted([*PROMISED, "chaos"])
@@ -24,6 +24,6 @@ def test_a_storm(table: WorkingFolder) -> None:
     assert chaos["wrong_hands"] == 0
 
 
-def test_no_storm_in_a_tournament(table: WorkingFolder) -> None:
+def test_chaos_is_refused_in_a_tournament(table: WorkingFolder) -> None:
     said = table.run("demo", "--chaos", "1", "--preset", "tournament", "--json", name="demo")
     assert said.end(2).json["error"]["id"] == "error.tournament_chaos"

@@ -80,7 +80,9 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == (f"LanUNO {__version__}\n", "")
 
 
-def test_values_arrive(command: Callable[[Run], None], tmp_path: Path) -> None:
+def test_a_command_receives_the_parsed_values(
+    command: Callable[[Run], None], tmp_path: Path
+) -> None:
     seen: list[argparse.Namespace] = []
 
     def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:

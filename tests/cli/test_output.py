@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_the_two_voices(
+def test_lines_are_for_people_and_json_for_programs(
     as_json: bool, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:

@@ -114,7 +114,7 @@ def test_every_command_is_a_module_of_the_right_shape(name: str) -> None:
         (["--log", "debug", "bot"], "bot", None, False),
     ],
 )
-def test_the_glance(
+def test_early_options_are_found_without_parsing(
     arguments: list[str], command: str | None, language: str | None, as_json: bool
 ) -> None:
     seen = early_options(arguments)

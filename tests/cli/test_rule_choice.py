@@ -52,7 +52,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
         (["classic", "--seats", "11"], "11"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(
+def test_a_refusal_names_the_invalid_setting(
     arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rules", *arguments]) == ExitCode.USAGE
@@ -63,7 +63,7 @@ def test_what_cannot_be_is_refused_by_name(
 
 
 @pytest.mark.parametrize("setting", ["deck=1", "hand_size=99", "uno=x", "laps=0", "jump_in=x"])
-def test_a_refusal_speaks_of_no_players_that_nobody_asked_for(
+def test_a_refusal_mentions_players_only_if_asked(
     setting: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rules", "classic", "--set", setting]) == ExitCode.USAGE

@@ -67,7 +67,9 @@ def cast(tmp_path: Path) -> Iterator[History]:
         (GameQuery(person=person("Beto"), show=GameFilter.LOST, preset="express", text="ana"), [2]),
     ],
 )
-def test_only_what_is_wanted(wanted: GameQuery, found: list[int], cast: History) -> None:
+def test_a_query_finds_only_matching_games(
+    wanted: GameQuery, found: list[int], cast: History
+) -> None:
     page = cast.games(ME, wanted)
     assert [int.from_bytes(game.record.table_id, "big") for game in page.games] == found
     assert page.total == len(found)

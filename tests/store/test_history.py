@@ -112,7 +112,7 @@ def test_an_audit_is_remembered_while_the_file_is_the_same(
     assert history.refresh() == 0
 
 
-def test_what_is_gone_from_the_folder_is_gone_from_the_list(
+def test_a_game_without_its_file_leaves_the_list(
     history: History, home: Home, tables: tuple[LogTable, ...]
 ) -> None:
     home.transcript(tables[1].genesis.table_id).unlink()
@@ -127,7 +127,7 @@ def test_what_is_gone_from_the_folder_is_gone_from_the_list(
     assert history.games(ME).total == 0
 
 
-def test_it_is_made_again(history: History, home: Home) -> None:
+def test_the_list_is_rebuilt_from_the_transcripts(history: History, home: Home) -> None:
     before = history.games(ME)
     told: list[tuple[int, int]] = []
     assert history.rebuild(lambda done, total: told.append((done, total))) == 3
@@ -264,7 +264,7 @@ def test_a_game_that_is_played_is_not_deleted(
 
 @pytest.mark.parametrize("call", ["unlink", "fsync"])
 @pytest.mark.parametrize("number", range(1, 6))
-def test_what_is_half_deleted_is_still_listed(
+def test_a_partly_deleted_game_is_still_listed(
     call: str,
     number: int,
     home: Home,
