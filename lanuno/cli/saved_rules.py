@@ -6,7 +6,7 @@ import argparse
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.cli.rule_title import changed_pairs
+from lanuno.cli.rule_title import changed_pairs, option_value
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.rule_sets import find_rule_set, load_rule_sets
@@ -26,8 +26,12 @@ def use_saved(args: argparse.Namespace) -> None:
 
 def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """Set `args` as if the rules had been written out. Values of `--set` take precedence."""
+    saved = changed_pairs(ruleset)
+    if "target" in dict(saved) and "target" not in dict(args.settings):
+        # A `target` alone would also set the points for two players, which the rules may not do.
+        saved.append(("target_two", option_value(ruleset.target_two)))
     args.preset = ruleset.preset
-    args.settings = [*changed_pairs(ruleset), *args.settings]
+    args.settings = [*saved, *args.settings]
 
 
 def saved_rules(home: Home, name: str) -> Ruleset:

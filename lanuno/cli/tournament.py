@@ -9,22 +9,28 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.tournament_report import show_tournament, tournament_fields
 from lanuno.client.tournament import PlayedTournament
-from lanuno.client.transcripts import save_transcript
+from lanuno.client.transcripts import save_transcripts
 from lanuno.log.format.transcript import read
 from lanuno.log.tournament import TournamentReplay
 from lanuno.net.errors import NetError
+from lanuno.store.errors import StoreError
 
 
 def show_end(
     out: CommandOutput, played: PlayedTournament, broken: NetError | None, save: Path | None
 ) -> ExitCode:
-    """Show a player the end of a tournament. `save`: a folder for the transcripts."""
+    """Show a player the end of a tournament. `save`: a folder for the transcripts.
+
+    If they cannot be saved there, the exit code is FILES, but the result is shown all the same.
+    """
     kept = played.files.path.parent
+    code = ExitCode.OK if played.replay.over else ExitCode.INCOMPLETE
     if save is not None:
-        save.mkdir(parents=True, exist_ok=True)
-        for path in played.files.transcripts:
-            save_transcript(path, save / path.name)
-        kept = save
+        try:
+            kept = save_transcripts(played.files.transcripts, save)
+        except StoreError as error:
+            out.store_error(error)
+            code = ExitCode.FILES
     out.result(**tournament_fields(played.replay), transcript=str(kept))
     if played.broken is not None:
         why, names = played.broken.why, played.broken.names
@@ -34,7 +40,7 @@ def show_end(
         out.error("tournament.broken", why=str(broken))
     show_tournament(out, played.replay)
     out.line("tournament.kept", folder=kept)
-    return ExitCode.OK if played.replay.over else ExitCode.INCOMPLETE
+    return code
 
 
 def rebuilt_tournament(home: Path) -> TournamentReplay | None:
@@ -49,7 +55,10 @@ def rebuilt_tournament(home: Path) -> TournamentReplay | None:
 
 
 def show_demo(out: CommandOutput, homes: Sequence[Path], save: Path, seconds: float) -> ExitCode:
-    """Show a whole tournament on this computer, as rebuilt from every player's files."""
+    """Show a whole tournament on this computer, as rebuilt from every player's files.
+
+    Raises `Failure`, and `StoreError` if the transcripts cannot be saved.
+    """
     found = [rebuilt_tournament(home) for home in homes]
     tournaments = [each for each in found if each is not None]
     if not tournaments:
@@ -62,9 +71,7 @@ def show_demo(out: CommandOutput, homes: Sequence[Path], save: Path, seconds: fl
     fields = tournament_fields(first)
     if not agreed:
         fields["verdict"] = "incomplete"
-    save.mkdir(parents=True, exist_ok=True)
-    for path in sorted((homes[0] / "games").glob("*.lanuno")):
-        save_transcript(path, save / path.name)
+    save_transcripts(sorted((homes[0] / "games").glob("*.lanuno")), save)
     out.result(**fields, transcript=str(save), seconds=round(seconds, 1), copies=len(tournaments))
     show_tournament(out, first)
     out.line("demo.copies", number=len(tournaments))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from lanuno.log.audit.audit import Report, audit_bytes
@@ -26,3 +27,14 @@ def save_transcript(transcript: Path, save: Path) -> Path:
     except OSError as error:
         raise StoreError(FileProblem.NOT_WRITABLE, save, error.strerror or "") from None
     return save
+
+
+def save_transcripts(transcripts: Iterable[Path], folder: Path) -> Path:
+    """Copy transcripts into a folder, made if missing, and return it. Raises `StoreError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(FileProblem.NOT_WRITABLE, folder, error.strerror or "") from None
+    for each in transcripts:
+        save_transcript(each, folder / each.name)
+    return folder

@@ -63,6 +63,9 @@ class Database:
         self._version = version
         self._lock = RLock()
         self._link: sqlite3.Connection | None = None
+        self._file = (0, 0)
+        """The device and inode of the file that was opened last. It tells a file that another
+        program put in its place from the one that this program used."""
         make_private_folder(path.parent)
         with self._locked():
             try:
@@ -77,12 +80,13 @@ class Database:
         """Set the file aside for this reason and begin a new one, unless another program did."""
         with self._lock, self._locked():
             self._close()
+            opened = self._file
             try:
                 self._link = self._open()
             except StoreError as found:
                 if found.problem not in (FileProblem.DAMAGED, FileProblem.FOREIGN):
                     raise
-            if not self.empty:
+            if self._link is None or (self._file == opened and not self.empty):
                 self._close()
                 self._set_aside(error)
                 self._link = self._open()
@@ -146,7 +150,12 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         with refusals(self.path, FileProblem.NOT_WRITABLE):
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-            os.close(os.open(self.path, flags, PRIVATE_FILE))
+            file = os.open(self.path, flags, PRIVATE_FILE)
+            try:
+                status = os.fstat(file)
+            finally:
+                os.close(file)
+        self._file = (status.st_dev, status.st_ino)
         with self._translated_errors():
             link = sqlite3.connect(
                 self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False

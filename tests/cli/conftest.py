@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+import types
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cli.replaced_command import Run
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.processes.programs import WorkingFolder, working_folder
 
@@ -41,3 +44,37 @@ def good(played: LogTable, tmp_path: Path) -> Path:
     path = tmp_path / "good.lanuno"
     path.write_bytes(played.file)
     return path
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Run], None]:
+    """Replace `lanuno find` by a function."""
+
+    def put(run: Run) -> None:
+        fake = types.ModuleType("lanuno.cli.find")
+        vars(fake).update(add=lambda parser, text: None, run=run)
+        monkeypatch.setitem(sys.modules, "lanuno.cli.find", fake)
+
+    return put
+
+
+@pytest.fixture
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The arguments of every window that a command opens, in place of a window."""
+    opened: list[list[str]] = []
+
+    def open_window(arguments: list[str]) -> int:
+        opened.append(arguments)
+        return 0
+
+    fake = types.ModuleType("lanuno.app.main")
+    vars(fake).update(main=open_window)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setitem(sys.modules, "lanuno.app.main", fake)
+    return opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 
-from tests.harness.processes.programs import Program, WorkingFolder
+from tests.harness.processes.programs import Ended, Program, WorkingFolder
 
 SOON = 30.0
 """Seconds that a clean end may take on a slow machine; on a usual one it takes one second. A
@@ -42,3 +42,19 @@ def link_of(line: str) -> str:
     link = line.removeprefix("link: ")
     assert link.startswith("lanuno://127.0.0.1:")
     return link
+
+
+def turned_away(program: Program, why: str) -> None:
+    """Assert that the program was refused for this reason, by the host or on its own computer."""
+    said = program.end(5).json
+    assert said["error"]["id"] == why
+    assert sorted(said) == ["command", "error", "exit"]
+
+
+def all_go(*programs: Program) -> list[Ended]:
+    """Let all programs leave simultaneously. The last one may win the match by that."""
+    for each in programs:
+        each.interrupt()
+    ended = [each.end() for each in programs]
+    assert {each.code for each in ended} <= {0, 130}
+    return ended

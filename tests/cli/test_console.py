@@ -159,7 +159,7 @@ def test_of_two_people_a_silence_is_told_when_it_may_be_ended() -> None:
     assert "10 minutes" in lines[0]
 
 
-def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
+def test_a_guest_who_leaves_hands_nothing_over() -> None:
     opened = events.RoundOpened(5, RoundKind.PLAY, (0, 2, 3), 2)
     notices, _ = told(
         [

@@ -58,7 +58,7 @@ def test_what_is_in_the_way_is_said_with_what_to_do(
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_whatever_is_not_well_has_an_advice_that_can_be_followed(language: str) -> None:
+def test_every_problem_comes_with_advice(language: str) -> None:
     text = Texts("es" if language == "es" else "en")
     values = {"name": "N", "addresses": "A", "detail": "D", "port": "1", "beacon": "2"}
     for what in FindingKind:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -17,34 +16,17 @@ import pytest
 
 from lanuno import __version__
 from lanuno.cli import main as module
-from lanuno.cli import parser as parsing
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
-from lanuno.cli.options import LOG_LEVELS
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.parser import COMMANDS, early_options
-from lanuno.client.languages import catalogue, languages
+from lanuno.cli.parser import COMMANDS
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.table_link import TableLink
 from lanuno.store import logfile
 from lanuno.store.errors import FileProblem, StoreError
+from tests.cli.replaced_command import FAKE, ROOT, Run
 
 pytestmark = pytest.mark.usefixtures("own_home")
-
-ROOT = Path(__file__).resolve().parents[2]
-Run = Callable[[argparse.Namespace, CommandOutput], ExitCode]
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Run], None]:
-    """Replace `lanuno find` by a function."""
-
-    def put(run: Run) -> None:
-        fake = types.ModuleType("lanuno.cli.find")
-        vars(fake).update(add=lambda parser, text: None, run=run)
-        monkeypatch.setitem(sys.modules, "lanuno.cli.find", fake)
-
-    return put
 
 
 def fails(error: BaseException) -> Run:
@@ -52,12 +34,6 @@ def fails(error: BaseException) -> Run:
         raise error
 
     return run
-
-
-@pytest.fixture
-def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.mark.usefixtures("no_display")
@@ -99,89 +75,14 @@ def test_no_command_opens_the_window_where_there_is_a_display(
     assert "packaging/run" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("no_display")
-@pytest.mark.parametrize(
-    ("arguments", "instead"),
-    [
-        (["join", "R2M-021-850"], "lanuno bot R2M-021-850"),
-        (["open", "game.lanuno"], "lanuno verify game.lanuno"),
-    ],
-)
-def test_without_a_display_another_command_is_named(
-    arguments: list[str], instead: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == ExitCode.NO_WINDOW
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.endswith(f"{instead}\n")
-
-
-def test_no_window_is_opened_for_what_is_no_place(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["join", "nowhere"]) == ExitCode.USAGE
-    assert "nowhere" in capsys.readouterr().err
-
-
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr() == (f"LanUNO {__version__}\n", "")
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", [None, *COMMANDS])
-def test_help_has_examples_and_no_gaps(
-    name: str | None, language: str, capsys: pytest.CaptureFixture[str]
+def test_a_command_receives_the_parsed_values(
+    command: Callable[[Run], None], tmp_path: Path
 ) -> None:
-    arguments = ["--lang", language, "--help"] if name is None else [name, "-h", "--lang", language]
-    assert main(arguments) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert {"en": "examples:", "es": "ejemplos:"}.get(language, "lanuno ") in out
-    assert catalogue(language).pgettext("argparse", "usage: ") in out
-    choices = (f"{{{','.join(languages())}}}", f"{{{','.join(LOG_LEVELS)}}}")
-    assert "{" not in out.replace(choices[0], "").replace(choices[1], "")
-    for code in ExitCode if name is None else ():
-        assert f" {int(code)} " in out
-    if language == "es":
-        assert "show" not in out
-        assert "options" not in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nonsense"], "elige entre"),
-        (["host", "--nonsense"], "argumentos desconocidos: --nonsense"),
-        (["host", "--seats"], "se esperaba un argumento"),
-        (["host", "--seats", "11"], "'11' no es un número de 2 a 10"),
-        (["host", "--port", "٣"], "no es un número de 1 a 65535"),
-        (["host", "--set", "x"], "no tiene la forma clave=valor"),
-        (["find", "--seconds", "nan"], "'nan' no es un número de 0.1 a 3600"),
-        (["find", "--lang", "fr"], "elige entre"),
-        (["verify"], "faltan estos argumentos: ARCHIVO"),
-        (["bot"], "falta uno de estos argumentos"),
-        (["bot", "--table", "x", "y"], "no se permite junto con"),
-        (["demo", "--play", "4"], "argumentos desconocidos"),
-    ],
-)
-def test_wrong_use_is_explained_in_the_language(
-    arguments: list[str],
-    words: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setenv("LANG", "es_MX.UTF-8")
-    assert main(arguments) == ExitCode.USAGE
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert words in err
-    assert main(["--json", *arguments]) == ExitCode.USAGE
-    found = json.loads(capsys.readouterr().out)
-    assert found["exit"] == ExitCode.USAGE
-    assert found["error"]["id"] == "usage"
-    assert words in found["error"]["text"]
-
-
-def test_values_arrive(command: Callable[[Run], None], tmp_path: Path) -> None:
     seen: list[argparse.Namespace] = []
 
     def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
@@ -198,49 +99,6 @@ def test_values_arrive(command: Callable[[Run], None], tmp_path: Path) -> None:
     assert main(["--json", "find", "--lang", "es"]) == 0
     assert seen[3].json
     assert seen[3].command == "find"
-
-
-def test_arguments_of_the_commands() -> None:
-    from lanuno.client.texts import Texts
-
-    def parse(line: str) -> argparse.Namespace:
-        words = line.split()
-        return parsing.build(Texts("en"), early_options(words).command).parse_args(words)
-
-    host = parse("host --table T --seats 4 --bots 3 --set a=1 --set b=x=y --port 47474 --save f")
-    assert (host.table, host.seats, host.bots, host.port) == ("T", 4, 3, 47474)
-    assert host.settings == [("a", "1"), ("b", "x=y")]
-    assert host.save == Path("f")
-    assert parse("host").settings == []
-    assert parse("find --seconds 2.5 --adapter eth0").seconds == 2.5
-    assert parse("bot lanuno://h:1/x#y").where == "lanuno://h:1/x#y"
-    assert parse("bot --table T --name N").table == "T"
-    assert parse("verify a b").files == [Path("a"), Path("b")]
-    demo = parse("demo --players 10 --rounds 2 --preset p --set a=b --save f")
-    assert (demo.players, demo.rounds, demo.preset) == (10, 2, "p")
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-def test_the_two_voices(
-    as_json: bool, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
-) -> None:
-    def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-        out.progress("host.link", link="1")
-        out.line("host.link", link="2")
-        out.show("composed")
-        out.result(tables=[{"name": "ñ"}], count=1)
-        return ExitCode.INCOMPLETE
-
-    command(run)
-    assert main(["find", *(["--json"] if as_json else [])]) == ExitCode.INCOMPLETE
-    out, err = capsys.readouterr()
-    assert err == "link: 1\n"
-    if as_json:
-        assert len(out.splitlines()) == 1
-        expected = {"command": "find", "count": 1, "exit": 4, "tables": [{"name": "ñ"}]}
-        assert json.loads(out) == expected
-    else:
-        assert out == "link: 2\ncomposed\n"
 
 
 @pytest.mark.parametrize(
@@ -331,113 +189,6 @@ def test_a_command_that_answers_nonsense(answer: object, command: Callable[[Run]
     assert main(["find"]) == ExitCode.INTERNAL
 
 
-@pytest.mark.parametrize("value", [b"bytes", float("nan"), {1, 2}])
-def test_a_field_that_is_not_json(
-    value: object, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
-) -> None:
-    def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-        out.result(value=value)
-        return ExitCode.OK
-
-    command(run)
-    assert main(["find", "--json"]) == ExitCode.INTERNAL
-    assert json.loads(capsys.readouterr().out)["exit"] == ExitCode.INTERNAL
-
-
-def test_a_field_is_set_once(command: Callable[[Run], None]) -> None:
-    def run(_args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-        for fields in ({"command": "x"}, {"exit": 0}, {"error": None}):
-            with pytest.raises(ValueError, match="set already"):
-                out.result(**fields)
-        return ExitCode.OK
-
-    command(run)
-    assert main(["find", "--json"]) == 0
-
-
-def lanuno(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "lanuno.cli.main", *arguments],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, **environment},
-    )
-
-
-def test_a_terminal_without_our_letters() -> None:
-    with lanuno("--help", "--lang", "es", PYTHONIOENCODING="ascii", LC_ALL="C") as process:
-        out, err = process.communicate()
-    assert process.returncode == 0
-    assert err == b""
-    assert "códigos".encode("ascii", "replace") in out
-
-
-FAKE = """
-import sys, types
-fake = types.ModuleType("lanuno.cli.find")
-def run(args, out):
-    BODY
-vars(fake).update(add=lambda parser, text: None, run=run)
-sys.modules["lanuno.cli.find"] = fake
-from lanuno.cli.main import main
-sys.exit(main(["find", *sys.argv[1:]]))
-"""
-
-
-@pytest.mark.parametrize("arguments", [[], ["--json"]])
-def test_a_full_disk_behind_the_output(arguments: list[str]) -> None:
-    speak = 'out.show("words"); return 0'
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", FAKE.replace("BODY", speak), *arguments, "--lang", "en"],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith(b"lanuno: ")
-    assert done.returncode == ExitCode.FILES
-
-
-def ended_unread(body: str, *arguments: str) -> None:
-    """Assert that a command without a reader ends silently, as if interrupted."""
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [sys.executable, "-c", FAKE.replace("BODY", body), *arguments],
-        cwd=ROOT,
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    os.close(writing)
-    assert done.stderr == b""
-    assert done.returncode == ExitCode.INTERRUPTED
-
-
-@pytest.mark.parametrize("arguments", [[], ["--json"]])
-def test_nobody_reads_the_output(arguments: list[str]) -> None:
-    ended_unread('out.show("many words " * 10_000); return 0', *arguments)
-
-
-@pytest.mark.parametrize("arguments", [[], ["--json"]])
-def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) -> None:
-    """Nothing is left to leave, and nothing went wrong in the program."""
-    play = """
-    from lanuno.cli import running
-    async def leave():
-        pass
-    async def main(stop):
-        stop.leave_on_stop(out, leave, lambda: False)
-    running.run(main)
-    out.show("many words " * 10_000)
-    return 0"""
-    ended_unread(play, *arguments, "--home", str(tmp_path))
-
-
 @pytest.mark.parametrize("asked", ["--help", "--version"])
 def test_an_answer_that_cannot_be_written(asked: str) -> None:
     """How argparse handles this depends on the version of Python."""
@@ -452,22 +203,6 @@ def test_an_answer_that_cannot_be_written(asked: str) -> None:
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(b"lanuno: ")
     assert done.returncode == ExitCode.FILES
-
-
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
-@pytest.mark.parametrize("arguments", [[], ["--json"], ["--nonsense"], ["--help"], ["--version"]])
-def test_standard_streams_that_are_closed(closed: str, arguments: list[str]) -> None:
-    speak = 'out.show("words"); out.progress("find.none"); return 0'
-    program = [sys.executable, "-c", FAKE.replace("BODY", speak), *arguments, "--lang", "en"]
-    done = subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *program],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == (2 if "--nonsense" in arguments else 0)
-    assert b"Traceback" not in done.stderr
-    assert b"Exception" not in done.stderr
 
 
 def test_control_c_ends_cleanly() -> None:
@@ -510,31 +245,3 @@ def test_only_the_called_command_is_loaded(command: str | None, unneeded: set[st
         [sys.executable, "-c", check], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_a_module_of_the_right_shape(name: str) -> None:
-    command = parsing.command_module(name)
-    assert callable(command.add)
-    assert callable(command.run)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "command", "language", "as_json"),
-    [
-        ([], None, None, False),
-        (["--home", "find", "host"], "host", None, False),
-        (["--home=x", "host", "find"], "host", None, False),
-        (["--lang", "es", "--json", "bot"], "bot", "es", True),
-        (["bot", "--lang=en"], "bot", "en", False),
-        (["nonsense", "bot"], None, None, False),
-        (["verify", "--", "--json", "--lang", "es"], "verify", None, False),
-        (["--lang"], None, "", False),
-        (["--log", "debug", "bot"], "bot", None, False),
-    ],
-)
-def test_the_glance(
-    arguments: list[str], command: str | None, language: str | None, as_json: bool
-) -> None:
-    seen = early_options(arguments)
-    assert (seen.command, seen.language, seen.as_json) == (command, language, as_json)

@@ -37,7 +37,7 @@ def hearing() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_the_first_time_is_a_wish(how: signal.Signals) -> None:
+def test_the_first_interrupt_asks_to_stop(how: signal.Signals) -> None:
     done: list[str] = []
 
     async def main(stop: Interruption) -> str:
@@ -90,7 +90,7 @@ def test_what_takes_a_while_is_waited_for() -> None:
     assert done == ["left"]
 
 
-def test_the_second_time_is_not_waited_for() -> None:
+def test_the_second_interrupt_cancels_everything() -> None:
     done: list[str] = []
 
     async def main(stop: Interruption) -> None:
@@ -107,7 +107,7 @@ def test_the_second_time_is_not_waited_for() -> None:
     assert done == ["cleaned up"]
 
 
-def test_the_third_time_ends_the_program() -> None:
+def test_the_third_interrupt_ends_the_program() -> None:
     stubborn = """
 import asyncio, os, signal
 from lanuno.cli.running import run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 
@@ -11,11 +12,11 @@ from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.rule_title import changed_fields, rules_line, rules_title
+from lanuno.cli.rule_choice import changed_rules
+from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.languages import Language
 from lanuno.client.observer import TableObserver
 from lanuno.client.texts import Texts
-from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset, WildFour
 from lanuno.store.paths import Home
 from lanuno.store.rule_sets import RuleSet, save_rule_sets
@@ -41,36 +42,6 @@ def home(empty: Home) -> Home:
     """A home with Friday's rules saved."""
     save_rule_sets(empty, [FRIDAY])
     return empty
-
-
-@pytest.mark.parametrize(
-    ("language", "house", "settings", "title"),
-    [
-        ("en", 0, 0, "classic"),
-        ("en", 1, 0, "classic + 1 house rule"),
-        ("en", 6, 0, "classic + 6 house rules"),
-        ("en", 0, 1, "classic + 1 changed setting"),
-        ("en", 2, 2, "classic + 2 house rules, 2 changed settings"),
-        ("es", 1, 2, "classic + 1 regla de la casa, 2 ajustes cambiados"),
-        ("es", 2, 1, "classic + 2 reglas de la casa, 1 ajuste cambiado"),
-    ],
-)
-def test_what_is_changed_is_counted(
-    language: Language, house: int, settings: int, title: str
-) -> None:
-    assert rules_title(Texts(language), "classic", house, settings) == title
-
-
-def test_what_is_changed_is_named() -> None:
-    text = Texts("en")
-    assert rules_line(text, EXPRESS) == "express"
-    assert rules_line(text, FRIDAY.ruleset) == (
-        "classic + 1 house rule, 2 changed settings (jump_in=on, target=300, wild_four=strict)"
-    )
-    assert changed_fields(FRIDAY.ruleset) == {
-        "house_rules": ["jump_in"],
-        "changed_settings": {"target": 300, "wild_four": "strict"},
-    }
 
 
 @pytest.mark.usefixtures("home")
@@ -133,3 +104,20 @@ def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
     assert len(said) == 2
     assert said[1].endswith("(jump_in=on, target=300, wild_four=strict)")
     assert [each["id"] for each in renderer.notices] == ["table.rules_changed"]
+
+
+@pytest.mark.parametrize("target_two", [500, 200, 300])
+def test_saved_rules_are_played_exactly_as_they_were_saved(target_two: int) -> None:
+    """500 is the preset's number for two players, so it is not among the changes."""
+    saved = Ruleset(target=300, target_two=target_two, jump_in=True)
+    args = argparse.Namespace(preset=None, settings=[])
+    apply_rule_set(args, saved)
+    assert changed_rules(args.preset, args.settings) == saved
+
+
+def test_a_setting_beside_saved_rules_has_the_last_word() -> None:
+    args = argparse.Namespace(preset=None, settings=[("target", "100"), ("jump_in", "off")])
+    apply_rule_set(args, FRIDAY.ruleset)
+    found = changed_rules(args.preset, args.settings)
+    assert (found.target, found.target_two, found.jump_in) == (100, 100, False)
+    assert found.wild_four is WildFour.STRICT

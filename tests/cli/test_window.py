@@ -68,7 +68,7 @@ def test_a_display_counts_if_it_answers(
 
 
 @pytest.mark.parametrize("name", ["", "nonsense", ":9999", "unix:9999", ":", "x:y", ":-1"])
-def test_what_is_no_display(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_display_is_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", name)
     assert not window.has_display()
 
@@ -85,7 +85,7 @@ def test_wayland(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert window.has_display()
 
 
-def test_whoever_chooses_how_qt_draws_needs_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chosen_qt_platform_needs_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert window.has_display()
 

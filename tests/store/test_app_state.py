@@ -50,7 +50,7 @@ def test_nothing_is_remembered_at_first(tmp_path: Path) -> None:
     assert not (tmp_path / "h").exists()
 
 
-def test_it_comes_back(tmp_path: Path) -> None:
+def test_saved_state_is_loaded_again(tmp_path: Path) -> None:
     home = Home.at(tmp_path / "h")
     save_app_state(home, ALL)
     assert load_app_state(home) == (ALL, None)

@@ -119,7 +119,7 @@ def test_the_caller_gives_up() -> None:
     assert active_children() == []
 
 
-def test_whatever_goes_wrong_with_the_caller_ends_the_process() -> None:
+def test_any_error_of_the_caller_ends_the_process() -> None:
     def broken(_: object) -> None:
         raise KeyboardInterrupt
 

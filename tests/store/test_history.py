@@ -16,22 +16,20 @@ import pytest
 
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.format.bodies import CloseReason
 from lanuno.log.format.codec import encode
 from lanuno.log.format.transcript import MAGIC, read
 from lanuno.log.format.transcript import record as framed
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import read_game
-from lanuno.store.game_rows import LONGEST_PAGE, GameFilter, GameQuery
 from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
 from lanuno.table.metadata import TableMetadata
-from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
+from tests.harness.homes.played_games import DAY, ME, keep, new_home, played
 from tests.harness.log_table.log_table import LogTable, identity
-from tests.harness.log_table.tournaments import tournament_genesis
 from tests.store.failing_disk import failing
 
 
@@ -83,19 +81,6 @@ def test_a_game_is_what_its_transcript_says(history: History, tables: tuple[LogT
     assert history.presets() == ("classic",)
 
 
-def test_a_game_keeps_who_had_left(tmp_path: Path, tables: tuple[LogTable, ...]) -> None:
-    home = new_home(tmp_path / "left")
-    table = tables[1].fork(len(tables[1].entries) - 1)
-    table.drop(1, DropReason.LEFT)
-    keep(home, table)
-    history = History(home)
-    history.refresh()
-    game = history.game(table.genesis.table_id)
-    history.close()
-    assert game is not None
-    assert [each.seat for each in game.record.players if each.gone] == [1]
-
-
 def test_newest_first_and_by_pages(history: History) -> None:
     page = history.games(ME)
     assert [game.ended / DAY for game in page.games] == [3, 2, 1]
@@ -127,7 +112,7 @@ def test_an_audit_is_remembered_while_the_file_is_the_same(
     assert history.refresh() == 0
 
 
-def test_what_is_gone_from_the_folder_is_gone_from_the_list(
+def test_a_game_without_its_file_leaves_the_list(
     history: History, home: Home, tables: tuple[LogTable, ...]
 ) -> None:
     home.transcript(tables[1].genesis.table_id).unlink()
@@ -142,7 +127,7 @@ def test_what_is_gone_from_the_folder_is_gone_from_the_list(
     assert history.games(ME).total == 0
 
 
-def test_it_is_made_again(history: History, home: Home) -> None:
+def test_the_list_is_rebuilt_from_the_transcripts(history: History, home: Home) -> None:
     before = history.games(ME)
     told: list[tuple[int, int]] = []
     assert history.rebuild(lambda done, total: told.append((done, total))) == 3
@@ -224,94 +209,6 @@ def test_a_folder_that_cannot_be_read(history: History, monkeypatch: pytest.Monk
     assert history.games(ME).total == 3
 
 
-def test_a_host_that_was_caught_ends_its_game_there(
-    home: Home, history: History, tables: tuple[LogTable, ...]
-) -> None:
-    table = tables[0]
-    count = len(table.entries) - 10
-    wrong = table.fork(count)
-    path = home.transcript(table.genesis.table_id)
-    path.write_bytes(wrong.file + framed(encode(table.entries[-1])))
-    history.refresh()
-    game = history.game(table.genesis.table_id)
-    assert game is not None
-    assert (game.record.entries, game.record.reason) == (count, None)
-
-
-def test_the_players_of_a_tournament(home: Home, history: History) -> None:
-    genesis = tournament_genesis()
-    home.transcript(genesis.table_id).write_bytes(MAGIC + framed(encode(genesis)))
-    history.refresh()
-    game = history.game(genesis.table_id)
-    assert game is not None
-    assert game.record.tournament == genesis.table_id
-    assert len(game.record.players) == 8
-    assert game.record.entries == 0
-
-
-# ---- what is wanted ---------------------------------------------------------------------------
-
-CAST = (
-    record(1, ["me", "Ana"], won=["me"]),
-    record(2, ["me", "Ana", "Beto"], won=["Ana"], preset="express"),
-    record(3, ["me", "Beto"], reason=CloseReason.STOPPED),
-    record(4, ["Ana", "Beto"], won=["Ana"]),
-    record(5, ["me", "ÉLÉA % _ ' \" ; DROP TABLE games; --"], won=["me"]),
-)
-
-
-@pytest.fixture
-def cast(tmp_path: Path) -> Iterator[History]:
-    home = new_home(tmp_path / "cast")
-    put(home, CAST, [None, AuditVerdict.VERIFIED, None, AuditVerdict.CHEATING])
-    history = History(home)
-    yield history
-    history.close()
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
-        (GameQuery(), [5, 4, 3, 2, 1]),
-        (GameQuery(show=GameFilter.WON), [5, 1]),
-        (GameQuery(show=GameFilter.LOST), [2]),
-        (GameQuery(show=GameFilter.UNFINISHED), [3]),
-        (GameQuery(show=GameFilter.WATCHED), [4]),
-        (GameQuery(show=GameFilter.CHEATED), [4]),
-        (GameQuery(preset="express"), [2]),
-        (GameQuery(preset="nobody plays this"), []),
-        (GameQuery(text=" ana "), [4, 2, 1]),
-        (GameQuery(text="éléa"), [5]),
-        (GameQuery(text="%"), [5]),
-        (GameQuery(text="_"), [5]),
-        (GameQuery(text="'; DROP TABLE games; --"), []),
-        (GameQuery(text="; drop table games; --"), [5]),
-        (GameQuery(text="x" * 10_000), []),
-        (GameQuery(person=person("Beto")), [4, 3, 2]),
-        (GameQuery(person=person("Beto"), show=GameFilter.LOST, preset="express", text="ana"), [2]),
-    ],
-)
-def test_only_what_is_wanted(wanted: GameQuery, found: list[int], cast: History) -> None:
-    page = cast.games(ME, wanted)
-    assert [int.from_bytes(game.record.table_id, "big") for game in page.games] == found
-    assert page.total == len(found)
-
-
-def test_text_from_outside_stays_text(cast: History) -> None:
-    game = cast.game(CAST[4].table_id)
-    assert game is not None
-    assert game.record == CAST[4]
-
-
-def test_a_page_is_never_longer_than_a_page(tmp_path: Path) -> None:
-    home = new_home(tmp_path / "many")
-    put(home, [record(number, ["me", "Ana"]) for number in range(LONGEST_PAGE + 50)])
-    history = History(home)
-    page = history.games(ME, limit=10**9)
-    assert (len(page.games), page.total) == (LONGEST_PAGE, LONGEST_PAGE + 50)
-    history.close()
-
-
 # ---- deleting ---------------------------------------------------------------------------------
 
 
@@ -367,7 +264,7 @@ def test_a_game_that_is_played_is_not_deleted(
 
 @pytest.mark.parametrize("call", ["unlink", "fsync"])
 @pytest.mark.parametrize("number", range(1, 6))
-def test_what_is_half_deleted_is_still_listed(
+def test_a_partly_deleted_game_is_still_listed(
     call: str,
     number: int,
     home: Home,

@@ -321,7 +321,7 @@ def test_a_log_that_is_moved_or_deleted_begins_anew(home: Home) -> None:
     assert "third" in home.log.read_text(encoding="utf-8")
 
 
-def test_whoever_holds_the_lock_for_long_makes_it_no_larger_than_twice(
+def test_a_lock_held_for_long_lets_the_log_grow_to_twice_its_limit(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logfile, "LARGEST_LOG", 400)

@@ -1,0 +1,191 @@
+"""The child programs of `demo`: started, killed, restarted and stopped, as real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
+from lanuno.cli.exits import ExitCode
+from tests.harness.sockets.running import until
+
+ENDS = ("rules", "classic")
+"""A command that ends well."""
+WAITS = ("bot", "--table", "nowhere", "--seconds", "3600", "--adapter", "lo", "--lang", "en")
+"""A command that waits until it is stopped."""
+
+
+@pytest.fixture
+def tether() -> Iterator[int]:
+    """The read end of a pipe that stays open during the test."""
+    reading, writing = os.pipe()
+    yield reading
+    os.close(reading)
+    os.close(writing)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "Ana"
+
+
+async def waiting(home: Path, tether: int) -> ChildProgram:
+    """Start a program, and return it once it waits for a table."""
+    child = await ChildProgram.start(WAITS, "Ana", home, tether)
+    await until(lambda: "looking for" in home.with_suffix(".txt").read_text())
+    return child
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code"),
+    [
+        (ExitCode.FILES, ExitCode.FILES),
+        (ExitCode.INTERNAL, ExitCode.INTERNAL),
+        (ExitCode.USAGE, ExitCode.NETWORK),
+        (ExitCode.INCOMPLETE, ExitCode.NETWORK),
+        (-signal.SIGKILL, ExitCode.NETWORK),
+    ],
+)
+def test_the_exit_code_of_a_failure(code: int, exit_code: ExitCode) -> None:
+    """Files and bugs are those of this computer; anything else happened at the table."""
+    assert ChildFailure("Ana", code, "").exit is exit_code
+
+
+def test_a_program_that_ends_well_is_no_failure(home: Path, tether: int) -> None:
+    async def story() -> None:
+        child = await ChildProgram.start(ENDS, "Ana", home, tether)
+        assert await child.wait() is None
+        assert not child.is_running
+        assert not await child.kill()
+        assert not child.killed
+
+    asyncio.run(story())
+
+
+def test_a_program_that_fails_says_why(home: Path, tether: int) -> None:
+    async def story() -> None:
+        child = await ChildProgram.start(("rules", "nonesuch"), "Ana", home, tether)
+        failure = await child.wait()
+        assert failure is not None
+        assert (failure.name, failure.code) == ("Ana", ExitCode.USAGE)
+        assert "nonesuch" in failure.why
+
+    asyncio.run(story())
+
+
+def test_what_a_program_says_is_kept_beside_its_home_for_its_owner_only(
+    home: Path, tether: int
+) -> None:
+    async def story() -> None:
+        for number in (1, 2):
+            child = await ChildProgram.start(("rules", f"none{number}"), "Ana", home, tether)
+            await child.wait()
+
+    asyncio.run(story())
+    said = home.with_suffix(".txt")
+    assert said.stat().st_mode & 0o777 == 0o600
+    assert [f"none{number}" in said.read_text() for number in (1, 2)] == [True, True]
+
+
+def test_a_killed_program_that_is_restarted_is_no_failure(home: Path, tether: int) -> None:
+    async def story() -> None:
+        child = await waiting(home, tether)
+        assert child.is_running
+        ended = asyncio.create_task(child.wait())
+        assert await child.kill()
+        assert (child.killed, child.is_running) == (True, False)
+        assert not await child.kill(), "it is dead already"
+        await child.restart(ENDS)
+        assert not child.killed
+        assert await ended is None
+        assert child.process.returncode == ExitCode.OK
+
+    asyncio.run(story())
+
+
+def test_the_failure_of_a_restarted_program_counts(home: Path, tether: int) -> None:
+    async def story() -> None:
+        child = await waiting(home, tether)
+        await child.kill()
+        await child.restart(("rules", "nonesuch"))
+        failure = await child.wait()
+        assert failure is not None
+        assert failure.code == ExitCode.USAGE
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_a_killed_program_that_is_not_restarted(done: bool, home: Path, tether: int) -> None:
+    """It is a failure, unless its game was over when it was killed."""
+
+    async def story() -> None:
+        child = await waiting(home, tether)
+        ended = asyncio.create_task(child.wait())
+        await child.kill()
+        child.clear_killed(done=done)
+        expected = None if done else ChildFailure("Ana", -signal.SIGKILL, "")
+        assert await ended == expected
+
+    asyncio.run(story())
+
+
+def test_programs_that_are_stopped_leave_by_themselves(home: Path, tether: int) -> None:
+    async def story() -> None:
+        child = await waiting(home, tether)
+        stop_children([child])
+        failure = await child.wait()
+        assert failure is not None
+        assert failure.code == ExitCode.INTERRUPTED
+
+    asyncio.run(story())
+
+
+def test_a_killed_program_that_is_stopped_is_not_waited_for(home: Path, tether: int) -> None:
+    async def story() -> None:
+        child = await waiting(home, tether)
+        ended = asyncio.create_task(child.wait())
+        await child.kill()
+        stop_children([child])
+        assert await ended == ChildFailure("Ana", -signal.SIGKILL, "")
+
+    asyncio.run(story())
+
+
+def test_programs_that_do_not_leave_are_killed(
+    home: Path, tether: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stopped process cannot handle the request to leave."""
+    monkeypatch.setattr("lanuno.cli.child_processes.LEAVE_SECONDS", 0.01)
+
+    async def story() -> None:
+        child = await waiting(home, tether)
+        child.process.send_signal(signal.SIGSTOP)
+        stop_children([child])
+        failure = await child.wait()
+        assert failure is not None
+        assert failure.code == -signal.SIGKILL
+
+    asyncio.run(story())
+
+
+def test_killing_all_waits_for_all(tmp_path: Path, tether: int) -> None:
+    async def story() -> None:
+        children = [
+            await waiting(tmp_path / "Ana", tether),
+            await ChildProgram.start(ENDS, "Beto", tmp_path / "Beto", tether),
+            await waiting(tmp_path / "Carla", tether),
+        ]
+        await children[1].wait()
+        await kill_children(children)
+        codes = [each.process.returncode for each in children]
+        assert codes == [-signal.SIGKILL, ExitCode.OK, -signal.SIGKILL]
+        for each in children:
+            await each.wait()
+
+    asyncio.run(story())

@@ -1,0 +1,130 @@
+"""`lanuno find`: how the tables on the network are listed. Real tables are found in `test_host`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from lanuno.cli import find
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.main import main
+from lanuno.client.find import DiscoveredTable
+from lanuno.net.discovery.advert import TableState
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
+from lanuno.rules.house_bits import house_bits
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+TABLE = DiscoveredTable(
+    key="k",
+    id=bytes(16),
+    fingerprint="AAAA-BBBB",
+    addresses=("10.0.0.7", "10.0.0.8"),
+    port=47474,
+    name="Kitchen",
+    host="Ana",
+    preset="classic",
+    seats=4,
+    taken=2,
+    state=TableState.OPEN,
+    answered=True,
+)
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> list[DiscoveredTable]:
+    """The tables that the network has, in place of those around this computer."""
+    tables: list[DiscoveredTable] = []
+
+    async def find_tables(*_: object) -> list[DiscoveredTable]:
+        return tables
+
+    monkeypatch.setattr(find, "find_tables", find_tables)
+    return tables
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(["find", "--lang", "en"]) == ExitCode.OK
+    return capsys.readouterr().out.splitlines()
+
+
+def fields(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    assert main(["find", "--json"]) == ExitCode.OK
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert isinstance(tables, list)
+    return tables
+
+
+def test_without_tables_it_says_what_to_do(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (line,) = lines(capsys)
+    assert line.startswith("no tables found")
+    assert "lanuno host" in line
+    assert fields(capsys) == []
+
+
+def test_a_table_is_one_line(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found.append(TABLE)
+    (line,) = lines(capsys)
+    assert line.startswith("Kitchen (classic), host Ana, 2/4 seats, ")
+    assert line.endswith(": 10.0.0.7:47474")
+
+
+def test_an_ipv6_address_is_in_brackets(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found.append(replace(TABLE, addresses=("fe80::1%eth0",)))
+    (line,) = lines(capsys)
+    assert line.endswith("[fe80::1%eth0]:47474")
+    assert fields(capsys)[0]["address"] == "fe80::1%eth0"
+
+
+def test_house_rules_are_named_and_unknown_ones_counted(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    unknown = 1 << len(HOUSE_RULES)
+    found += [
+        replace(TABLE, house=house_bits(["jump_in"]) | unknown, changed=2),
+        replace(TABLE, name="Cellar", house=unknown),
+    ]
+    said = lines(capsys)
+    assert "classic + 2 house rules, 2 changed settings" in said[0]
+    assert said[1] == "  house rules: jump_in"
+    assert said[3] == "  house rules: ?"
+    named, other = fields(capsys)
+    assert (named["house_rules"], named["unknown_house_rules"]) == (["jump_in"], 1)
+    assert (other["house_rules"], other["unknown_house_rules"]) == ([], 1)
+    assert named["changed_count"] == 2
+
+
+def test_tables_of_one_name_are_told_apart_by_their_keys(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [TABLE, replace(TABLE, fingerprint="CCCC-DDDD"), replace(TABLE, name="Cellar")]
+    said = lines(capsys)
+    assert len(said) == 5
+    assert "AAAA-BBBB" in said[1]
+    assert "CCCC-DDDD" in said[3]
+    assert not any("key" in line for line in (said[0], said[2], said[4]))
+
+
+def test_a_table_that_does_not_answer_is_not_confirmed(
+    found: list[DiscoveredTable], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found += [replace(TABLE, answered=False), replace(TABLE, name="Cellar")]
+    said = lines(capsys)
+    assert said[0] != said[1].replace("Cellar", "Kitchen")
+    assert [each["confirmed"] for each in fields(capsys)] == [False, True]
+
+
+def test_an_adapter_that_does_not_exist_is_a_failure_of_the_network(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["find", "--adapter", "nowhere", "--seconds", "0.1", "--json"]) == ExitCode.NETWORK
+    assert json.loads(capsys.readouterr().out)["error"]["id"].startswith("net.")

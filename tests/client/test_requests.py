@@ -1,0 +1,43 @@
+"""The requests of a table session: valid PINs, and what they must not reveal."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.cli.options import MAX_SEATS
+from lanuno.client.requests import (
+    BOT_NAMES,
+    LONGEST_PIN,
+    HostRequest,
+    JoinRequest,
+    is_valid_pin,
+)
+from lanuno.log.format.genesis import clean_name
+from lanuno.rules.ruleset import Ruleset
+
+
+@pytest.mark.parametrize("pin", ["0", "4711", "q7X", "a" * LONGEST_PIN])
+def test_a_pin_has_letters_and_digits(pin: str) -> None:
+    assert is_valid_pin(pin)
+
+
+@pytest.mark.parametrize(
+    "pin", ["", "a" * (LONGEST_PIN + 1), "47 11", "47-11", "é", "\u0663", "\u00b2", "a\n"]
+)
+def test_other_text_is_no_pin(pin: str) -> None:
+    assert not is_valid_pin(pin)
+
+
+def test_a_request_never_shows_its_pin() -> None:
+    """Requests are logged, and shown in tracebacks."""
+    host = HostRequest(name="Kitchen", ruleset=Ruleset(), seats=2, pin="q7Xyz")
+    join = JoinRequest(table="Kitchen", pin="q7Xyz")
+    for each in (host, join):
+        assert "Kitchen" in repr(each)
+        assert "q7Xyz" not in repr(each)
+
+
+def test_every_bot_can_have_a_name_that_the_player_does_not_use() -> None:
+    bots = MAX_SEATS - 1
+    assert len({name.casefold() for name in BOT_NAMES}) == len(BOT_NAMES) > bots
+    assert [clean_name(name) for name in BOT_NAMES] == list(BOT_NAMES)

@@ -1,0 +1,229 @@
+"""The snapshot of a table: what each stage of its log shows, and what a seat may not see."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lanuno.client.observed_state import ObservedState
+from lanuno.client.snapshot import (
+    TableSnapshot,
+    TableStage,
+    table_snapshot,
+    view_once_stopped,
+    view_without_actions,
+)
+from lanuno.log.format.bodies import CloseReason, DropReason
+from lanuno.log.replay.replay import Replay
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.table.recovery import RecoveredState
+from lanuno.table.replica.seat import SeatSession
+from tests.harness.host_and_seats.one_seat import one_seat
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import playing
+from tests.harness.node_world.world import World
+
+
+def spectator(table: LogTable, upto: int | None = None) -> SeatSession:
+    """Return the session of a spectator who has the first entries of a log."""
+    entries = tuple(table.entries[:upto])
+    return one_seat(table.genesis, None, bytes, RecoveredState(table.genesis, entries, {}))
+
+
+def seen(table: LogTable, upto: int | None = None) -> TableSnapshot:
+    return table_snapshot(spectator(table, upto), ObservedState())
+
+
+@pytest.fixture(scope="module")
+def played() -> LogTable:
+    """A closed log of two players, shared, so it must not be changed."""
+    return new_table(2).run()
+
+
+def stages(table: LogTable) -> list[TableStage]:
+    """Return the stages of a table in their order, without repetitions."""
+    session = one_seat(table.genesis, None, bytes)
+    found = [table_snapshot(session, ObservedState()).stage]
+    for entry in table.entries:
+        session.replica.read_journal((entry,))
+        stage = table_snapshot(session, ObservedState()).stage
+        if stage is not found[-1]:
+            found.append(stage)
+    return found
+
+
+def test_the_stages_of_a_match_of_one_round(played: LogTable) -> None:
+    assert stages(played) == [
+        TableStage.BEGINNING,
+        TableStage.CHOOSING,
+        TableStage.REVEALING,
+        TableStage.BETWEEN,
+        TableStage.DEALING,
+        TableStage.PLAYING,
+        TableStage.REVEALING,
+        TableStage.BETWEEN,
+        TableStage.CLOSED,
+    ]
+
+
+def test_before_the_first_round_only_the_seats_are_known(played: LogTable) -> None:
+    shown = seen(played, 0)
+    assert (shown.table, shown.number) == (played.genesis.table_id, 0)
+    assert (shown.dealer, shown.seats, shown.view, shown.steps) == (None, (), None, ())
+    assert [(person.name, person.owner, person.team) for person in shown.people] == [
+        ("p0", 0, -1),
+        ("p1", 1, -1),
+    ]
+    assert (shown.mine, shown.closed, shown.totals) == (None, None, (0, 0))
+
+
+def test_a_closed_table_shows_the_points_and_why_it_was_closed(played: LogTable) -> None:
+    shown = seen(played)
+    report = played.audit()
+    assert (shown.closed, shown.totals) == (CloseReason.STOPPED, report.scores)
+    assert (shown.winners, shown.blamed, shown.forfeited) == (report.winners, (), None)
+    assert shown.attested == (0, 1)
+
+
+def test_the_cards_that_choose_the_dealer_are_open(played: LogTable) -> None:
+    """They are turned in the first round, and the higher one deals."""
+    shown = [seen(played, number) for number in range(len(played.entries))]
+    drawn = next(each for each in shown if each.stage is TableStage.BETWEEN).drawn_for_deal
+    assert [hand.seat for hand in drawn] == [0, 1]
+    values = [hand.cards[0].dealer_value for hand in drawn]
+    assert values[0] != values[1]
+    first = next(each for each in shown if each.stage is TableStage.DEALING)
+    assert first.dealer == values.index(max(values))
+    assert first.drawn_for_deal == ()
+
+
+def test_each_seat_has_completed_its_own_steps(played: LogTable) -> None:
+    table = new_table(2)
+    table.run(lambda at: bool(at.replay.round and at.replay.round.commits))
+    (one, other) = seen(table).steps
+    assert sorted([one.committed, other.committed]) == [False, True]
+    assert [one.shuffled, other.shuffled, one.locked, other.locked] == [False] * 4
+    table.run(playing)
+    assert [(each.committed, each.shuffled, each.locked) for each in seen(table).steps] == [
+        (True, True, True)
+    ] * 2
+
+
+def test_partners_share_a_team() -> None:
+    rules = Ruleset(hand_size=2, format=Format.PAIRS)
+    table = new_table(4, rules)
+    assert [person.team for person in seen(table).people] == [-1] * 4
+    table.run(lambda at: at.replay.number > 0)
+    teams = [person.team for person in seen(table).people]
+    assert teams[0] == teams[2] != teams[1] == teams[3]
+    assert set(teams) == {0, 1}
+
+
+def test_without_pairs_nobody_has_a_team(played: LogTable) -> None:
+    assert [person.team for person in seen(played).people] == [-1, -1]
+
+
+def test_a_bot_is_played_by_the_computer_of_its_owner() -> None:
+    table = new_table(3, bots={2: 1})
+    assert [(each.bot, each.owner) for each in seen(table).people] == [
+        (False, 0),
+        (False, 1),
+        (True, 1),
+    ]
+
+
+def test_the_others_recover_the_hand_of_a_dropped_player() -> None:
+    table = new_table(5).run(playing)
+    assert seen(table).stage is TableStage.PLAYING
+    table.drop(1)
+    shown = seen(table)
+    assert (shown.stage, shown.dropped) == (TableStage.RECOVERING, ((1, DropReason.LOST),))
+    assert [each.seat for each in shown.steps] == [0, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("agreed", "target"), [(None, 300), (2, 300), (1, 0)])
+def test_a_match_of_one_round_needs_no_points(agreed: int | None, target: int) -> None:
+    table = new_table(3, Ruleset(target=300))
+    shown = table_snapshot(spectator(table), ObservedState(agreed=agreed))
+    assert (shown.agreed, shown.target) == (agreed, target)
+
+
+def test_what_was_observed_is_shown(played: LogTable) -> None:
+    observed = ObservedState(
+        name="Kitchen",
+        hosting=True,
+        in_contact=False,
+        waits=((1, 9.0),),
+        claimable=(1,),
+        short_of=(1, 2),
+        last_mover=1,
+    )
+    shown = table_snapshot(spectator(played), observed)
+    assert (shown.name, shown.hosting, shown.in_contact) == ("Kitchen", True, False)
+    assert (shown.waits, shown.claimable) == (((1, 9.0),), (1,))
+    assert (shown.short_of, shown.last_mover) == ((1, 2), 1)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    """Two players in the middle of a round."""
+    world = World(2, 1, ruleset=SHORT)
+    world.start()
+    world.run(lambda: all(ready(node.running.main_session) for node in world.nodes), most=100.0)
+    return world
+
+
+def ready(session: SeatSession) -> bool:
+    shown = table_snapshot(session, ObservedState())
+    return shown.stage is TableStage.PLAYING and shown.view is not None and bool(shown.view.hand)
+
+
+def test_a_player_sees_its_own_cards_and_counts_the_others(world: World) -> None:
+    sessions = [node.running.main_session for node in world.nodes]
+    hands = []
+    for seat, session in enumerate(sessions):
+        shown = table_snapshot(session, ObservedState())
+        assert shown.mine == seat
+        assert shown.view is not None
+        hands.append({each.slot for each in shown.view.hand})
+        assert shown.view.hand
+    assert hands[0].isdisjoint(hands[1])
+
+
+def test_only_the_player_to_move_may_act(world: World) -> None:
+    shown = [table_snapshot(node.running.main_session, ObservedState()) for node in world.nodes]
+    assert sorted(each.to_move for each in shown) == [False, True]
+    for each in shown:
+        assert each.view is not None
+        assert bool(each.view.legal) == each.to_move
+
+
+def test_a_spectator_sees_no_hand(world: World) -> None:
+    replay: Replay = world.nodes[0].running.replay
+    entries = tuple(world.nodes[0].running.replica.entries[: replay.seq])
+    session = one_seat(world.genesis, None, bytes, RecoveredState(world.genesis, entries, {}))
+    shown = table_snapshot(session, ObservedState())
+    assert (shown.mine, shown.to_move) == (None, False)
+    assert shown.view is not None
+    assert shown.view.hand == ()
+
+
+@pytest.mark.parametrize("stage", TableStage)
+def test_once_a_round_is_stopped_no_action_is_legal(stage: TableStage, world: World) -> None:
+    (view,) = (
+        shown.view
+        for node in world.nodes
+        if (shown := table_snapshot(node.running.main_session, ObservedState())).to_move
+    )
+    assert view is not None
+    assert view.legal
+    found = view_once_stopped(view, stage)
+    over = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
+    assert found == (
+        msgspec.structs.replace(view, legal=(), unplayable=()) if stage in over else view
+    )
+    assert view_once_stopped(None, stage) is None
+
+
+def test_without_a_view_there_are_no_actions_to_leave_out() -> None:
+    assert view_without_actions(None) is None
