@@ -291,6 +291,38 @@ def shape_faults(each: Source) -> list[str]:
     return [f"{each.path}: no module docstring"]
 
 
+def has_code(tree: ast.Module) -> bool:
+    """Whether a module has a function with a body. Other modules only declare values and types."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(
+        not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+        for each in ast.walk(tree)
+        if isinstance(each, functions)
+        for statement in each.body
+    )
+
+
+def untested(sources: list[Source], tests: list[Source]) -> list[str]:
+    """Find modules with code that have no test in `test_<module>.py` of the mirrored folder."""
+    tested = {
+        each.path
+        for each in tests
+        if any(
+            isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and part.name.startswith("test_")
+            for part in each.tree.body
+        )
+    }
+    faults = []
+    for each in sources:
+        if each.path.stem.startswith("__") or not has_code(each.tree):
+            continue
+        wanted = Path("tests", *each.path.parts[1:-1], f"test_{each.path.name}")
+        if wanted not in tested:
+            faults.append(f"{each.path}: no test in {wanted}")
+    return faults
+
+
 def name_faults(path: Path) -> list[str]:
     """Find folders and files with meaningless names."""
     words = {re.split(r"\.", part)[0].lower() for part in path.parts}
@@ -402,7 +434,12 @@ def test_no_test_imports_another_test_or_its_private_names() -> None:
     assert [fault for each in tests for fault in sharing_faults(each)] == []
 
 
-def test_files_are_short_and_say_what_they_are_for() -> None:
+def test_every_module_has_tests_in_the_mirrored_folder() -> None:
+    tests = [each for each in SOURCES if each.path.parts[0] == "tests"]
+    assert untested(PRODUCT, tests) == []
+
+
+def test_files_say_what_they_are_for() -> None:
     assert [fault for each in SOURCES for fault in shape_faults(each)] == []
 
 
@@ -570,6 +607,16 @@ def test_a_late_or_type_only_import_makes_no_cycle() -> None:
         f"def f():\n    import {name}\n"
     )
     assert load_graph([source(Path("lanuno/store/x.py"), text)]) == {"lanuno.store.x": set()}
+
+
+def test_a_module_without_tests_is_seen() -> None:
+    code = source(Path("lanuno/store/x.py"), "def f():\n    return 1\n")
+    declared = source(Path("lanuno/store/y.py"), 'class A:\n    def f(self):\n        """F."""\n')
+    elsewhere = source(Path("tests/test_x.py"), "def test_f():\n    pass\n")
+    empty = source(Path("tests/store/test_x.py"), "def f():\n    pass\n")
+    tested = source(Path("tests/store/test_x.py"), "async def test_f():\n    pass\n")
+    assert len(untested([code, declared], [elsewhere, empty])) == 1
+    assert untested([code, declared], [tested]) == []
 
 
 def test_bad_shapes_are_seen() -> None:

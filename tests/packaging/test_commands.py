@@ -171,10 +171,10 @@ def test_a_part_of_the_tests_can_be_run(checkout: Checkout) -> None:
     assert calls == [
         "python -m ruff check",
         "python -m ruff format --check",
-        "python -m mypy tests/store lanuno/store",
+        "python -m mypy lanuno/store tests/store",
         "python -m pytest tests/store -k a or b",
     ]
-    # A folder of the program stands for the tests of its package.
+    # A folder of the program stands for its tests, or else for those of its package.
     for asked, typed, tests in (
         ("lanuno/store", "lanuno/store", "tests/store"),
         ("lanuno/net/transport", "lanuno/net/transport", "tests/net"),
@@ -182,6 +182,32 @@ def test_a_part_of_the_tests_can_be_run(checkout: Checkout) -> None:
     ):
         calls, _ = checkout.run("test", asked)
         assert calls[2:] == [f"python -m mypy {typed}".strip(), f"python -m pytest {tests}"]
+
+
+def test_a_module_stands_for_its_tests(checkout: Checkout) -> None:
+    checkout.run("test")
+    modules = ("lanuno/net/transport/tls.py", "lanuno/net/errors.py")
+    for path in (*modules, "tests/net/transport/test_tls.py"):
+        file = checkout.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    calls, _ = checkout.run("test", *modules)
+    assert calls[2:] == [
+        "python -m mypy lanuno/net/errors.py lanuno/net/transport/tls.py",
+        "python -m pytest tests/net/transport/test_tls.py tests/net",
+    ]
+
+
+def test_two_tests_of_a_package_have_its_types_checked_once(checkout: Checkout) -> None:
+    checkout.run("test")
+    (checkout.folder / "lanuno/log").mkdir(parents=True)
+    paths = [f"tests/log/test_{name}.py" for name in ("a", "b")]
+    for path in paths:
+        file = checkout.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    calls, _ = checkout.run("test", *paths)
+    assert calls[2] == "python -m mypy lanuno/log tests/log/test_a.py tests/log/test_b.py"
 
 
 def test_a_failing_step_fails_the_whole(checkout: Checkout) -> None:
