@@ -11,7 +11,7 @@ import struct
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_interface
+from ipaddress import ip_address, ip_interface
 from typing import Final
 
 import ifaddr
@@ -150,11 +150,11 @@ def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adap
     """Return the adapters to play on.
 
     If `wanted` is None: every physical adapter, or loopback if no other exists. Otherwise: the
-    adapter of that name or label, of any kind. Raises `NetError` (`ADAPTER`).
+    adapter with that name, label or address, of any kind. Raises `NetError` (`ADAPTER`).
     """
     everything = tuple(adapters)
     if wanted is not None:
-        chosen = tuple(each for each in everything if wanted in (each.name, each.label))
+        chosen = tuple(each for each in everything if _is_meant(each, wanted))
         if not chosen:
             raise NetError(NetFault.ADAPTER, f"no adapter {wanted!r} with an address")
         return chosen
@@ -163,6 +163,18 @@ def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adap
     if not chosen:
         raise NetError(NetFault.ADAPTER, "no network adapter has an address")
     return chosen
+
+
+def _is_meant(adapter: Adapter, wanted: str) -> bool:
+    """Whether this text is the name, label or an address of the adapter."""
+    if wanted in (adapter.name, adapter.label):
+        return True
+    try:
+        address = ip_address(wanted)
+    except ValueError:
+        return False
+    own = (*adapter.ipv4, *adapter.ipv6, *(scoped(each, adapter.index) for each in adapter.ipv6))
+    return address in map(ip_address, own)
 
 
 def chosen(wanted: str | None = None) -> tuple[Adapter, ...]:

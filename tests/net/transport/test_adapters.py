@@ -46,6 +46,15 @@ def test_the_wanted_adapter_is_used_or_refused() -> None:
     assert fault_of(lambda: choose([LOOP, WIRE], "eth9")) is NetFault.ADAPTER
 
 
+def test_an_adapter_is_also_wanted_by_its_address() -> None:
+    wire = Adapter("eth0", 2, ("192.0.2.4", "10.0.0.1"), ("fe80::1", "2001:db8::4"))
+    assert choose([LOOP, wire], "127.0.0.1") == (LOOP,)
+    assert choose([LOOP, wire], "10.0.0.1") == (wire,)
+    assert choose([LOOP, wire], "2001:DB8:0::4") == (wire,)
+    assert choose([LOOP, wire], "fe80::1%2") == (wire,)
+    assert fault_of(lambda: choose([LOOP, wire], "192.0.2.5")) is NetFault.ADAPTER
+
+
 @pytest.mark.parametrize(
     "name",
     [
