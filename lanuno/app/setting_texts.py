@@ -13,11 +13,11 @@ from PySide6.QtCore import QLocale
 
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
 from lanuno.app.texts import texts, translate
-from lanuno.rules.changes import PLAYED, Changes, changes, differences
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import PLAYED, Changes, changes, differences
 from lanuno.rules.settings import SETTINGS, Setting, Unit
 from lanuno.rules.validation import SettingError, SettingProblem
 

@@ -22,12 +22,12 @@ from lanuno.cli.chaos import ChaosRun, notes_file, run_chaos, show_chaos
 from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.interruption import Interruption
+from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
 from lanuno.cli.rule_choice import choose_rules, usual_seats
-from lanuno.cli.running import Interruption
-from lanuno.cli.running import run as run_loop
 from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.tournament import show_demo
 from lanuno.client.events import HostReached, SessionEvent

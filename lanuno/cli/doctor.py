@@ -8,9 +8,9 @@ from importlib import metadata
 
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.options import add_network
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.running import run as run_loop
 from lanuno.client.texts import Texts
 from lanuno.net.diagnostics.doctor import Finding, FindingKind, Health, run_checks
 from lanuno.store.logfile import why_not_writable

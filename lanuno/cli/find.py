@@ -6,11 +6,11 @@ import argparse
 from collections import Counter
 
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.network import network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_title import rules_title
-from lanuno.cli.running import run as run_loop
 from lanuno.client.find import DiscoveredTable, find_tables
 from lanuno.client.texts import Texts
 from lanuno.net.errors import NetError

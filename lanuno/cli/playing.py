@@ -8,11 +8,11 @@ from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes
+from lanuno.cli.interruption import Interruption
+from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.network import network_failure, table_failure
 from lanuno.cli.outcome import show_outcome
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.running import Interruption
-from lanuno.cli.running import run as run_loop
 from lanuno.cli.tournament import show_end
 from lanuno.client.find import TableNotFound
 from lanuno.client.requests import JoinRequest, SessionRequest

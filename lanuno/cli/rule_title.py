@@ -8,10 +8,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 from lanuno.client.texts import Texts
-from lanuno.rules.changes import Changes, changes
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import Changes, changes
 from lanuno.rules.settings import SETTINGS
 
 

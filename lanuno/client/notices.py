@@ -11,9 +11,9 @@ from lanuno.client.observed_state import ObservedState
 from lanuno.log.replay.times import AUTOPILOT_AFTER, PROGRAM_ACTIONS
 from lanuno.log.round import events
 from lanuno.net.runtime.endings import CaughtUp, RuntimeEvent
-from lanuno.rules.changes import changes
 from lanuno.rules.engine import events as moves
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import changes
 from lanuno.table import messages, outputs
 from lanuno.table.host.grace import CLAIM_SECONDS
 

@@ -24,7 +24,7 @@ from lanuno.store.journal import read_journal
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from lanuno.log.format.genesis import clean_name, is_possible, look_alike
-from lanuno.rules.changes import PLAYED
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
+from lanuno.rules.ruleset_changes import PLAYED
 from lanuno.rules.settings import SETTINGS
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
 from lanuno.store.errors import FileProblem, StoreError

@@ -85,7 +85,7 @@ from lanuno.table.outputs import (
     ViewChanged,
 )
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.release import ReleaseBinding
+from lanuno.table.released_secrets import ReleaseBinding
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 from lanuno.table.roles import (

@@ -14,7 +14,7 @@ from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.table.messages import PeerAddress
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -34,7 +34,7 @@ from lanuno.table.messages import AtTable, PeerAddress
 from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import NodeOutput
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 from lanuno.table.roles import Role, describe_role
 
 FORMAT: Final = 1

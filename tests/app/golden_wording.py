@@ -38,13 +38,13 @@ from lanuno.log.round import events
 from lanuno.net import errors
 from lanuno.rules import settings
 from lanuno.rules.cards import Colour
-from lanuno.rules.changes import changes
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine import events as rule_events
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.refusals import ActRefusal
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import changes
 from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem
 from lanuno.store import errors as store_errors

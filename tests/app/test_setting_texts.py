@@ -17,9 +17,9 @@ from lanuno.app.setting_texts import (
     summary_of,
     value_text,
 )
-from lanuno.rules.changes import changes
 from lanuno.rules.presets import EXPRESS, PRESETS
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import changes
 from lanuno.rules.settings import SECTIONS
 from lanuno.rules.validation import SettingError, SettingProblem
 

@@ -127,12 +127,12 @@ def test_nobody_reads_the_output(arguments: list[str]) -> None:
 def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) -> None:
     """Nothing is left to leave, and nothing went wrong in the program."""
     play = """
-    from lanuno.cli import running
+    from lanuno.cli import interruption
     async def leave():
         pass
     async def main(stop):
         stop.leave_on_stop(out, leave, lambda: False)
-    running.run(main)
+    interruption.run(main)
     out.show("many words " * 10_000)
     return 0"""
     ended_unread(play, *arguments, "--home", str(tmp_path))

@@ -13,10 +13,10 @@ import sys
 import msgspec
 
 from lanuno.rules.cards import Rank
-from lanuno.rules.changes import changes
 from lanuno.rules.engine.actions import Play
 from lanuno.rules.house_bits import house_bits, house_names
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import changes
 from tests.harness.rounds.table_of_cards import CardTable, stacked
 
 

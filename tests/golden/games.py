@@ -19,7 +19,6 @@ from lanuno.bots.simulated_dealer import SimulatedDealer
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.strategies import PLAYERS
 from lanuno.rules.cards import Seat
-from lanuno.rules.changes import changes
 from lanuno.rules.engine.actions import (
     ANY_TIME,
     Accept,
@@ -52,6 +51,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import is_played, matters
 from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset_changes import changes
 from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import validate
 from lanuno.rules.view import SeatView, view

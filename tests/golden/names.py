@@ -234,7 +234,7 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.table.replica.pending", "SentBody"): "Sent",
     ("lanuno.table.recovery", "RecoveredSeat"): "SeatRecall",
     ("lanuno.table.recovery", "RecoveredState"): "Recall",
-    ("lanuno.table.release", "ReleaseBinding"): "Binding",
+    ("lanuno.table.released_secrets", "ReleaseBinding"): "Binding",
     ("lanuno.table.rematch", "RematchPlace"): "Place",
     ("lanuno.table.succession.reach_attempts", "ReachAttempts"): "Searches",
     ("lanuno.table.succession.reach_attempts", "Reachability"): "Ways",

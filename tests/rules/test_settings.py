@@ -8,12 +8,12 @@ from enum import IntEnum
 import msgspec
 import pytest
 
-from lanuno.rules.changes import PLAYED
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rule import WhenChecked
 from lanuno.rules.rulebook.relevance import is_played
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset_changes import PLAYED
 from lanuno.rules.settings import SECTIONS, SETTINGS, Setting, Unit
 from tests.harness.rounds.audited_settings import checked_at_audit
 

@@ -35,11 +35,11 @@ from lanuno.client.requests import HostRequest, is_valid_pin
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import clean_name, look_alike, unplayable
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
-from lanuno.rules.changes import PLAYED, changes
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset_changes import PLAYED, changes
 from lanuno.rules.settings import SECTIONS, SETTINGS, Setting
 from lanuno.store.app_state import TableWishes
 from lanuno.store.errors import FileProblem, StoreError

@@ -22,9 +22,9 @@ from lanuno.app.texts import isolated, translate
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
-from lanuno.rules.changes import changes
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.ruleset import Format
+from lanuno.rules.ruleset_changes import changes
 from lanuno.table.lobby.peer import Offer
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 

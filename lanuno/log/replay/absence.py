@@ -1,8 +1,8 @@
 """Absent and returning players, and the consequences for the match.
 
 This module tracks dropped, leaving and expelled seats, bots in empty seats, the second leaving that
-voids a round, and the forfeit between the last two owners. `round/recovery.py` decides what happens
-to a round that loses a seat, and `lanuno.table.host.clocks` when the host drops a player.
+voids a round, and the forfeit between the last two owners. `round/seed_recovery.py` decides what
+happens to a round that loses a seat, and `lanuno.table.host.clocks` when the host drops a player.
 """
 
 from __future__ import annotations

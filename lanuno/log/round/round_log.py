@@ -1,9 +1,9 @@
 """The interface of this package: one round of a log, from its Open to its last attestation.
 
 This module passes each payload to the module that handles it (`preparation.py`, `shuffling.py`,
-`acting.py`, `handing.py`, `recovery.py` or `closing.py`), and keeps the entry hashes to which later
-steps are bound. The rules of the game are in `lanuno.rules`, the algebra in `lanuno.dealing`. Every
-method either refuses before it changes anything or takes effect completely.
+`acting.py`, `hand_transfer.py`, `seed_recovery.py` or `closing.py`), and keeps the entry hashes to
+which later steps are bound. The rules of the game are in `lanuno.rules`, the algebra in
+`lanuno.dealing`. Every method either refuses before it changes anything or takes effect completely.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import assert_never
 from lanuno.log.faults import BodyRefused, Fault, RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import RoundPayload
-from lanuno.log.round import acting, closing, handing, preparation, recovery, shuffling
+from lanuno.log.round import acting, closing, hand_transfer, preparation, seed_recovery, shuffling
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_record import ProtocolPhase, RoundRecord
 
@@ -57,9 +57,9 @@ class RoundLog(RoundRecord):
             case bodies.Attest():
                 return closing.attest(self, seat, payload, entry, head)
             case bodies.Share():
-                return recovery.share(self, seat, payload, entry)
+                return seed_recovery.share(self, seat, payload, entry)
             case bodies.HandOver():
-                return handing.hand_over(self, seat, payload, entry)
+                return hand_transfer.hand_over(self, seat, payload, entry)
             case _:
                 assert_never(payload)
 
@@ -69,7 +69,7 @@ class RoundLog(RoundRecord):
 
     def settle(self, payload: bodies.Settle, entry: int) -> list[LogEvent]:
         """Settle a matter because its time is up; raises `BodyRefused`."""
-        return handing.settle(self, payload, entry)
+        return hand_transfer.settle(self, payload, entry)
 
     def drop(self, seats: tuple[int, ...], entry: int, host: int | None) -> list[LogEvent]:
         """Continue without the seats of one owner, whether or not they play in this round.
@@ -78,7 +78,7 @@ class RoundLog(RoundRecord):
         """
         if host is not None:
             self.dropped_by.update(dict.fromkeys(seats, host))
-        return recovery.lose_seats(self, seats, entry)
+        return seed_recovery.lose_seats(self, seats, entry)
 
     def convict(self, fault: Fault, seat: int, entry: int, detail: str) -> list[LogEvent]:
         """Record a fault that was proven outside the round's own steps; the round is void."""

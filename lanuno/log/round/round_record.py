@@ -29,8 +29,8 @@ from lanuno.rules.engine.round import Round
 
 ESCROW_FROM_OWNERS = 4
 """Seeds are put in escrow from this number of owners on. With fewer, too few owners would remain
-after a loss to continue the round (`MIN_REMAINING_OWNERS` in `recovery.py`). With two, the only
-share would be the whole seed."""
+after a loss to continue the round (`MIN_REMAINING_OWNERS` in `seed_recovery.py`). With two, the
+only share would be the whole seed."""
 
 ESCROW = "escrow"
 """The purpose in the seal of a share."""

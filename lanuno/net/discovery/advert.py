@@ -14,9 +14,9 @@ from typing import Final
 
 from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.errors import NetError, NetFault
-from lanuno.rules.changes import changes
 from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset_changes import changes
 
 LONGEST_TABLE: Final = 32
 LONGEST_TABLE_BYTES: Final = 128

@@ -33,7 +33,7 @@ from lanuno.table.outputs import (
     TruncateJournal,
     ViewChanged,
 )
-from lanuno.table.release import ReleaseBinding
+from lanuno.table.released_secrets import ReleaseBinding
 from lanuno.table.succession import fork_choice
 from lanuno.table.succession.fork_choice import ForkReader, LocalLog
 from lanuno.table.succession.round_starts import RoundStarts

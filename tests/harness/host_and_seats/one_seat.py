@@ -6,7 +6,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.release import ReleaseBinding
+from lanuno.table.released_secrets import ReleaseBinding
 from lanuno.table.replica.replica import Replica
 from lanuno.table.replica.seat import SeatSession
 

@@ -20,7 +20,7 @@ from lanuno.table.outputs import (
     SyncJournal,
 )
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.seat_outputs import signed_bodies
 from tests.harness.log_table.elections import signed_vote

@@ -30,7 +30,7 @@ from lanuno.table.host.role import HostRole
 from lanuno.table.log_pages import continues_at
 from lanuno.table.messages import FromHost, FromPeer
 from lanuno.table.outputs import Output
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.moving import act_now
 from tests.harness.host_and_seats.one_seat import one_seat

@@ -15,7 +15,7 @@ from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import read, write
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 
 COUNTERS_AT_ONCE = 256
 """The number of counters that one flush of the sidecar reserves."""

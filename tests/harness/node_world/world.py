@@ -33,7 +33,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
 from lanuno.table.messages import AtTable
 from lanuno.table.node import Node, NodeConfig
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.moving import act_now
 from tests.harness.log_table.audited_once import AuditedOnce

@@ -18,7 +18,7 @@ from lanuno.net.runtime.resume import ResumedTable
 from lanuno.net.transport.listener import Listener
 from lanuno.table.outputs import TableBegan
 from lanuno.table.recovery import RecoveredState
-from lanuno.table.release import Released
+from lanuno.table.released_secrets import Released
 from tests.harness.node_world.disk import Disk
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Memory, Table, identity, player, runtime_config, table

@@ -28,7 +28,7 @@ from lanuno.table.outputs import (
     TruncateJournal,
     ViewChanged,
 )
-from lanuno.table.release import ReleaseBinding, Released
+from lanuno.table.released_secrets import ReleaseBinding, Released
 from lanuno.table.replica.replica import Replica
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import LogTable, new_table

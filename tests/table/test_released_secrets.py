@@ -8,7 +8,7 @@ import pytest
 
 from lanuno.log.replay.replay import Replay
 from lanuno.table.outputs import StoreRelease
-from lanuno.table.release import ReleaseBinding, Released
+from lanuno.table.released_secrets import ReleaseBinding, Released
 from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import LogTable, new_table
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.cli.running import SIGNALS, Interruption, run
+from lanuno.cli.interruption import SIGNALS, Interruption, run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -110,7 +110,7 @@ def test_the_second_interrupt_cancels_everything() -> None:
 def test_the_third_interrupt_ends_the_program() -> None:
     stubborn = """
 import asyncio, os, signal
-from lanuno.cli.running import run
+from lanuno.cli.interruption import run
 def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 async def main(stop):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from lanuno.rules.changes import PLAYED, Changes, changes, differences
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
 from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
+from lanuno.rules.ruleset_changes import PLAYED, Changes, changes, differences
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
