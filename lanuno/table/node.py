@@ -44,7 +44,7 @@ from lanuno.table import messages
 from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.host.clocks import Pace
 from lanuno.table.host.role import HostRole
-from lanuno.table.host.stand_ins import StandIns
+from lanuno.table.host.stand_ins import NewKey, StandIns
 from lanuno.table.links import Links, PeerLink
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.log_pages import continues_at, log_page, page_size
@@ -145,6 +145,8 @@ class NodeConfig:
     entropy: Entropy
     sealer: Seal | None = None
     """Makes the boxes for other seats; None for `lanuno.dealing.sealing.seal`."""
+    new_key: NewKey | None = None
+    """Makes the keys of stand-ins; None: from `entropy`."""
     rounds: int | None = None
     """Number of counted rounds of play after which this node, as host, closes the log."""
     pace: Pace = field(default_factory=Pace)
@@ -172,7 +174,7 @@ class Node:
             for identity in config.identities or (None,)
         ]
         """The session of the owner or spectator, then those of its bots, then its stand-ins'."""
-        self._stand_ins = StandIns(config.entropy, recovered, config.sealer)
+        self._stand_ins = StandIns(config.entropy, recovered, config.sealer, config.new_key)
         self.sessions += self._stand_ins.recovered_sessions(self.replica)
         for session in self.sessions:
             session.presence_of = self._presence_of

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -28,6 +29,7 @@ from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.table import inputs, messages, outputs
 from lanuno.table.host.clocks import Pace
+from lanuno.table.host.stand_ins import NewKey, key_from
 from lanuno.table.inputs import NodeInput
 from lanuno.table.lobby.peer import Entropy
 from lanuno.table.messages import AtTable, PeerAddress
@@ -104,6 +106,8 @@ class TraceLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """Random bytes that the node took."""
     sealed: bytes | None = None
     """A box that the node sealed. Sealing takes random bytes of its own."""
+    stand_in: bytes | None = None
+    """The public key of a stand-in for which the node made a key. The private key is left out."""
     signed: tuple[bytes, bytes, bytes] | None = None
     """A signature that the node made: the public key, the signed bytes, and the signature."""
     role: str | None = None
@@ -161,6 +165,7 @@ class Trace:
             identities=identities,
             entropy=self._drawing(config.entropy),
             sealer=self._sealing(config.sealer or seal),
+            new_key=self._new_keys(config.new_key or partial(key_from, config.entropy)),
         )
         if recovered is not None:
             stand_ins = {seat: self._signing(each) for seat, each in recovered.stand_ins.items()}
@@ -211,6 +216,14 @@ class Trace:
 
         return draw
 
+    def _new_keys(self, new_key: NewKey) -> NewKey:
+        def make() -> tuple[bytes, Identity]:
+            seed, identity = new_key()
+            self._note(TraceLine(self._number, stand_in=identity.public))
+            return seed, self._signing(identity)
+
+        return make
+
     def _sealing(self, sealer: Seal) -> Seal:
         def sealed(plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
             box = sealer(plaintext, recipient, info)
@@ -238,6 +251,9 @@ def record_output(output: NodeOutput) -> RecordedOutput:
             about = f"link {output.link}: {about_message(output.message)}"
         case outputs.AppendEntry():
             about = _about_body(output.entry)
+        case outputs.StoreStandIn():
+            # A digest of the private key could not be repeated from the public one.
+            content, about = output.seat, repr(output)
         case outputs.RunJob():
             # The work is a function; its number and its result are what counts.
             content, about = output.job, f"job {output.job}"

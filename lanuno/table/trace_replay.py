@@ -47,6 +47,8 @@ class RecordedStep:
     about: str
     random: list[bytes] = field(default_factory=list, repr=False)
     sealed: list[bytes] = field(default_factory=list, repr=False)
+    stand_ins: list[bytes] = field(default_factory=list)
+    """Public keys of the stand-ins for which keys were made."""
     signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict, repr=False)
     """The signatures made, by public key and signed bytes."""
     roles: list[str] = field(default_factory=list)
@@ -104,6 +106,8 @@ def _add(step: RecordedStep, line: TraceLine) -> None:
         step.random.append(line.random)
     if line.sealed is not None:
         step.sealed.append(line.sealed)
+    if line.stand_in is not None:
+        step.stand_ins.append(line.stand_in)
     if line.signed is not None:
         public, message, signature = line.signed
         step.signed[public, message] = signature
@@ -125,10 +129,12 @@ class _Source:
 
     random: deque[bytes] = field(default_factory=deque)
     sealed: deque[bytes] = field(default_factory=deque)
+    stand_ins: deque[bytes] = field(default_factory=deque)
     signed: dict[tuple[bytes, bytes], bytes] = field(default_factory=dict)
 
     def take(self, step: RecordedStep) -> None:
         self.random, self.sealed = deque(step.random), deque(step.sealed)
+        self.stand_ins = deque(step.stand_ins)
         self.signed = step.signed
 
     def draw(self, count: int) -> bytes:
@@ -141,6 +147,11 @@ class _Source:
         if not self.sealed or len(self.sealed[0]) != len(box):
             raise _Different("it seals something else")
         return self.sealed.popleft()
+
+    def new_key(self) -> tuple[bytes, Identity]:
+        if not self.stand_ins:
+            raise _Different("it makes the key of a stand-in")
+        return b"", self.identity(self.stand_ins.popleft())
 
     def identity(self, public: bytes) -> Identity:
         return SubstituteIdentity(public, partial(self._sign, public))
@@ -209,6 +220,7 @@ class TraceReplay:
             identities=tuple(source.identity(public) for public in begins.identities),
             entropy=source.draw,
             sealer=source.seal,
+            new_key=source.new_key,
             rounds=begins.rounds,
             pace=begins.pace,
             port=begins.port,

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from lanuno.dealing.identity import Identity
+from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table import inputs, messages
 from lanuno.table.messages import to_bytes
 from lanuno.table.node import NodeConfig
@@ -16,6 +17,7 @@ from lanuno.table.roles import TRANSITIONS
 from lanuno.table.trace import Trace
 from tests.harness.node_world import faults
 from tests.harness.node_world.faults import Plan
+from tests.harness.node_world.repeatable import repeatable
 from tests.harness.node_world.traced_program import TraceLines, traced_worlds
 from tests.harness.node_world.world import World
 from tests.table.trace_lines import decoded, differences
@@ -100,3 +102,21 @@ def test_what_a_player_decides_between_two_inputs_belongs_to_the_next_one() -> N
     assert isinstance(tick.input, inputs.TimePassed)
     assert signed.signed is not None
     assert signed.signed[:2] == (me.public, b"an action")
+
+
+def test_the_private_key_of_a_stand_in_is_not_recorded() -> None:
+    recorded = TraceLines()
+    ruleset = Ruleset(hand_size=3, format=Format.PAIRS, grace_first_s=2, grace_total_s=30)
+    with repeatable(5), traced_worlds(recorded):
+        world = World(4, 5, ruleset=ruleset, rounds=1)
+        world.start()
+        leaver, host = world.nodes[3], world.nodes[0]
+        world.do(leaver, leaver.running.leave(world.now))
+        assert world.run(lambda: host.running.over, most=world.now + 600.0)
+    key = host.disk.stand_ins[3]
+    made = [line.stand_in for line in map(decoded, recorded.lines) if line.stand_in is not None]
+    assert made == [Identity.from_seed(key).public]
+    text = b"".join(recorded.lines)
+    assert msgspec.json.encode(key).strip(b'"') not in text
+    assert key.hex().encode() not in text
+    assert differences(recorded.lines) == []

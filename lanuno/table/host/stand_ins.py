@@ -11,7 +11,8 @@ counters are kept by seat. The key is on disk before any peer sees it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from lanuno.dealing.identity import Identity
 from lanuno.dealing.sealing import Seal
@@ -26,6 +27,15 @@ from lanuno.table.replica.seat import SeatSession
 
 SEED_BYTES = 32
 
+NewKey = Callable[[], tuple[bytes, Identity]]
+"""The type of a maker of keys: it returns the private seed, to be stored, and the identity."""
+
+
+def key_from(entropy: Entropy) -> tuple[bytes, Identity]:
+    """Make the key of a bot. Return its private seed, to be stored, and the identity."""
+    seed = entropy(SEED_BYTES)
+    return seed, Identity.from_seed(seed)
+
 
 class StandIns:
     """The bots with which one node fills empty seats."""
@@ -35,12 +45,14 @@ class StandIns:
         entropy: Entropy,
         recovered: RecoveredState | None = None,
         sealer: Seal | None = None,
+        new_key: NewKey | None = None,
     ) -> None:
         """Start without bots, or with those whose keys are in the recovered state.
 
-        `sealer`: see `SeatSession`.
+        `sealer`: see `SeatSession`. `new_key` makes the key of a bot; None: from the entropy.
         """
         self._entropy = entropy
+        self._new_key = new_key or partial(key_from, entropy)
         self._sealer = sealer
         self._bots: dict[int, Identity] = {} if recovered is None else dict(recovered.stand_ins)
         self._recovered: Mapping[int, RecoveredSeat] = {} if recovered is None else recovered.seats
@@ -60,8 +72,8 @@ class StandIns:
         keep: list[HostOutput] = []
         bot = self._bots.get(seat)
         if bot is None:
-            seed = self._entropy(SEED_BYTES)
-            bot = self._bots[seat] = Identity.from_seed(seed)
+            seed, bot = self._new_key()
+            self._bots[seat] = bot
             keep.append(StoreStandIn(seat, seed))
         owner = replay.absence.signed_roster.seats[replay.host].identity
         digest = fill_in_digest(replay.table_id, seat, bot.public, owner)
