@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,13 @@ from lanuno.store.errors import FileProblem, StoreError
 
 LARGEST_TRACE: Final = 2 * 1024**3
 """The size in bytes at which a trace ends, so that a forgotten option does not fill the disk."""
+
+SPARE_BYTES: Final = 256 * 1024**2
+"""The free space of the disk, in bytes, below which a trace ends. Peers decide how much they send,
+and a full disk would stop this computer's tables."""
+
+CHECK_BYTES: Final = 1024**2
+"""The free space is looked at again after this many bytes."""
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +41,10 @@ class TraceFile:
         self._path = path
         self._nodes = 0
         self._size = 0
+        self._checked = -CHECK_BYTES
+        """The size at which the free space was looked at last."""
+        self._lock = threading.Lock()
+        """The program may close the file while a table still plays on another thread."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         with refusals(path, FileProblem.NOT_WRITABLE):
             try:
@@ -50,29 +62,41 @@ class TraceFile:
 
         Each line is one write, so that it survives a crash of this program.
         """
-        if self._file is None:
-            return
+        with self._lock:
+            if self._file is None:
+                return
+            try:
+                self._append(self._file, line)
+            except OSError as error:
+                _log.warning("the trace ends here: %s", error.strerror or error)
+                self._close()
+
+    def _append(self, file: int, line: bytes) -> None:
         self._size += len(line)
-        try:
-            if self._size > LARGEST_TRACE:
-                raise OSError("the trace has reached its largest size")
-            if os.write(self._file, line) < len(line):
-                raise OSError("no space left on the disk")
-        except OSError as error:
-            _log.warning("the trace ends here: %s", error.strerror or error)
-            self._close()
+        if self._size > LARGEST_TRACE:
+            raise OSError("the trace has reached its largest size")
+        if self._size >= self._checked + CHECK_BYTES:
+            self._checked = self._size
+            disk = os.statvfs(self._path.parent)
+            if disk.f_bavail * disk.f_frsize < SPARE_BYTES:
+                raise OSError("hardly any space is left on the disk")
+        if os.write(file, line) < len(line):
+            raise OSError("no space left on the disk")
 
     def close(self) -> None:
         """Close the file. Remove it if no node has played: it is empty then."""
-        self._close()
+        with self._lock:
+            self._close()
         if not self._nodes:
             with suppress(OSError):
                 self._path.unlink()
 
     def _close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        # Given up first: the number of a file whose closing failed may already be another file's.
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):
+                os.close(file)
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import stat
 from pathlib import Path
 
@@ -55,8 +57,9 @@ def test_a_session_without_a_table_leaves_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.logs_warnings
 def test_a_full_disk_ends_the_trace_and_nothing_else(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(trace_file, "SPARE_BYTES", 0)
     with small_disk(tmp_path / "disk") as disk, trace_to(disk.folder / "a.trace") as trace:
         assert trace is not None
         trace.add_node()
@@ -66,6 +69,50 @@ def test_a_full_disk_ends_the_trace_and_nothing_else(
         trace.write(b"no more\n")
         assert b"no more" not in (disk.folder / "a.trace").read_bytes()
     assert len([each for each in caplog.records if "the trace ends here" in each.message]) == 1
+
+
+@pytest.mark.logs_warnings
+def test_a_trace_leaves_room_on_the_disk(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        room = os.statvfs(disk.folder)
+        free = room.f_bavail * room.f_frsize
+        monkeypatch.setattr(trace_file, "SPARE_BYTES", free // 2)
+        monkeypatch.setattr(trace_file, "CHECK_BYTES", 8192)
+        with trace_to(disk.folder / "a.trace") as trace, caplog.at_level(logging.WARNING):
+            assert trace is not None
+            trace.add_node()
+            for _ in range(free // 8192):
+                trace.write(b"x" * 8191 + b"\n")
+        size = (disk.folder / "a.trace").stat().st_size
+        assert free // 4 < size < free * 3 // 4
+    assert "hardly any space is left" in caplog.text
+
+
+@pytest.mark.logs_warnings
+def test_a_failure_to_close_is_not_passed_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close = os.close
+
+    def fail(file: int) -> None:
+        close(file)
+        raise OSError(errno.EDQUOT, "over quota")
+
+    monkeypatch.setattr(trace_file, "LARGEST_TRACE", 10)
+    trace = TraceFile(tmp_path / "a.trace")
+    trace.add_node()
+    monkeypatch.setattr(os, "close", fail)
+    with caplog.at_level(logging.WARNING):
+        trace.write(b"longer than ten\n")
+    monkeypatch.undo()
+    # The number of the closed file belongs to another file now.
+    with (tmp_path / "journal").open("wb"):
+        trace.write(b"secret\n")
+    trace.close()
+    assert (tmp_path / "journal").read_bytes() == b""
+    assert "the trace ends here" in caplog.text
 
 
 @pytest.mark.logs_warnings
