@@ -212,6 +212,7 @@ async def _demo(
     """Let the programs play. Return whether the user stopped them, and the first failure."""
     child_arguments = _child_arguments(args, out)
     children: list[ChildProgram] = []
+    child_tasks: list[asyncio.Task[ChildFailure | None]] = []
     spectator = None
     if chaos_run is None and not out.as_json:
         spectator = _Spectator(folder / "spectator", child_arguments.table, out)
@@ -226,13 +227,14 @@ async def _demo(
     tether, tether_write_end = os.pipe()
     try:
         for number in range(args.players):
-            if stop.requested:
+            if stop.requested or any(task.done() for task in child_tasks):
                 break
             home = folder / str(number)
             arguments = child_arguments.start(number, home)
             children.append(await ChildProgram.start(arguments, NAMES[number], home, tether))
+            child_tasks.append(asyncio.create_task(children[-1].wait()))
             if number == 0 and spectator is not None:
-                await spectator.at_table()
+                await spectator.at_table(child_tasks[0])
         out.progress("demo.started", number=len(children), table=child_arguments.table)
         if chaos_run is not None and not stop.requested:
             chaos_task = asyncio.create_task(
@@ -240,7 +242,6 @@ async def _demo(
             )
             chaos_task.add_done_callback(lambda task: leave() if _has_failed(task) else None)
             side_tasks.append(chaos_task)
-        child_tasks = [asyncio.create_task(each.wait()) for each in children]
         failure = await _first_failure(child_tasks, stop)
         if failure is not None:
             out.progress("demo.program", **asdict(failure))
@@ -304,11 +305,16 @@ class _Spectator:
             self._reached.set()
         self._renderer(event)
 
-    async def at_table(self) -> None:
-        """Wait for the spectator: a short match could be over before it has found the table."""
+    async def at_table(self, host: asyncio.Task[ChildFailure | None]) -> None:
+        """Wait for the spectator: a short match could be over before it has found the table.
+
+        There is nothing to wait for once the host's program has ended.
+        """
         reached = asyncio.create_task(self._reached.wait())
         await asyncio.wait(
-            (self.task, reached), timeout=SPECTATOR_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            (self.task, host, reached),
+            timeout=SPECTATOR_SECONDS,
+            return_when=asyncio.FIRST_COMPLETED,
         )
         reached.cancel()
 

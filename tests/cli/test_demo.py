@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.cli.exits import ExitCode
 from tests.cli.matches import PROMISED
 from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolder
 
@@ -73,6 +74,27 @@ def test_for_a_person(table: WorkingFolder) -> None:
     assert any(line.startswith("VERIFIED") for line in lines)
     assert "2 players each verified their own copy" in lines
     assert str(table.transcript("demo")) in lines[-1]
+
+
+def test_no_bot_comes_to_a_host_that_has_failed(tmp_path: Path) -> None:
+    script = """
+import sys
+from lanuno.cli import demo
+from lanuno.cli.main import main
+demo.NAMES = ("a name that is too long for a player", *demo.NAMES[1:])
+sys.exit(main(sys.argv[1:]))
+"""
+    arguments = ("--home", str(tmp_path), "--lang", "en", "demo", "--players", "3")
+    ended = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.returncode == ExitCode.NETWORK
+    assert "1 programs started" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 @contextmanager
