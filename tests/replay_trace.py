@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO, Final
 
 from lanuno.log.faults import Unreadable
 from lanuno.table.trace_replay import (
@@ -22,6 +23,9 @@ from lanuno.table.trace_replay import (
     recorded_steps,
 )
 
+LONGEST_LINE: Final = 256 * 1024**2
+"""Bytes. A node that resumes a table records the whole log in one line."""
+
 
 def replay_file(path: Path, *, only: int | None = None, stop_at: int | None = None) -> int:
     """Replay a trace, and print it. Return the number of steps that differ.
@@ -29,16 +33,30 @@ def replay_file(path: Path, *, only: int | None = None, stop_at: int | None = No
     `only` is the node whose steps are printed. Raises OSError, `Unreadable`.
     """
     replay, different, first = TraceReplay(), 0, 0.0
-    with path.open("rb") as lines:
-        for number, step in enumerate(recorded_steps(lines)):
+    with path.open("rb") as file:
+        for number, step in enumerate(recorded_steps(lines_of(file))):
             if number == stop_at:
                 breakpoint()
             repeated = replay.repeat(step)
             different += bool(repeated.differences)
             first = first or step.at
             if only in (None, step.node) or repeated.differences:
-                print("\n".join(described(number, step, repeated, first)))
+                for line in described(number, step, repeated, first):
+                    print(printable(line))
     return different
+
+
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file. Raises `Unreadable` for one that is longer than any of a trace."""
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise Unreadable(f"a line has more than {LONGEST_LINE} bytes")
+        yield line
+
+
+def printable(text: str) -> str:
+    """Escape control characters: the trace may come from a stranger."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def described(number: int, step: RecordedStep, repeated: RepeatedStep, first: float) -> list[str]:

@@ -72,7 +72,8 @@ class RepeatedStep:
 def recorded_steps(lines: Iterable[bytes]) -> Iterator[RecordedStep]:
     """Read the steps of a trace, in the order of their first lines for each node.
 
-    Raises `Unreadable` if a line, other than an unfinished last one, is not of a trace.
+    Raises `Unreadable` if a line, other than an unfinished last one, is not of a trace, or if no
+    node begins.
     """
     steps: dict[int, RecordedStep] = {}
     for number, data in enumerate(lines, 1):
@@ -80,7 +81,7 @@ def recorded_steps(lines: Iterable[bytes]) -> Iterator[RecordedStep]:
             break  # the program was killed while it wrote this line
         try:
             line = _LINE.decode(data)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Unreadable(f"line {number} is not of a trace: {error}") from None
         if line.begins is not None or line.input is not None:
             if line.node in steps:
@@ -90,6 +91,8 @@ def recorded_steps(lines: Iterable[bytes]) -> Iterator[RecordedStep]:
             _add(steps[line.node], line)
         else:
             raise Unreadable(f"line {number}: node {line.node} has not begun")
+    if not steps:
+        raise Unreadable("no node begins")
     for step in steps.values():
         step.last = True
         yield step

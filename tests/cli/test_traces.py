@@ -12,10 +12,12 @@ import pytest
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.parser import COMMANDS, TRACED_COMMANDS
+from lanuno.log.faults import Unreadable
 from lanuno.table.trace import TraceLine
+from tests import replay_trace
 from tests.harness.processes.programs import WorkingFolder, secrets_of
+from tests.replay_trace import lines_of, printable, replay_file
 from tests.replay_trace import main as replay
-from tests.replay_trace import replay_file
 
 PIN = "q7Xpin4711"
 
@@ -59,6 +61,16 @@ def test_the_traces_of_a_match_are_repeated_without_any_key(
     said = capsys.readouterr().out
     assert "JournalSynced" in said
     assert "DIFFERS" not in said
+
+
+def test_a_trace_of_a_stranger_is_printed_without_control_characters() -> None:
+    assert printable("a \x1b[2J\n\x07 ñ") == "a \\x1b[2J\\n\\x07 ñ"
+
+
+def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_trace, "LONGEST_LINE", 4096)
+    with Path("/dev/zero").open("rb") as zeros, pytest.raises(Unreadable, match="more than"):
+        list(lines_of(zeros))
 
 
 def test_a_trace_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

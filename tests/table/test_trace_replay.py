@@ -64,6 +64,19 @@ def test_a_trace_may_end_anywhere(trace: list[bytes]) -> None:
         (b"\n", "line 1 is not of a trace"),
         (b'{"node":0,"at":1.0,"input":{"type":"Sleep"}}\n', "line 1 is not of a trace"),
         (b'{"node":0,"role":"Hosting"}\n', "node 0 has not begun"),
+        (b'{"node":0,"about":"\xff"}\n', "line 1 is not of a trace"),
+        (
+            b'{"node":0,"at":1.0,"input":{"type":"JobDone","job":1,"result":' + b"[" * 9999,
+            "no node",
+        ),
+        (
+            b'{"node":0,"at":1.0,"input":{"type":"JobDone","job":1,"result":'
+            + b"[" * 9999
+            + b"]" * 9999
+            + b"}}\n",
+            "line 1 is not of a trace",
+        ),
+        (b"", "no node begins"),
     ],
 )
 def test_a_file_that_is_not_a_trace(line: bytes, why: str) -> None:
