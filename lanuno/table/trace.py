@@ -181,9 +181,11 @@ class Trace:
         """Record an input, let `work` pass it to the node, record the outputs and return them."""
         recorded = _without_private(given)
         self._line(TraceLine(self._number, at=now, about=_about_input(given), input=recorded))
-        for line in self._early:
-            self._line(line)
-        self._early.clear()
+        if isinstance(given, inputs.PlayerActed):
+            # Another step may come first: the runtime notices a pause before it passes the act on.
+            for line in self._early:
+                self._line(line)
+            self._early.clear()
         self._in_step = True
         try:
             todo = work()

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from lanuno.dealing.identity import Identity
+from lanuno.rules.engine.actions import Draw
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table import inputs, messages
 from lanuno.table.messages import to_bytes
@@ -88,7 +89,7 @@ def test_private_keys_and_pins_are_not_recorded() -> None:
     assert msgspec.json.encode(seed).strip(b'"') not in text
 
 
-def test_what_a_player_decides_between_two_inputs_belongs_to_the_next_one() -> None:
+def test_what_an_act_signs_belongs_to_its_own_step() -> None:
     world, recorded = World(2, 5), TraceLines()
     one = Trace(0, recorded.write)
     me = Identity.from_seed(bytes(32))
@@ -97,9 +98,12 @@ def test_what_a_player_decides_between_two_inputs_belongs_to_the_next_one() -> N
     before = len(recorded.lines)
     signing.sign(b"an action")
     assert len(recorded.lines) == before
-    one.step(inputs.TimePassed(), 1.0, list)
-    tick, signed = map(decoded, recorded.lines[before:])
-    assert isinstance(tick.input, inputs.TimePassed)
+    # The runtime may notice a pause before it passes the act on.
+    one.step(inputs.ProgramPaused(3.0), 1.0, list)
+    one.step(inputs.PlayerActed(0, Draw()), 1.0, list)
+    pause, act, signed = map(decoded, recorded.lines[before:])
+    assert isinstance(pause.input, inputs.ProgramPaused)
+    assert isinstance(act.input, inputs.PlayerActed)
     assert signed.signed is not None
     assert signed.signed[:2] == (me.public, b"an action")
 
