@@ -122,6 +122,7 @@ def test_a_host_that_leaves_its_only_opponent_closes_the_log() -> None:
             assert at.host.runtime is not None
             await until(lambda: at.host.runtime is not None and at.host.runtime.node.in_contact)
             await at.host.leave()
+            await at.host.wait()  # the opponent may not have the last entry yet
             await at.host.close()
             assert await running is TableEnding.CLOSED
             report = at.records[0].report
