@@ -23,8 +23,6 @@ from tests.harness.sockets.running import run
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
-
-
 WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
 

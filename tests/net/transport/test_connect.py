@@ -26,19 +26,6 @@ QUICK = Limits(connect=0.3, tls=0.3, auth=0.3, close=0.3)
 PATIENT = Limits(connect=60.0, tls=60.0, auth=60.0, close=60.0)
 
 
-@pytest.fixture(autouse=True)
-def no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let unknown names fail immediately, however slow this computer's name server is."""
-    real = socket.getaddrinfo
-
-    def look_up(host: str, *rest: Any, **more: Any) -> Any:
-        if host.endswith(".invalid"):
-            raise socket.gaierror(socket.EAI_NONAME, "no such name")
-        return real(host, *rest, **more)
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
-
-
 async def cut(writer: asyncio.StreamWriter) -> None:
     """Cut a connection, and wait until it is closed."""
     writer.transport.abort()
