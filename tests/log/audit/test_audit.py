@@ -13,7 +13,7 @@ from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, record, write
-from lanuno.log.round.round_audit import RoundReport, audit_round
+from lanuno.log.round.round_audit import audit_round
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
     LogTable,
@@ -23,11 +23,7 @@ from tests.harness.log_table.log_table import (
     make_roster,
     new_table,
 )
-
-
-def wrong_checks(report: RoundReport) -> dict[Check, str]:
-    return {check.name: check.detail for check in report.checks if not check.ok}
-
+from tests.harness.log_table.moments import wrong_checks
 
 # ---- verdicts -------------------------------------------------------------------------------
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 
 import pytest
 
-from lanuno.net.errors import NetError, NetFault
+from lanuno.net.errors import NetFault
 from lanuno.net.transport import adapters
 from lanuno.net.transport.adapters import (
     EVERYWHERE,
@@ -18,17 +17,12 @@ from lanuno.net.transport.adapters import (
     scan,
     without_address,
 )
+from tests.net.faults import fault_of
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
 WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
-
-
-def fault_of(call: Callable[[], object]) -> NetFault:
-    with pytest.raises(NetError) as caught:
-        call()
-    return caught.value.fault
 
 
 def test_real_adapters_are_used_and_loopback_only_alone() -> None:
