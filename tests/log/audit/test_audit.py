@@ -139,7 +139,7 @@ def test_the_genesis_of_a_tournament_is_no_table() -> None:
     assert in_words(report.reason)
 
 
-def test_what_was_broken_off_is_incomplete(played: LogTable) -> None:
+def test_a_match_that_was_broken_off_is_incomplete(played: LogTable) -> None:
     for upto, why in ((0, "not everything"), (30, "a round was not finished")):
         table = played.fork(upto)
         table.add(HOST, table.close(CloseReason.INCOMPLETE))

@@ -125,7 +125,7 @@ def test_a_match_that_the_last_round_decided_is_not_given_away() -> None:
     assert not any(isinstance(each, events.Forfeited) for each in table.happened)
 
 
-def test_nobody_wins_who_is_out() -> None:
+def test_an_expelled_owner_does_not_win() -> None:
     """One of three is expelled and another is gone for good: the last has nobody to win against."""
     table = new_table(3).run(lambda each: each.replay.between_rounds and each.replay.number == 0)
     table.replay.match.expel(1)

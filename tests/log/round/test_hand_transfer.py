@@ -50,7 +50,7 @@ def test_cards_still_being_dealt_move_with_the_hand() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["no box", "another use", "another hand"])
-def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
+def test_wrong_keys_of_a_hand_blame_its_giver(wrong: str) -> None:
     table = moving(Rank.SEVEN, Rank.ZERO)
     number, move = next(iter(table.log.moves.items()))
     sealed: bytes = {
@@ -65,7 +65,7 @@ def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
     assert blame_of(table) == [(move.seat, Fault.BAD_SEAL)]
 
 
-def test_nobody_is_blamed_for_keys_that_another_locked_with() -> None:
+def test_no_seat_is_blamed_for_passing_on_wrong_keys_of_another() -> None:
     """Seat 1 locks with scalars that its seed does not give; its cards go on to honest seats.
 
     Those seats pass on the keys that seat 1 published and gave them. They cannot check more.

@@ -68,7 +68,7 @@ def test_a_result_that_the_hands_do_not_give(attesting: LogTable) -> None:
     assert not report.complete
 
 
-def test_what_cannot_be_checked_is_never_called_right() -> None:
+def test_steps_without_seeds_are_reported_as_unchecked() -> None:
     """Without one seat's seeds, its steps, shares and hands are reported as unchecked."""
     table = new_table(4)
     table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL)

@@ -39,7 +39,7 @@ def test_a_share_for_every_other_owner_and_none_for_ones_own_bots() -> None:
     ]
 
 
-def test_an_owner_that_does_not_play_is_stood_for_by_its_first_bot() -> None:
+def test_the_first_bot_receives_the_shares_of_an_owner_that_does_not_play() -> None:
     table = opened(6, bots={4: 0, 5: 0})
     log = table.log
     log.order = (1, 2, 3, 4, 5)

@@ -185,7 +185,7 @@ def test_a_complaint_instead_of_a_pass_waits_because_it_publishes_a_key() -> Non
         (AutomaticStepKind.ATTEST, True),
     ],
 )
-def test_a_seat_without_its_secrets_begins_only_what_needs_none(
+def test_a_seat_without_its_secrets_begins_only_steps_that_need_none(
     kind: AutomaticStepKind, begins: bool
 ) -> None:
     table = due(kind, 0)
