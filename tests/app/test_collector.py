@@ -8,7 +8,7 @@ import threading
 from lanuno.app.collector import Collector
 
 
-def test_garbage_is_collected_here_alone() -> None:
+def test_garbage_is_collected_only_on_the_calling_thread() -> None:
     assert gc.isenabled()
     collector = Collector()
     assert not gc.isenabled()

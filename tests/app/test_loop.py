@@ -6,6 +6,7 @@ import asyncio
 import threading
 
 from lanuno.app.loop import LoopThread
+from tests.harness.sockets.running import PATIENCE
 
 
 def test_closing_cancels_all_work() -> None:
@@ -21,7 +22,7 @@ def test_closing_cancels_all_work() -> None:
 
     begun = loop.submit(asyncio.sleep(0, 1))
     future = loop.submit(long())
-    assert begun.result(5) == 1
+    assert begun.result(PATIENCE) == 1
     loop.close()
     assert ended.is_set()
     assert future.cancelled()
@@ -31,12 +32,12 @@ def test_closing_cancels_all_work() -> None:
 
 def test_submitted_work_ends_its_own_tasks_before_the_loop_does() -> None:
     loop, told = LoopThread(), list[str]()
-    began = threading.Event()
+    began, cancelled = threading.Event(), asyncio.Event()
 
     async def inner() -> None:
         try:
             began.set()
-            await asyncio.sleep(0.05)
+            await cancelled.wait()
             told.append("inner was opened whole")
         except asyncio.CancelledError:
             told.append("inner was broken off")
@@ -47,12 +48,13 @@ def test_submitted_work_ends_its_own_tasks_before_the_loop_does() -> None:
         try:
             await asyncio.shield(opening)
         except asyncio.CancelledError:
+            cancelled.set()
             await opening
             told.append("and closed")
             raise
 
     loop.start()
     loop.submit(outer())
-    assert began.wait(5)
+    assert began.wait(PATIENCE)
     loop.close()
     assert told == ["inner was opened whole", "and closed"]

@@ -41,7 +41,7 @@ from lanuno.rules.validation import SettingError, SettingProblem
         ("en", Ruleset(preset="<b>mine</b>"), "\u2068<b>mine</b>\u2069"),
     ],
 )
-def test_what_is_changed_is_counted(
+def test_a_title_counts_the_changes(
     app: Application, language: str, rules: Ruleset, title: str
 ) -> None:
     app.settings_controller.change("language", language)
@@ -49,7 +49,7 @@ def test_what_is_changed_is_counted(
 
 
 @pytest.mark.usefixtures("english")
-def test_what_differs_between_two_rulesets_is_named() -> None:
+def test_the_differences_between_two_rulesets_are_named() -> None:
     other = Ruleset(hand_size=5, jump_in=True)
     assert rules_news(Ruleset(), other) == ("Jump in: on", "Cards dealt to each player: 5")
     assert rules_news(other, Ruleset()) == ("Jump in: off", "Cards dealt to each player: 7")
@@ -64,7 +64,7 @@ def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
 
 
 @pytest.mark.usefixtures("english")
-def test_what_an_advert_cannot_name_is_counted() -> None:
+def test_unnamed_changes_of_an_advert_are_counted() -> None:
     said = summary_of("later", ("jump_in",), 2, 1)
     assert len(said) == 3
     assert said[1] == "2 house rules that this version does not know"
@@ -123,7 +123,7 @@ def test_problems_in_words(wrong: SettingError, words: str) -> None:
 
 
 @pytest.mark.usefixtures("english")
-def test_a_number_of_players_that_cannot_play_is_told_which_can() -> None:
+def test_the_possible_numbers_of_players_are_named() -> None:
     wrong, rules = SettingError("seats", SettingProblem.NOT_A_CHOICE), PRESETS["pairs"]
     said = setting_problem(wrong, 5, rules)
     assert said == "These rules cannot be played by 5 players. Possible: 4, 6, 8, 10."

@@ -42,7 +42,7 @@ def started(output: SoundOutput) -> int:
     return output._process.pid
 
 
-def test_what_is_asked_reaches_the_process(
+def test_a_request_reaches_the_process(
     output: Callable[[str], SoundOutput], tmp_path: Path
 ) -> None:
     note = tmp_path / "note"

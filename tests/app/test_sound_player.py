@@ -73,7 +73,7 @@ def test_another_volume_is_another_device(player: SoundPlayer, devices: Devices)
     assert devices.done[2:] == ["close card", "open card 0.25", "play card"]
 
 
-def test_what_is_late_is_not_played(player: SoundPlayer, devices: Devices) -> None:
+def test_a_late_request_is_not_played(player: SoundPlayer, devices: Devices) -> None:
     assert player.answer("play card 0.5 10", 10.1 + LATE) == ON
     assert devices.done == []
 

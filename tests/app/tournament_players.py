@@ -18,11 +18,10 @@ from lanuno.dealing.identity import Identity
 from lanuno.net.discovery.table_link import parse_link
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.lobby_guest import LobbyGuest
-from lanuno.net.runtime.records import Records
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.table.lobby.peer import Seating
-from tests.harness.sockets.tables import Memory
+from tests.harness.sockets.tables import DiscardedTournament, Memory
 
 WAIT_SECONDS = 20.0
 """Seconds for which the players of a tournament wait for one another."""
@@ -79,13 +78,3 @@ async def play_tournament(channel: Channel, identity: Identity, name: str) -> No
     run = TournamentRun(peer.tournament, entrant, DiscardedTournament(), lambda _event: None)
     with suppress(TournamentBroken):
         await run.run()
-
-
-class DiscardedTournament:
-    """Records of a tournament, in memory alone."""
-
-    def played(self) -> Records:
-        return Memory()
-
-    def watched(self) -> Records:
-        return Memory()

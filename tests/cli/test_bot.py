@@ -14,7 +14,7 @@ from tests.harness.processes.programs import WorkingFolder
 from tests.harness.sockets import tables
 
 
-def test_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> None:
+def test_bots_join_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> None:
     host = table.host("--seats", "3", "--pin", "q7X", "--json")
     link = link_of(host.heard("link: "))
     address = link.removeprefix("lanuno://").partition("/")[0]
@@ -52,12 +52,12 @@ def test_by_link_and_by_address_with_a_pin(table: WorkingFolder) -> None:
     assert {tuple(each["players"]) for each in told} == {("Ana", "Beto", "Carla")}
 
 
-def test_a_table_that_is_not_there(table: WorkingFolder) -> None:
+def test_a_bot_does_not_find_a_missing_table(table: WorkingFolder) -> None:
     bot = table.bot("--json", "--seconds", "0.3", name="Beto")
     turned_away(bot, "bot.not_found")
 
 
-def test_a_table_that_is_full(table: WorkingFolder) -> None:
+def test_a_bot_is_refused_at_a_full_table(table: WorkingFolder) -> None:
     """The table has not begun, because the player in the last seat is not ready."""
 
     async def story() -> None:
@@ -72,7 +72,7 @@ def test_a_table_that_is_full(table: WorkingFolder) -> None:
     run(story())
 
 
-def test_nobody_is_at_an_address(table: WorkingFolder) -> None:
+def test_a_bot_cannot_reach_an_address_without_a_host(table: WorkingFolder) -> None:
     # The port is bound, so that no other program can use it, but nothing listens on it.
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
@@ -80,7 +80,7 @@ def test_nobody_is_at_an_address(table: WorkingFolder) -> None:
         turned_away(table.bot("--json", where, name="Beto"), "net.unreachable")
 
 
-def test_by_code(table: WorkingFolder) -> None:
+def test_a_bot_joins_by_code(table: WorkingFolder) -> None:
     host = table.host("--seats", "2")
     code = host.heard("code").split()[-1]
     bot = table.run("bot", code, "--name", "Beto", "--adapter", "lo", name="Beto")
@@ -88,7 +88,7 @@ def test_by_code(table: WorkingFolder) -> None:
     all_go(host, bot)
 
 
-def test_something_else_is_at_an_address(table: WorkingFolder) -> None:
+def test_a_bot_does_not_join_another_program(table: WorkingFolder) -> None:
     def answer() -> None:
         with suppress(OSError):
             while True:

@@ -78,7 +78,7 @@ def test_a_program_that_fails_says_why(home: Path, tether: int) -> None:
     asyncio.run(story())
 
 
-def test_what_a_program_says_is_kept_beside_its_home_for_its_owner_only(
+def test_the_output_of_a_program_is_kept_in_a_private_file_beside_its_home(
     home: Path, tether: int
 ) -> None:
     async def story() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 from lanuno.cli.console import ConsoleRenderer
-from lanuno.cli.output import CommandOutput
 from lanuno.client.events import LobbyOpened
 from lanuno.client.languages import Language, languages
 from lanuno.client.observer import TableObserver
-from lanuno.client.texts import Texts
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.bodies import DropReason
 from lanuno.log.round import events
@@ -21,6 +17,7 @@ from lanuno.rules.engine.events import DirectionTurned, DrawReason, Drew, HandOp
 from lanuno.rules.engine.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
+from tests.cli.captured_output import CapturedOutput
 from tests.harness.log_table.log_table import make_genesis, make_roster
 
 Told = tuple[list[str], list[str]]
@@ -34,15 +31,14 @@ def told(
     rules: Ruleset | None = None,
 ) -> Told:
     """Return the output for these events at a table whose host is p0."""
-    aloud = io.StringIO()
-    out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
-    renderer = ConsoleRenderer(out)
+    captured = CapturedOutput(language)
+    renderer = ConsoleRenderer(captured.out)
     observer = TableObserver(renderer, lambda: None, snapshots=False)
     roster = make_roster(players) if rules is None else make_roster(players, rules)
     observer(outputs.TableBegan(make_genesis(roster)))
     for event in happened:
         observer(event)
-    return [str(each["id"]) for each in renderer.notices], aloud.getvalue().splitlines()[1:]
+    return [str(each["id"]) for each in renderer.notices], captured.all_lines[1:]
 
 
 def dropped(seat: int, reason: DropReason = DropReason.LOST) -> events.SeatDropped:
@@ -227,10 +223,10 @@ def test_a_row_that_the_round_ends_is_told_before_that() -> None:
 
 
 def test_the_links_of_a_table_that_was_opened_here_are_shown() -> None:
-    aloud = io.StringIO()
-    renderer = ConsoleRenderer(CommandOutput(Texts("en"), as_json=False, stderr=aloud))
+    captured = CapturedOutput()
+    renderer = ConsoleRenderer(captured.out)
     renderer(LobbyOpened(("lanuno://there",), ("ABC-DEF",), "Kitchen table", 7777))
-    lines = aloud.getvalue().splitlines()
+    lines = captured.errors
     assert len(lines) == 3
     assert "Kitchen table" in lines[0]
     assert "7777" in lines[0]

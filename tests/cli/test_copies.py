@@ -191,7 +191,7 @@ def test_one_good_copy_says_nothing_about_another(
     assert len(found["tournament"]["tables"]) == 1
 
 
-def test_what_cannot_be_compared_is_no_success(
+def test_copies_that_cannot_be_compared_are_no_success(
     two_ends: tuple[LogTable, LogTable],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -119,7 +119,7 @@ def test_a_table_that_does_not_answer_is_not_confirmed(
 ) -> None:
     found += [replace(TABLE, answered=False), replace(TABLE, name="Cellar")]
     said = lines(capsys)
-    assert said[0] != said[1].replace("Cellar", "Kitchen")
+    assert ["does not answer" in line for line in said] == [True, False]
     assert [each["confirmed"] for each in fields(capsys)] == [False, True]
 
 

@@ -71,7 +71,7 @@ def test_without_a_terminal_if_that_is_wished() -> None:
     assert signal.signal(signal.SIGHUP, signal.SIG_DFL) is signal.SIG_IGN
 
 
-def test_what_takes_a_while_is_waited_for() -> None:
+def test_work_that_takes_a_while_is_waited_for() -> None:
     done: list[str] = []
 
     async def leave() -> None:
@@ -165,7 +165,7 @@ def test_work_that_is_interrupted_is_cancelled() -> None:
     assert done == ["cancelled"]
 
 
-def test_what_fails_after_the_interruption_is_not_lost() -> None:
+def test_a_failure_after_the_interruption_is_not_lost() -> None:
     async def leave() -> None:
         raise ValueError("a detail")
 

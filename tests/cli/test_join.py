@@ -22,7 +22,7 @@ def test_without_a_display_the_bot_is_named(capsys: pytest.CaptureFixture[str]) 
     assert err.endswith("lanuno bot R2M-021-850\n")
 
 
-def test_no_window_is_opened_for_what_is_no_place(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_place_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["join", "nowhere"]) == ExitCode.USAGE
     assert "nowhere" in capsys.readouterr().err
 
@@ -38,7 +38,7 @@ def test_the_window_gets_the_link_as_it_was_written(
 @pytest.mark.parametrize(
     ("where", "problem"), [("nowhere", "error.where"), ("lanuno://x", "error.link")]
 )
-def test_a_place_that_is_none_opens_no_window(
+def test_an_invalid_place_opens_no_window(
     where: str, problem: str, windows: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["join", where, "--json"]) == ExitCode.USAGE

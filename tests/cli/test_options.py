@@ -25,7 +25,7 @@ def test_a_whole_number_may_be_negative() -> None:
 @pytest.mark.parametrize(
     "value", ["1", "11", "", "2.0", "2 ", "2\n", "+2", "1_0", "\u0663", "9" * 19, "x"]
 )
-def test_what_is_no_whole_number_within_bounds_names_them(value: str) -> None:
+def test_the_refusal_of_a_number_names_the_bounds(value: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="is not a number from 2 to 10"):
         options.whole(TEXT, 2, 10)(value)
 

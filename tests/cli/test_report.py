@@ -110,13 +110,20 @@ def test_a_person_reads_the_verdict_first(report: Report) -> None:
     assert any("p0 " in line and "p1 " in line for line in lines), "the scores"
 
 
-@pytest.mark.parametrize("decided", [Decided.ABSENCE, None])
+@pytest.mark.parametrize(
+    ("decided", "begins"),
+    [
+        (Decided.ABSENCE, "VERIFIED, BUT DECIDED BY ABSENCE: "),
+        (None, "VERIFIED, BUT NOTHING COUNTS: "),
+    ],
+)
 def test_a_verified_match_that_cards_did_not_decide_says_so_first(
-    decided: Decided | None, report: Report
+    decided: Decided | None, begins: str, report: Report
 ) -> None:
-    other = shown(replace(report, decided=decided))
-    assert other[0] != shown(report)[0]
-    assert str(report.entries) in other[0]
+    first = shown(replace(report, decided=decided))[0]
+    assert first.startswith(begins)
+    assert f"({report.entries} entries)" in first
+    assert not shown(report)[0].startswith("VERIFIED, BUT")
 
 
 @pytest.mark.parametrize("at_end", [True, False])
@@ -129,4 +136,6 @@ def test_a_changed_file_says_what_to_do_and_accuses_nobody(at_end: bool, report:
 
 def test_a_file_without_a_game_has_two_lines() -> None:
     """Nothing follows about players or rounds, which nobody knows."""
-    assert len(shown(audit_bytes(b"GIF89a"))) == 2
+    verdict, why = shown(audit_bytes(b"GIF89a"))
+    assert verdict.startswith("UNREADABLE: ")
+    assert why == "why: this is not a LanUNO game"

@@ -34,13 +34,11 @@ FRIDAY = Ruleset(jump_in=True, target=300, wild_four=WildFour.STRICT)
         ("es", 2, 1, "classic + 2 reglas de la casa, 1 ajuste cambiado"),
     ],
 )
-def test_what_is_changed_is_counted(
-    language: Language, house: int, settings: int, title: str
-) -> None:
+def test_changes_are_counted(language: Language, house: int, settings: int, title: str) -> None:
     assert rules_title(Texts(language), "classic", house, settings) == title
 
 
-def test_what_is_changed_is_named() -> None:
+def test_changes_are_named() -> None:
     text = Texts("en")
     assert rules_line(text, EXPRESS) == "express"
     assert rules_line(text, FRIDAY) == (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 
 import pytest
@@ -11,16 +10,15 @@ import pytest
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
-from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import changed_rules
 from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.languages import Language
 from lanuno.client.observer import TableObserver
-from lanuno.client.texts import Texts
 from lanuno.rules.ruleset import Ruleset, WildFour
 from lanuno.store.paths import Home
 from lanuno.store.rule_sets import RuleSet, save_rule_sets
 from lanuno.table.messages import LobbyPhase, LobbyState
+from tests.cli.captured_output import CapturedOutput
 
 FRIDAY = RuleSet("Friday night", Ruleset(jump_in=True, target=300, wild_four=WildFour.STRICT))
 
@@ -94,13 +92,12 @@ def test_a_file_that_cannot_be_read_is_named(
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
-    aloud = io.StringIO()
-    out = CommandOutput(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
-    renderer = ConsoleRenderer(out)
+    captured = CapturedOutput(language)
+    renderer = ConsoleRenderer(captured.out)
     observer = TableObserver(renderer, lambda: None, snapshots=False)
     for rules in (Ruleset(), Ruleset(), FRIDAY.ruleset, FRIDAY.ruleset):
         observer(state(rules))
-    said = [line for line in aloud.getvalue().splitlines() if "classic" in line]
+    said = [line for line in captured.all_lines if "classic" in line]
     assert len(said) == 2
     assert said[1].endswith("(jump_in=on, target=300, wild_four=strict)")
     assert [each["id"] for each in renderer.notices] == ["table.rules_changed"]

@@ -125,7 +125,7 @@ def test_without_room_for_copies_the_result_is_shown_all_the_same(
     assert (said["error"]["id"], said["error"]["path"]) == ("store.not_writable", str(save))
 
 
-def test_why_a_tournament_was_broken_off_is_said(home: Home) -> None:
+def test_the_reason_for_a_broken_tournament_is_shown(home: Home) -> None:
     tournament = played(home)
     error = NetError(NetFault.UNREACHABLE, "gone")
     captured = CapturedOutput()

@@ -16,7 +16,7 @@ from lanuno.store.game_rows import LONGEST_PAGE, GameFilter, GameQuery
 from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.table_records import TableRecords
-from tests.harness.homes.played_games import DAY, ME, keep, new_home, played
+from tests.harness.homes.played_games import DAY, ME, home_of, played
 from tests.harness.log_table.log_table import LogTable
 
 ALL = GameQuery()
@@ -30,10 +30,7 @@ def tables() -> tuple[LogTable, ...]:
 
 @pytest.fixture
 def home(tmp_path: Path, tables: tuple[LogTable, ...]) -> Home:
-    home = new_home(tmp_path / "home")
-    for day, table in enumerate(tables):
-        keep(home, table, (day + 1) * DAY)
-    return home
+    return home_of(tmp_path / "home", tables)
 
 
 def read(home: Home, query: GameQuery = ALL, most: int = 100) -> tuple[list[float], int]:

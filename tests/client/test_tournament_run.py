@@ -20,13 +20,12 @@ from lanuno.client.tournament_breaks import (
 from lanuno.client.tournament_run import Entrant, TournamentRun
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
-from lanuno.net.runtime.records import Records
 from lanuno.rules.engine.events import StartingCard
 from lanuno.rules.match.tournament import PLAYERS, SCHEDULE
 from tests.harness.log_table.log_table import make_roster, nonce
 from tests.harness.log_table.tournaments import RULES
 from tests.harness.sockets.running import run, until
-from tests.harness.sockets.tables import Memory
+from tests.harness.sockets.tables import DiscardedTournament
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
 """Players of the first rotation: the host and a guest of table A, and a guest of table B."""
@@ -56,16 +55,6 @@ def cup() -> Cup:
     return Cup(keys, Genesis(data, tuple(sign_roster(data, key) for key in keys), nonces))
 
 
-class Kept:
-    """Records in memory."""
-
-    def played(self) -> Records:
-        return Memory()
-
-    def watched(self) -> Records:
-        return Memory()
-
-
 @dataclass
 class Somebody:
     """One of the eight players."""
@@ -87,7 +76,9 @@ class Somebody:
             "lo",
             wait_seconds=self.patience,
         )
-        self.run = TournamentRun(self.cup.genesis, entrant, Kept(), self.happened.append)
+        self.run = TournamentRun(
+            self.cup.genesis, entrant, DiscardedTournament(), self.happened.append
+        )
 
     async def end(self) -> TournamentBreak | None:
         """Play to the end; return why the tournament was broken off."""

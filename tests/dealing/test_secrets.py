@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import pytest
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -15,12 +14,8 @@ from lanuno.dealing.group import ORDER, scalar_bytes, wide_scalars
 from lanuno.dealing.hashing import H, frame, u32
 from lanuno.dealing.permutation import permutation
 from lanuno.dealing.sealing import box_public, seal, unseal
-from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets, commitments
 from tests.dealing.players import OPEN, TABLE, context, secrets_of
-
-if TYPE_CHECKING:
-    pass
-from lanuno.dealing.secrets import RoundContext
 
 SEED = H("test-seed")
 INPUT = H("test-input")

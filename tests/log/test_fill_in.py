@@ -14,7 +14,13 @@ from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
 from lanuno.log.round import events
 from lanuno.log.round.events import SeatDropped
 from tests.harness.log_table.elections import elect, vote
-from tests.harness.log_table.filling import BOT, fill_in_payload, fork_with_bot, take_seat_back
+from tests.harness.log_table.filling import (
+    BOT,
+    fill_in_payload,
+    fork_with_bot,
+    incomplete_pairs,
+    take_seat_back,
+)
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
 from tests.harness.log_table.moments import playing
@@ -23,9 +29,7 @@ from tests.harness.log_table.moments import playing
 @pytest.fixture(scope="module")
 def waiting() -> LogTable:
     """Two pairs, one of which is incomplete."""
-    table = new_table(4, PAIRS, rounds=2).run(playing)
-    table.drop(3)
-    return table.run(lambda each: each.replay.between_rounds)
+    return incomplete_pairs()
 
 
 def test_a_bot_takes_an_empty_seat(waiting: LogTable) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,19 @@ from tests.net import mdns
 def own_service_type(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test its own service type, as other tests send mDNS on loopback too."""
     monkeypatch.setattr(mdns, "SERVICE", f"_lan{secrets.token_hex(5)}._tcp.local.")
+
+
+@pytest.fixture(autouse=True)
+def no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let names fail immediately that only a name server could know, however slow it is."""
+    real = socket.getaddrinfo
+
+    def look_up(host: Any, *rest: Any, **more: Any) -> Any:
+        if host == "" or (isinstance(host, str) and host.endswith(".invalid")):
+            raise socket.gaierror(socket.EAI_NONAME, "no such name")
+        return real(host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
 
 @pytest.fixture

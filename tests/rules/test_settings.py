@@ -97,7 +97,7 @@ def test_a_setting_makes_a_difference_somewhere(setting: Setting) -> None:
         assert setting.matters(rules) or rules.format not in setting.players
 
 
-def test_what_the_presets_leave_to_the_audit() -> None:
+def test_the_settings_of_presets_that_only_the_audit_can_check() -> None:
     assert checked_at_audit(CLASSIC) == ()
     assert checked_at_audit(PRESETS["deck112"]) == ("drawn",)
     assert checked_at_audit(PRESETS["express"]) == ("wild_four", "draw")

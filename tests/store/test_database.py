@@ -64,7 +64,7 @@ def test_a_new_file_is_private_and_empty(base: Database, path: Path) -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_what_was_written_is_there_when_it_is_opened_again(base: Database, path: Path) -> None:
+def test_rows_are_there_after_the_file_is_opened_again(base: Database, path: Path) -> None:
     put(base, "a")
     base.close()
     again = Database(path, SCHEMA, VERSION)

@@ -28,7 +28,7 @@ from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_metadata import save_metadata
 from lanuno.store.table_records import TableRecords
 from lanuno.table.metadata import TableMetadata
-from tests.harness.homes.played_games import DAY, ME, keep, new_home, played
+from tests.harness.homes.played_games import DAY, ME, home_of, keep, played
 from tests.harness.log_table.log_table import LogTable, identity
 from tests.store.failing_disk import failing
 
@@ -41,10 +41,7 @@ def tables() -> tuple[LogTable, ...]:
 
 @pytest.fixture
 def home(tmp_path: Path, tables: tuple[LogTable, ...]) -> Home:
-    home = new_home(tmp_path / "home")
-    for day, table in enumerate(tables):
-        keep(home, table, (day + 1) * DAY)
-    return home
+    return home_of(tmp_path / "home", tables)
 
 
 @pytest.fixture

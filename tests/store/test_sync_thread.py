@@ -175,7 +175,7 @@ def test_a_disk_that_fails_on_the_thread(
         assert "ftruncate" not in disk.done
 
 
-def test_whoever_writes_after_a_failure_is_told_of_that_one(
+def test_every_write_after_a_failed_sync_raises_its_error(
     records: TableRecords, played: LogTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The thread's error reaches the driver only after its next attempt to store something."""

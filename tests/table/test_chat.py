@@ -18,7 +18,7 @@ from lanuno.table.messages import Reaction
 from lanuno.table.outputs import ChatReceived, ReactionSeen, Spectator
 
 
-def test_everybody_says_so_much_and_all_spectators_together_too() -> None:
+def test_chat_is_limited_for_each_player_and_for_all_spectators_together() -> None:
     talk = ChatBudget()
     player = b"p" * 32
     assert sum(talk.takes(player, 0.0, watches=False) for _ in range(50)) == budget.CHAT_BURST
@@ -37,7 +37,7 @@ def test_one_spectator_says_no_more_than_a_player() -> None:
     assert sum(talk.takes(eve, 9.5, watches=True) for _ in range(50)) == budget.CHAT_BURST
 
 
-def test_only_so_many_speakers_are_remembered() -> None:
+def test_the_number_of_remembered_speakers_is_limited() -> None:
     talk = ChatBudget()
     for number in range(10 * chat.REMEMBERED_SPEAKERS):
         talk.takes(number.to_bytes(32, "big"), 0.0, watches=True)

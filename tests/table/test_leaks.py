@@ -20,7 +20,7 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.codec import encode
 from lanuno.log.format.entries import Entry
-from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
+from lanuno.log.replay.due_steps import AutomaticStepKind
 from lanuno.rules.engine.actions import OpenHand, Verdict
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
@@ -46,17 +46,7 @@ from tests.harness.host_and_seats.seat_under_test import (
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import fours_first
 from tests.harness.log_table.log_table import LogTable, identity, new_table
-
-
-def due(kind: AutomaticStepKind, number: int, seat: int = VICTIM) -> Callable[[LogTable], bool]:
-    """Return a condition: the seat has to take an automatic step in round `number`."""
-
-    def reached(table: LogTable) -> bool:
-        owed = automatic_steps(table.replay)
-        return any((duty.kind, duty.round, duty.seat) == (kind, number, seat) for duty in owed)
-
-    return reached
-
+from tests.harness.log_table.moments import is_due
 
 # ---- one question, one answer -------------------------------------------------------------------
 
@@ -115,7 +105,7 @@ def test_a_secret_waits_until_what_asks_for_it_is_final_and_recorded(
     players, number = BEFORE[kind]
     table = new_table(players)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(kind, number))
+    run_until(table, victim, is_due(kind, number))
     asked = table.replay.seq
     assert victim.follow_log() == []
     before = len(victim.outputs_done)
@@ -132,7 +122,7 @@ def test_a_secret_waits_until_what_asks_for_it_is_final_and_recorded(
 def test_a_complaint_waits_and_gives_away_the_key_of_one_giver() -> None:
     table = new_table(4)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.ESCROW, 0, 3))
+    run_until(table, victim, is_due(AutomaticStepKind.ESCROW, 0, 3))
     run_until(table, victim, lambda table: set(table.log.escrows) == {0, 1, 2})
     log, honest = table.log, table.escrow(3)
     place = log.share_receivers(3).index(VICTIM)
@@ -229,7 +219,7 @@ def test_a_program_that_starts_again_follows_no_log_without_what_it_released_for
     """Its seeds are known by then; in another round with them, every hand would be open."""
     table = new_table(3)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.REVEAL, 0))
     [signed] = victim.follow_log(final=True)
     assert isinstance(signed.read().payload, bodies.Reveal)
     older = table.fork(table.replay.seq - 3)
@@ -255,7 +245,7 @@ def test_a_program_that_starts_again_follows_no_log_without_what_it_released_for
 def test_a_journal_without_its_end_is_completed_before_anything_is_signed(lacking: int) -> None:
     table = new_table(3)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.REVEAL, 0))
     [signed] = victim.follow_log(final=True)
     kept = victim.recovered_state()
     short = replace(kept, entries=kept.entries[:-lacking])
@@ -279,7 +269,7 @@ def test_a_journal_without_its_end_is_completed_before_anything_is_signed(lackin
 def test_a_journal_with_another_entry_than_was_released_for_is_not_gone_on_with() -> None:
     table = new_table(3)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.REVEAL, 0))
     victim.follow_log(final=True)
     other = table.fork(table.replay.seq - 1)
     elect_again(other)
@@ -295,7 +285,7 @@ def test_messages_alone_do_not_stop_a_seat_that_lacks_what_it_released_for() -> 
     """A sender that falsely claims to be the host sends another, unsigned entry there."""
     table = new_table(3)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.REVEAL, 0))
     victim.follow_log(final=True)
     kept = victim.recovered_state()
     short = replace(kept, entries=kept.entries[:-1])
@@ -319,7 +309,7 @@ def without_the_last_seat(reason: DropReason) -> tuple[LogTable, SeatUnderTest]:
     """Drop one of four owners in a round; the victim holds a share of its seed."""
     table = new_table(4)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.UNLOCK, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.UNLOCK, 0))
     if reason is DropReason.LEFT:
         table.add(3, bodies.Leave())
     table.drop(3, reason)
@@ -364,7 +354,7 @@ def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
     """A guest of the host stops the round on a fork that is shown to one player only."""
     table = new_table(4)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.UNLOCK, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.UNLOCK, 0))
     table.add(2, bodies.Halt(bodies.HaltReason.NO_CARD, None))
     table.drop(3, DropReason.LOST)
     victim.session.presence_of = lambda owner, drop: None
@@ -380,7 +370,7 @@ def test_no_end_is_taken_that_gives_up_what_was_released_for() -> None:
     """While no host is in contact, a node that is not the host sends the close of a log."""
     table = new_table(3)
     victim = SeatUnderTest(table)
-    run_until(table, victim, due(AutomaticStepKind.REVEAL, 0))
+    run_until(table, victim, is_due(AutomaticStepKind.REVEAL, 0))
     victim.follow_log(final=True)
     older = table.fork(table.replay.seq - 3)
     elect_again(older)

@@ -135,7 +135,7 @@ def test_a_job_that_the_node_has_not_requested_is_a_difference(trace: list[bytes
     assert first.differences == ["it has not asked for this job"]
 
 
-def test_a_step_lists_what_was_recorded_up_to_the_next_one() -> None:
+def test_a_step_lists_the_lines_up_to_the_next_step() -> None:
     lines = [
         TraceLine(0, at=1.0, about="first", input=inputs.TimePassed()),
         TraceLine(1, at=2.0, input=inputs.LeaveRequested()),

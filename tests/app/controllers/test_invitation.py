@@ -75,7 +75,7 @@ def _over(turn: BridgeJob[None]) -> bool:
     return not turn.running
 
 
-def test_nobody_is_dialled_before_the_question_is_answered(
+def test_no_connection_is_made_before_the_question_is_answered(
     app: Application, listener: FakeListener
 ) -> None:
     page = app.property("page")
@@ -94,7 +94,9 @@ def test_nobody_is_dialled_before_the_question_is_answered(
     until(lambda: app.session_controller.session is None)
 
 
-def test_nobody_is_dialled_if_the_answer_is_no(app: Application, listener: FakeListener) -> None:
+def test_no_connection_is_made_if_the_answer_is_no(
+    app: Application, listener: FakeListener
+) -> None:
     app.run_command(["join", listener.link])
     until(lambda: app.invitation_controller.property("ready"))
     app.invitation_controller.decline()

@@ -36,7 +36,7 @@ def test_rows_change_by_the_smallest_steps() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_rows_become_whatever_is_shown(seed: int) -> None:
+def test_rows_follow_every_change(seed: int) -> None:
     rows: Rows[Person] = Rows(Person, "id")
     mirror: list[int] = []
     watched: QAbstractItemModel = rows

@@ -34,6 +34,14 @@ def keep(home: Home, table: LogTable, ended: float = DAY, upto: int | None = Non
     return path
 
 
+def home_of(folder: Path, tables: Sequence[LogTable]) -> Home:
+    """Return a home with the transcripts of these tables, each written on another day from 1 on."""
+    home = new_home(folder)
+    for day, table in enumerate(tables, 1):
+        keep(home, table, day * DAY)
+    return home
+
+
 def played(salt: int, players: int = 2) -> LogTable:
     """Return a table of one round, played to its close."""
     return new_table(players, salt=salt).run()

@@ -5,9 +5,18 @@ from __future__ import annotations
 from lanuno.dealing.identity import Identity
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import fill_in_digest
-from tests.harness.log_table.log_table import LogTable, identity
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 
 BOT = identity(77)
+
+
+def incomplete_pairs() -> LogTable:
+    """Return a table of two pairs that has lost the player of seat 3, before its next round."""
+    table = new_table(4, PAIRS, rounds=2).run(playing)
+    table.drop(3)
+    return table.run(lambda each: each.replay.between_rounds)
 
 
 def fill_in_payload(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:

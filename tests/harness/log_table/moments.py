@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from lanuno.dealing.errors import DealingError
-from lanuno.log.faults import AuditVerdict, Fault
+from lanuno.log.faults import AuditVerdict, Check, Fault
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, DropReason, HaltReason
 from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
 from lanuno.log.replay.replay import open_payload
+from lanuno.log.round.round_audit import RoundReport
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.cards import Rank
 from lanuno.rules.decks import deck_tables
-from lanuno.rules.engine.actions import (
-    Play,
-)
+from lanuno.rules.engine.actions import Play
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import SHORT, Choose, LogTable, new_table
 
@@ -36,6 +36,37 @@ def playing(table: LogTable) -> bool:
     if current is None or current.number == 0 or current.phase is not ProtocolPhase.PLAY:
         return False
     return current.engine.decider is not None
+
+
+def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
+    """Return a table whose first round is open."""
+    table = new_table(players, bots=bots)
+    table.step()
+    return table
+
+
+def come_to(phase: ProtocolPhase, players: int = 3, number: int = 1) -> LogTable:
+    """Return a table whose round of this number has just reached a phase."""
+    return _once_come_to(phase, players, number).fork()
+
+
+@cache
+def _once_come_to(phase: ProtocolPhase, players: int, number: int) -> LogTable:
+    def there(table: LogTable) -> bool:
+        current = table.replay.round
+        return current is not None and (current.number, current.phase) == (number, phase)
+
+    return new_table(players).run(there)
+
+
+def is_due(kind: AutomaticStepKind, number: int, seat: int = 1) -> Callable[[LogTable], bool]:
+    """Return a condition: the seat has to take an automatic step in round `number`."""
+
+    def reached(table: LogTable) -> bool:
+        owed = automatic_steps(table.replay)
+        return any((step.kind, step.round, step.seat) == (kind, number, seat) for step in owed)
+
+    return reached
 
 
 def dropped_twice_as_silent() -> LogTable:
@@ -68,6 +99,11 @@ def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
     report = table.run().audit()
     assert report.verdict is AuditVerdict.CHEATING
     return [(each.seat, each.fault) for each in report.blame]
+
+
+def wrong_checks(report: RoundReport) -> dict[Check, str]:
+    """Return the failed checks of a round, with their details."""
+    return {check.name: check.detail for check in report.checks if not check.ok}
 
 
 def plays(table: LogTable, seat: int) -> list[Play]:

@@ -107,6 +107,16 @@ class Memory:
         return audit(Transcript(self.genesis, tuple(self.entries), torn=False))
 
 
+class DiscardedTournament:
+    """Records of a tournament, in memory alone."""
+
+    def played(self) -> Memory:
+        return Memory()
+
+    def watched(self) -> Memory:
+        return Memory()
+
+
 def failing(kind: str, number: int) -> Callable[[str, int], bool]:
     """Fails at one record of one kind."""
     return lambda now, count: (now, count) == (kind, number)
@@ -170,6 +180,13 @@ class Table:
     async def sit_down(self, *guests: LobbyGuest) -> list[asyncio.Task[TableEnding]]:
         """Start the guests in turn, so that their seats are in this order."""
         return [await self._sit_down(guest) for guest in guests]
+
+    async def play(self, *guests: int) -> list[TableEnding]:
+        """Seat guests, and play to the end."""
+        running = [asyncio.create_task((await self.peer(number)).run()) for number in guests]
+        await self.host.wait()
+        await self.host.close()
+        return list(await asyncio.gather(*running))
 
     async def _sit_down(self, guest: LobbyGuest) -> asyncio.Task[TableEnding]:
         before = self.host.lobby.taken

@@ -13,7 +13,7 @@ from lanuno.log.format.bodies import HOST, CloseReason, DropReason
 from lanuno.log.format.entries import Entry, sign_entry
 from lanuno.log.format.genesis import Genesis
 from lanuno.log.format.transcript import MAX_FILE_BYTES, Transcript, record, write
-from lanuno.log.round.round_audit import RoundReport, audit_round
+from lanuno.log.round.round_audit import audit_round
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.log_table import (
     LogTable,
@@ -23,11 +23,7 @@ from tests.harness.log_table.log_table import (
     make_roster,
     new_table,
 )
-
-
-def wrong_checks(report: RoundReport) -> dict[Check, str]:
-    return {check.name: check.detail for check in report.checks if not check.ok}
-
+from tests.harness.log_table.moments import wrong_checks
 
 # ---- verdicts -------------------------------------------------------------------------------
 
@@ -143,7 +139,7 @@ def test_the_genesis_of_a_tournament_is_no_table() -> None:
     assert in_words(report.reason)
 
 
-def test_what_was_broken_off_is_incomplete(played: LogTable) -> None:
+def test_a_match_that_was_broken_off_is_incomplete(played: LogTable) -> None:
     for upto, why in ((0, "not everything"), (30, "a round was not finished")):
         table = played.fork(upto)
         table.add(HOST, table.close(CloseReason.INCOMPLETE))

@@ -54,7 +54,7 @@ def test_bounds_are_part_of_the_types() -> None:
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_the_lock_of_a_deck_is_no_longer_than_what_a_seat_may_sign(deck: int) -> None:
+def test_the_longest_lock_of_a_deck_fits_into_the_body_of_a_seat(deck: int) -> None:
     """A larger deck could not be dealt: this bound is lower than `MAX_DECK`."""
     points = bytes(33 * deck)
     lock = bodies.Pass(2**32 - 1, 2**32 - 1, points, points)
@@ -77,7 +77,7 @@ def test_enumerations_have_no_other_members() -> None:
         decode(opened[:-5] + b"\x02" + opened[-4:], Body)
 
 
-def test_an_exposure_of_the_two_longest_bodies_is_no_longer_than_any_body_may_be() -> None:
+def test_an_exposure_of_the_two_longest_bodies_fits_into_a_body() -> None:
     longest, signature, key = bytes(bodies.MAX_SEAT_BODY), bytes(64), bytes(32)
     expose = bodies.Expose(longest, signature, longest, signature)
     body = Body(key, 2**32 - 1, HOST, bodies.MAX_COUNTER, key, expose)
@@ -101,7 +101,7 @@ def test_a_body_gives_back_what_its_author_signed() -> None:
 
 
 @pytest.mark.parametrize("kind", ["vote", "entry", "roster"])
-def test_a_signature_for_something_else_is_none_for_a_body(kind: str) -> None:
+def test_a_signature_for_something_else_is_invalid_for_a_body(kind: str) -> None:
     data = encode(LEAVE)
     assert SignedBody(data, identity(1).sign(H("body", data))).signed_by(identity(1).public)
     assert not SignedBody(data, identity(1).sign(H(kind, data))).signed_by(identity(1).public)
@@ -113,7 +113,7 @@ def test_bytes_that_are_no_body_are_unreadable() -> None:
             SignedBody(data, bytes(64)).read()
 
 
-def test_the_word_of_a_bot_is_for_one_seat_of_one_owner_at_one_table() -> None:
+def test_the_digest_of_a_bot_depends_on_table_seat_bot_and_owner() -> None:
     right = (H("table"), 3, identity(77).public, identity(0).public)
     others = [
         (H("other"), *right[1:]),
@@ -127,7 +127,7 @@ def test_the_word_of_a_bot_is_for_one_seat_of_one_owner_at_one_table() -> None:
     assert bodies.presence_digest(right[0], 3, H("drop")) not in digests
 
 
-def test_the_word_of_a_present_player_is_about_one_drop_of_one_owner() -> None:
+def test_the_digest_of_a_present_player_depends_on_table_seat_and_drop() -> None:
     right = (H("table"), 3, H("drop"))
     others = [(H("other"), *right[1:]), (right[0], 4, right[2]), (*right[:2], H("other"))]
     digests = {bodies.presence_digest(*each) for each in (right, *others)}

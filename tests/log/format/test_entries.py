@@ -47,7 +47,7 @@ def test_only_the_host_has_signed_an_entry_and_only_as_it_is() -> None:
     assert not Entry(later.core, entry.signature).signed_by(HOST_KEY.public)
 
 
-def test_a_signature_for_a_body_is_none_for_an_entry() -> None:
+def test_a_signature_for_a_body_is_invalid_for_an_entry() -> None:
     """Otherwise a host that is also a player could be given an entry that it never wrote."""
     core = encode(CORE)
     as_body = SignedBody(core, HOST_KEY.sign(H("body", core)))

@@ -208,7 +208,7 @@ def test_the_version_and_the_lobby_id_have_bounds(changes: dict[str, object]) ->
         read_roster(encode_roster(msgspec.structs.replace(make_roster(), **changes)))
 
 
-def test_one_seat_is_no_roster() -> None:
+def test_a_roster_needs_two_seats() -> None:
     roster = make_roster()
     with pytest.raises(Unreadable):
         read_roster(encode_roster(msgspec.structs.replace(roster, seats=roster.seats[:1])))

@@ -78,7 +78,7 @@ def test_what_a_name_becomes(typed: str, shown: str) -> None:
         "\u20dd",
     ],
 )
-def test_what_is_no_name(typed: str) -> None:
+def test_text_that_is_no_name_is_refused(typed: str) -> None:
     assert clean_name(typed) is None
 
 

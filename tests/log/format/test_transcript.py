@@ -13,7 +13,7 @@ from lanuno.log.format.transcript import MAGIC, read, record, salvage, write
 from tests.harness.log_table.log_table import LogTable
 
 
-def test_what_is_written_is_read(played: LogTable) -> None:
+def test_a_written_transcript_is_read_again(played: LogTable) -> None:
     transcript = read(played.file)
     assert transcript.genesis == played.genesis
     assert list(transcript.entries) == played.entries
@@ -69,7 +69,7 @@ def test_no_transcript_is_longer_than_a_match(
         read(played.file)
 
 
-def test_what_stands_before_a_damaged_record_is_kept(played: LogTable) -> None:
+def test_entries_before_a_damaged_record_are_kept(played: LogTable) -> None:
     """The audit needs the records that may prove something; `read` refuses such a file."""
     whole = [encode(entry) for entry in played.entries[:6]]
     begin = MAGIC + record(encode(played.genesis)) + b"".join(map(record, whole[:4]))

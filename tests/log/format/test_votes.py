@@ -31,7 +31,7 @@ def test_only_the_voter_has_signed_a_vote_and_only_as_it_is() -> None:
     assert not SignedVote(other, signed.signature).signed_by(VOTER.public)
 
 
-def test_a_signature_for_a_body_is_none_for_a_vote() -> None:
+def test_a_signature_for_a_body_is_invalid_for_a_vote() -> None:
     data = encode(VOTE)
     as_body = SignedBody(data, VOTER.sign(H("body", data)))
     assert as_body.signed_by(VOTER.public)

@@ -13,6 +13,7 @@ from lanuno.log.replay.absence import Absence
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
+from lanuno.rules.engine.results import RoundResult
 from lanuno.rules.match.match import Match
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.leaving import PAIRS, THREE
@@ -118,12 +119,13 @@ def test_a_match_that_the_last_round_decided_is_not_given_away() -> None:
     )
     table.drop(1)
     table.run()
-    won = table.log.result
-    assert won is not None
+    assert isinstance(table.log.result, RoundResult)
+    # The seat that left had won.
+    assert table.replay.match.winners == table.log.result.winners == (1,)
     assert not any(isinstance(each, events.Forfeited) for each in table.happened)
 
 
-def test_nobody_wins_who_is_out() -> None:
+def test_an_expelled_owner_does_not_win() -> None:
     """One of three is expelled and another is gone for good: the last has nobody to win against."""
     table = new_table(3).run(lambda each: each.replay.between_rounds and each.replay.number == 0)
     table.replay.match.expel(1)
@@ -131,6 +133,7 @@ def test_nobody_wins_who_is_out() -> None:
     table.add(0, bodies.Leave())
     table.drop(0, DropReason.LEFT)
     assert not any(isinstance(each, events.Forfeited) for each in table.happened)
+    assert table.replay.match.winners == ()
 
 
 # ---- the rules of absence alone --------------------------------------------------------------

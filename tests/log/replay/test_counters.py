@@ -106,7 +106,7 @@ def test_a_body_that_its_author_did_not_sign_for_this_table_proves_nothing(autho
     assert judged(first, SignedBody(b"\x90", first.signature)) is None
 
 
-def test_an_author_without_a_seat_is_nobody() -> None:
+def test_an_author_without_a_seat_is_not_named() -> None:
     assert judged(said(4, LEAVE, identity(4)), said(4, RETURN, identity(4))) is None
 
 

@@ -183,7 +183,7 @@ def test_of_two_people_one_is_gone(reason: DropReason) -> None:
     assert report.rounds[-1].unrevealed == (1,)
 
 
-def test_who_is_expelled_for_cheating_is_not_called_absent() -> None:
+def test_a_player_expelled_for_cheating_is_not_called_absent() -> None:
     table = new_table(4, SHORT).run(playing)
     first, second = (
         table.signed(1, each, counter=900) for each in (bodies.Leave(), bodies.Listen(9))

@@ -15,17 +15,7 @@ from lanuno.log.replay.due_steps import (
 )
 from lanuno.log.round.round_record import ProtocolPhase
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.harness.log_table.moments import playing
-
-
-def come_to(phase: ProtocolPhase, players: int = 3, number: int = 1) -> LogTable:
-    """Return a table whose round of this number has just reached a phase."""
-
-    def there(table: LogTable) -> bool:
-        current = table.replay.round
-        return current is not None and (current.number, current.phase) == (number, phase)
-
-    return new_table(players).run(there)
+from tests.harness.log_table.moments import come_to, playing
 
 
 def test_automatic_steps_are_what_the_table_waits_for(played: LogTable) -> None:

@@ -13,18 +13,9 @@ from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.results import RoundResult
 from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import come_to
 
 HALT = bodies.Halt(HaltReason.NO_CARD, None)
-
-
-def come_to(phase: ProtocolPhase, players: int = 3, number: int = 1) -> LogTable:
-    """Return a table whose round of this number has just reached a phase."""
-
-    def there(table: LogTable) -> bool:
-        current = table.replay.round
-        return current is not None and (current.number, current.phase) == (number, phase)
-
-    return new_table(players).run(there)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
@@ -13,35 +11,14 @@ from lanuno.log.round import events
 from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.cards import Rank
-from lanuno.rules.engine.actions import Action, Play
-from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.harness.log_table.moments import RANKS, blame_of, deciding
-
-SEVEN_ZERO = Ruleset(hand_size=3, seven_zero=True)
-
-
-def movers_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    for act in acts:
-        if isinstance(act, Play) and RANKS[act.card] in (Rank.SEVEN, Rank.ZERO):
-            return act
-    return next((act for act in acts if isinstance(act, Play)), acts[0])
-
-
-def moving(*ranks: Rank) -> LogTable:
-    """Return a table where such a card has just moved hands and no key is handed over yet."""
-    return once_moving(ranks).fork()
-
-
-@cache
-def once_moving(ranks: tuple[Rank, ...]) -> LogTable:
-    for salt in range(100):
-        table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
-        while table.step():
-            current = table.replay.round
-            if current is not None and current.moves and RANKS[table.engine.top] in ranks:
-                return table
-    raise AssertionError("no such table among them")
+from tests.harness.log_table.moments import blame_of
+from tests.harness.log_table.moving_hands import (
+    SEVEN_ZERO,
+    movers_first,
+    moving,
+    with_a_card_that_is_still_dealt,
+)
 
 
 @pytest.mark.parametrize("rank", [Rank.SEVEN, Rank.ZERO])
@@ -67,30 +44,13 @@ def test_keys_are_handed_over_once_by_the_giver() -> None:
 
 def test_cards_still_being_dealt_move_with_the_hand() -> None:
     """A seat receives a hand in which one card has not been unlocked yet."""
-    for salt in range(100):
-        table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
-        while table.replay.closed is None:
-            before = (
-                {need.number: need.to for need in table.replay.round.needs.values()}
-                if (table.replay.round is not None)
-                else {}
-            )
-            if deciding(table) and table.log.phase is ProtocolPhase.PLAY:
-                table.decide()
-            else:
-                table.step()
-            now = {need.number: need.to for need in table.log.needs.values()}
-            moved = [number for number, to in now.items() if before.get(number, to) != to]
-            if moved:
-                assert table.log.moves
-                report = table.run().audit()
-                assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
-                return
-    raise AssertionError("no such table among them")
+    table, _, _ = with_a_card_that_is_still_dealt()
+    report = table.run().audit()
+    assert (report.verdict, report.blame) == (AuditVerdict.VERIFIED, ())
 
 
 @pytest.mark.parametrize("wrong", ["no box", "another use", "another hand"])
-def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
+def test_wrong_keys_of_a_hand_blame_its_giver(wrong: str) -> None:
     table = moving(Rank.SEVEN, Rank.ZERO)
     number, move = next(iter(table.log.moves.items()))
     sealed: bytes = {
@@ -105,7 +65,7 @@ def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
     assert blame_of(table) == [(move.seat, Fault.BAD_SEAL)]
 
 
-def test_nobody_is_blamed_for_keys_that_another_locked_with() -> None:
+def test_no_seat_is_blamed_for_passing_on_wrong_keys_of_another() -> None:
     """Seat 1 locks with scalars that its seed does not give; its cards go on to honest seats.
 
     Those seats pass on the keys that seat 1 published and gave them. They cannot check more.

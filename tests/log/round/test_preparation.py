@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 import pytest
 
@@ -17,32 +15,21 @@ from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.harness.log_table.moments import blame_of
+from tests.harness.log_table.moments import blame_of, come_to, opened
 
 LOW_ORDER = bytes([1]) + bytes(31)
-
-
-def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
-    """Return a table whose first round is open."""
-    table = new_table(players, bots=bots)
-    table.step()
-    return table
 
 
 @pytest.fixture(scope="module")
 def sharing() -> LogTable:
     """Four owners have committed, and none has split its seed."""
-    return new_table(4).run(
-        lambda table: table.replay.round is not None and table.log.phase is ProtocolPhase.ESCROW
-    )
+    return come_to(ProtocolPhase.ESCROW, 4, number=0)
 
 
 @pytest.fixture(scope="module")
 def shared() -> LogTable:
     """Four owners have split their seeds, and none has masked."""
-    return new_table(4).run(
-        lambda table: table.replay.round is not None and table.log.phase is ProtocolPhase.PLAY
-    )
+    return come_to(ProtocolPhase.PLAY, 4, number=0)
 
 
 # ---- commitments ----------------------------------------------------------------------------

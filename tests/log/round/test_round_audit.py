@@ -8,7 +8,7 @@ import pytest
 from lanuno.log.faults import AuditVerdict, Check, Fault, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, DropReason
-from lanuno.log.round.round_audit import RoundReport, audit_round
+from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_record import Acted, ProtocolPhase, SlotOpened
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import Action, Challenge, Play, Show
@@ -16,16 +16,13 @@ from lanuno.rules.engine.results import RoundResult
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
-from tests.harness.log_table.moments import RANKS, dropped_before_its_mask, find
-
-
-def wrong_checks(report: RoundReport) -> dict[Check, str]:
-    return {check.name: check.detail for check in report.checks if not check.ok}
-
-
-def come_to(phase: ProtocolPhase) -> LogTable:
-    table = new_table(3)
-    return table.run(lambda each: each.replay.number == 1 and each.log.phase is phase)
+from tests.harness.log_table.moments import (
+    RANKS,
+    come_to,
+    dropped_before_its_mask,
+    find,
+    wrong_checks,
+)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +68,7 @@ def test_a_result_that_the_hands_do_not_give(attesting: LogTable) -> None:
     assert not report.complete
 
 
-def test_what_cannot_be_checked_is_never_called_right() -> None:
+def test_steps_without_seeds_are_reported_as_unchecked() -> None:
     """Without one seat's seeds, its steps, shares and hands are reported as unchecked."""
     table = new_table(4)
     table.run(lambda each: each.replay.number == 1 and each.log.phase is ProtocolPhase.REVEAL)

@@ -12,7 +12,8 @@ from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.manners import Matter
-from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.log_table import LogTable
+from tests.harness.log_table.moments import come_to
 
 KEY = bytes(32)
 PAYLOADS: tuple[RoundPayload, ...] = (
@@ -30,16 +31,14 @@ PAYLOADS: tuple[RoundPayload, ...] = (
 )
 
 
-def come_to(phase: ProtocolPhase) -> LogTable:
+def in_first_round(phase: ProtocolPhase) -> LogTable:
     """Return a table of four owners whose first round has just reached a phase."""
-    table = new_table(4, SHORT)
-    table.step()
-    return table.run(lambda each: each.log.phase is phase)
+    return come_to(phase, 4, number=0)
 
 
 @pytest.fixture(scope="module")
 def committing() -> LogTable:
-    return come_to(ProtocolPhase.COMMIT)
+    return in_first_round(ProtocolPhase.COMMIT)
 
 
 def refused(table: LogTable, seat: int, payload: RoundPayload) -> RefusalReason:
@@ -85,14 +84,14 @@ def test_the_clock_decides_nothing_before_the_cards_are_dealt(committing: LogTab
 
 
 def test_a_round_is_bound_to_its_open_entry_for_good() -> None:
-    table = come_to(ProtocolPhase.ESCROW)
+    table = in_first_round(ProtocolPhase.ESCROW)
     assert table.log.open_hash == table.entries[0].hash
     table.log.note_entry_hash(H("later"))
     assert table.log.open_hash == table.entries[0].hash
 
 
 def test_attestations_are_bound_to_the_entry_of_the_last_reveal() -> None:
-    table = come_to(ProtocolPhase.REVEAL)
+    table = in_first_round(ProtocolPhase.REVEAL)
     table.log.note_entry_hash(H("in the reveal"))
     assert table.log.reveal_hash == b""
     table.run(lambda each: each.log.phase is ProtocolPhase.ATTEST)
@@ -103,7 +102,7 @@ def test_attestations_are_bound_to_the_entry_of_the_last_reveal() -> None:
 
 def test_each_lost_seat_has_the_hash_of_its_own_drop() -> None:
     """Another drop, or any later entry, does not replace the hash."""
-    table = come_to(ProtocolPhase.REVEAL)
+    table = in_first_round(ProtocolPhase.REVEAL)
     drops = []
     for seat in (3, 2):
         table.drop(seat)
@@ -114,7 +113,7 @@ def test_each_lost_seat_has_the_hash_of_its_own_drop() -> None:
 
 @pytest.mark.parametrize("host", [0, None])
 def test_only_a_drop_without_a_signed_leave_names_the_host(host: int | None) -> None:
-    log = come_to(ProtocolPhase.COMMIT).log
+    log = in_first_round(ProtocolPhase.COMMIT).log
     happened = log.drop((2,), 1, host)
     assert log.dropped_by == ({} if host is None else {2: host})
     assert (log.lost, log.void) == ({2}, VoidReason.LOST)
@@ -122,7 +121,7 @@ def test_only_a_drop_without_a_signed_leave_names_the_host(host: int | None) -> 
 
 
 def test_a_fault_from_outside_the_round_voids_it() -> None:
-    log = come_to(ProtocolPhase.COMMIT).log
+    log = in_first_round(ProtocolPhase.COMMIT).log
     happened = log.convict(Fault.EQUIVOCATION, 1, 7, "one counter used twice")
     assert [(each.seat, each.fault, each.entry) for each in log.faults] == [
         (1, Fault.EQUIVOCATION, 7)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -12,24 +11,13 @@ from lanuno.dealing.deal import DealFault, Flaw, StepKind
 from lanuno.log.faults import BodyRefused, RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.round.round_record import ProtocolPhase
-from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable
+from tests.harness.log_table.moments import come_to, opened
 
 
-def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
-    """Return a table whose first round is open."""
-    table = new_table(players, bots=bots)
-    table.step()
-    return table
-
-
-@cache
-def once_come_to(phase: ProtocolPhase) -> LogTable:
-    return opened(4).run(lambda each: each.log.phase is phase)
-
-
-def come_to(phase: ProtocolPhase) -> LogTable:
+def in_first_round(phase: ProtocolPhase) -> LogTable:
     """Return a table of four owners whose first round has just reached a phase."""
-    return once_come_to(phase).fork()
+    return come_to(phase, 4, number=0)
 
 
 def test_three_owners_split_nothing() -> None:
@@ -51,7 +39,7 @@ def test_a_share_for_every_other_owner_and_none_for_ones_own_bots() -> None:
     ]
 
 
-def test_an_owner_that_does_not_play_is_stood_for_by_its_first_bot() -> None:
+def test_the_first_bot_receives_the_shares_of_an_owner_that_does_not_play() -> None:
     table = opened(6, bots={4: 0, 5: 0})
     log = table.log
     log.order = (1, 2, 3, 4, 5)
@@ -98,7 +86,7 @@ def test_the_receivers_of_a_seat_have_it_as_their_giver(bots: dict[int, int]) ->
 
 
 def test_a_share_is_read_only_if_it_is_the_one_in_the_box() -> None:
-    table = come_to(ProtocolPhase.PLAY)
+    table = in_first_round(ProtocolPhase.PLAY)
     log, key = table.log, table.view_secrets(2).box_private(1)
     right = table.share(2, 1).share
     assert log.read_share(1, 2, key) == right
@@ -125,7 +113,7 @@ def test_a_share_is_read_only_if_it_is_the_one_in_the_box() -> None:
 def test_a_seat_is_missing_until_it_has_done_its_step(
     phase: ProtocolPhase, payload: Callable[[LogTable, int], bodies.Payload]
 ) -> None:
-    table = come_to(phase)
+    table = in_first_round(phase)
     assert table.log.missing() == (0, 1, 2, 3)
     table.add(1, payload(table, 1))
     assert table.log.missing() == (0, 2, 3)
@@ -136,8 +124,8 @@ def test_a_seat_is_missing_until_it_has_done_its_step(
 
 def test_no_seat_is_missing_in_play_and_after_the_round() -> None:
     """In play, the deal, the needs and the engine determine what is due."""
-    assert come_to(ProtocolPhase.PLAY).log.missing() == ()
-    assert come_to(ProtocolPhase.DONE).log.missing() == ()
+    assert in_first_round(ProtocolPhase.PLAY).log.missing() == ()
+    assert in_first_round(ProtocolPhase.DONE).log.missing() == ()
 
 
 def test_a_step_belongs_to_one_phase_and_is_done_once() -> None:
@@ -153,7 +141,7 @@ def test_a_step_belongs_to_one_phase_and_is_done_once() -> None:
 
 
 def test_a_deal_is_under_way_until_its_last_lock() -> None:
-    table = come_to(ProtocolPhase.PLAY)
+    table = in_first_round(ProtocolPhase.PLAY)
     deal = table.log.deals[0]
     assert not table.log.has_masked(0)
     while not deal.done:
@@ -172,7 +160,7 @@ def test_a_deal_is_under_way_until_its_last_lock() -> None:
 
 @pytest.mark.parametrize("field", ["seed", "view"])
 def test_only_seeds_that_match_all_commitments_are_known(field: str) -> None:
-    table = come_to(ProtocolPhase.REVEAL)
+    table = in_first_round(ProtocolPhase.REVEAL)
     table.add(0, table.reveal(0))
     table.add(1, msgspec.structs.replace(table.reveal(1), **{field: bytes(32)}))
     log = table.log
@@ -183,7 +171,7 @@ def test_only_seeds_that_match_all_commitments_are_known(field: str) -> None:
 
 
 def test_the_box_keys_of_a_lost_seat_are_known_only_by_a_right_reveal() -> None:
-    table = come_to(ProtocolPhase.REVEAL)
+    table = in_first_round(ProtocolPhase.REVEAL)
     table.add(0, table.reveal(0))
     table.add(1, msgspec.structs.replace(table.reveal(1), view=bytes(32)))
     assert not table.log.has_known_box_keys(0)  # it is present and can open its boxes itself

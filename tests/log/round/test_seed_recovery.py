@@ -91,7 +91,7 @@ def test_nobody_shuffles_while_a_seed_is_put_together() -> None:
     assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
 
 
-def test_shares_are_taken_once_from_who_has_them(five: LogTable) -> None:
+def test_shares_are_taken_once_from_their_receivers(five: LogTable) -> None:
     table = five.fork()
     assert table.refusal_of(0, bodies.Share(1, bytes(32))) is RefusalReason.NOT_NOW
     table.drop(1)
@@ -263,7 +263,7 @@ def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
     raise AssertionError("no hand moved")
 
 
-def test_who_has_no_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
+def test_a_seat_without_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
     """Two other seats owe hands; the leaver owes none, and no other seat holds its cards."""
     rules = Ruleset(hand_size=3, seven_zero=True)
     for salt in range(60):

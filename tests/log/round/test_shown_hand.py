@@ -278,7 +278,7 @@ def test_a_hand_holds_the_last_key_of_each_slot_in_its_order(slots: SlotTable) -
     assert holds_keys(b"", slots, (), ())
 
 
-def test_other_keys_are_not_those_of_the_hand(slots: SlotTable) -> None:
+def test_wrong_keys_of_a_hand_are_detected(slots: SlotTable) -> None:
     first, second, third = (last_key(slots, place) for place in range(3))
     for wrong in (
         b"",

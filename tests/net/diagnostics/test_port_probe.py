@@ -26,7 +26,7 @@ def test_a_port_answers_while_a_program_listens_there() -> None:
     assert open_files() == before
 
 
-def test_a_name_that_nobody_knows_does_not_answer() -> None:
+def test_an_unknown_name_does_not_answer() -> None:
     assert not answers_at("no-such-host.invalid", 1, PATIENCE)
 
 
@@ -53,7 +53,7 @@ def test_a_local_socket_may_have_an_abstract_name() -> None:
     assert not answers_locally(name, PATIENCE)
 
 
-def test_what_is_no_socket_does_not_answer(tmp_path: Path) -> None:
+def test_a_path_without_a_socket_does_not_answer(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     for path in (file, tmp_path, tmp_path / ("long" * 100)):

@@ -32,6 +32,7 @@ from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
+from tests.net.faults import awaited_fault
 from tests.net.loopback_network import OUTWARD
 
 
@@ -212,26 +213,20 @@ def test_closing_ends_the_iteration(beacon_port: int) -> None:
     run(main())
 
 
-async def fault_of(attempt: Any) -> NetFault:
-    with pytest.raises(NetError) as caught:
-        await attempt
-    return caught.value.fault
-
-
 def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
     async def main() -> None:
-        assert await fault_of(watch(beacon_port, "no-such")) is NetFault.ADAPTER
-        assert await fault_of(shine(TABLE, beacon_port, "no-such")) is NetFault.ADAPTER
-        assert await fault_of(shine(replace(TABLE, name=""), beacon_port)) is NetFault.PROTOCOL
+        assert await awaited_fault(watch(beacon_port, "no-such")) is NetFault.ADAPTER
+        assert await awaited_fault(shine(TABLE, beacon_port, "no-such")) is NetFault.ADAPTER
+        assert await awaited_fault(shine(replace(TABLE, name=""), beacon_port)) is NetFault.PROTOCOL
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
             sock.bind(("127.255.255.255", beacon_port))
-            assert await fault_of(watch(beacon_port)) is NetFault.PORT
+            assert await awaited_fault(watch(beacon_port)) is NetFault.PORT
         only_six = Adapter("six", 9, (), ("fe80::1",))
         elsewhere = Adapter("away", 9, ("192.0.2.9",), (), "", ("192.0.2.255",))
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (only_six,))
-        assert await fault_of(watch(beacon_port)) is NetFault.ADAPTER
+        assert await awaited_fault(watch(beacon_port)) is NetFault.ADAPTER
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (elsewhere,))
-        assert await fault_of(shine(TABLE, beacon_port)) is NetFault.ADAPTER
+        assert await awaited_fault(shine(TABLE, beacon_port)) is NetFault.ADAPTER
 
     run(main())
 

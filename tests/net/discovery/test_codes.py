@@ -61,7 +61,7 @@ def test_any_text_is_a_code_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "R2M-021-85", "R2M-021-8500", "R2M-021-85U", "R2M-021-851"])
-def test_what_is_no_code(text: str) -> None:
+def test_text_that_is_no_code_is_refused(text: str) -> None:
     assert not accepts(text)
 
 

@@ -29,7 +29,7 @@ FAKES = (
 )
 
 
-def test_adverts_that_differ_in_what_never_changes_are_different_tables() -> None:
+def test_adverts_with_different_fixed_fields_are_different_tables() -> None:
     for fake in FAKES:
         assert list(merge_adverts([fake, HERE]).values()) == [fake, HERE]
     assert list(merge_adverts([*FAKES, HERE]).values()) == [*FAKES, HERE]

@@ -99,9 +99,14 @@ def test_a_stranger_that_claims_every_name_does_not_stop_us() -> None:
 def test_withdrawing_twice_and_updating_after() -> None:
     async def main() -> None:
         mine = mdns.table()
-        advert = await mdns.advertise(mine)
-        await asyncio.gather(advert.withdraw(), advert.withdraw())
-        advert.update(replace(mine, taken=2))
+        async with await mdns.browse() as browser:
+            advert = await mdns.advertise(mine)
+            found = await mdns.seen(browser, mine)
+            await asyncio.gather(advert.withdraw(), advert.withdraw())
+            assert await mdns.next_of(browser, mine) == TableGone(found.key, mine)
+            advert.update(replace(mine, taken=2))
+            await asyncio.sleep(0)
+            assert browser.tables == {}
 
     run(main())
 

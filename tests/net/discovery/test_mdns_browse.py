@@ -138,7 +138,7 @@ def test_closing_ends_the_iteration() -> None:
         await asyncio.sleep(0)
         await browser.close()
         await browser.close()
-        await reading
+        assert await reading == 0
 
     run(main())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -16,6 +15,7 @@ from lanuno.table.metadata import TableMetadata
 from tests.harness.log_table.log_table import identity, new_table
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import run, until
+from tests.harness.sockets.stopped_clock import stopped_clock
 from tests.net.loopback_network import HOME, Here, Network, Note
 
 PORT = 47_475
@@ -60,19 +60,16 @@ def test_a_node_out_of_contact_announces_that_it_searches(monkeypatch: pytest.Mo
 
 
 def test_a_short_loss_of_contact_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rediscovery, "ANNOUNCE_AFTER_SECONDS", 0.05)
+    monkeypatch.setattr(rediscovery, "ANNOUNCE_AFTER_SECONDS", 2.0)
 
     async def main() -> None:
         network = Network()
         searching = of(network)
-        loop = asyncio.get_running_loop()
-        searching.set_active(True)
-        searching.set_active(False)
-        over = loop.create_future()
-        # Timers run in the order of their times, so an announcement would come first.
-        loop.call_later(0.1, over.set_result, None)
-        await over
-        await asyncio.sleep(0)
+        with stopped_clock() as clock:
+            searching.set_active(True)
+            await clock.advance(1.9)
+            searching.set_active(False)
+            await clock.advance(10.0)
         assert announced(network) == []
         await searching.close()
 
@@ -82,17 +79,18 @@ def test_a_short_loss_of_contact_is_not_announced(monkeypatch: pytest.MonkeyPatc
 def test_repeated_reports_of_one_loss_do_not_delay_the_announcement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rediscovery, "ANNOUNCE_AFTER_SECONDS", 0.2)
+    monkeypatch.setattr(rediscovery, "ANNOUNCE_AFTER_SECONDS", 2.0)
 
     async def main() -> None:
         network = Network()
         searching = of(network)
-        loop = asyncio.get_running_loop()
-        start, seen = loop.time(), loop.create_future()
-        searching.set_active(True)
-        loop.call_at(start + 0.15, searching.set_active, True)
-        loop.call_at(start + 0.3, lambda: seen.set_result(announced(network)))
-        assert await seen == [(key(0), PORT, TableState.SEEKING)]
+        with stopped_clock() as clock:
+            searching.set_active(True)
+            await clock.advance(1.5)
+            assert announced(network) == []
+            searching.set_active(True)
+            await clock.advance(0.6)
+            assert announced(network) == [(key(0), PORT, TableState.SEEKING)]
         await searching.close()
 
     run(main())

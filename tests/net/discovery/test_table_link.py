@@ -100,7 +100,7 @@ def test_what_links_look_like() -> None:
         GOOD + " " * MAX_LINK + "x",
     ],
 )
-def test_what_is_no_link(text: str) -> None:
+def test_text_that_is_no_link_is_refused(text: str) -> None:
     with pytest.raises(NetError) as caught:
         parse_link(text)
     assert caught.value.fault is NetFault.LINK

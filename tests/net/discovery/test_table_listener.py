@@ -85,7 +85,7 @@ def test_a_table_that_is_announced_in_both_ways_is_listed_once(beacon_port: int)
 
 
 @pytest.mark.usefixtures("own_network")
-def test_a_player_who_searches_for_a_table_is_heard_and_is_no_table(beacon_port: int) -> None:
+def test_a_searching_player_is_heard_and_is_no_table(beacon_port: int) -> None:
     async def main() -> None:
         searching = replace(mdns.table(), state=TableState.SEEKING)
         async with (
@@ -133,7 +133,7 @@ def test_without_either_way_the_error_of_multicast_is_raised(
 
 @pytest.mark.usefixtures("own_network")
 @pytest.mark.parametrize("works", [True, False])
-def test_a_cancelled_opening_closes_what_it_opens_afterwards(
+def test_a_cancelled_opening_closes_its_later_sockets(
     monkeypatch: pytest.MonkeyPatch, works: bool
 ) -> None:
     """`run` fails if a socket or a task is left."""

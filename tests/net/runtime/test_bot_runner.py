@@ -169,7 +169,7 @@ def test_a_person_has_the_time_also_while_nobody_has_to_decide() -> None:
     played(work)
 
 
-def test_who_says_uno_in_time_is_not_caught() -> None:
+def test_a_bot_that_says_uno_in_time_is_not_caught() -> None:
     async def work() -> None:
         table = Table(BOTS_ONLY_PACE)
         table.engine.uno_owed = PERSON

@@ -23,21 +23,12 @@ from tests.harness.sockets.tables import (
     LOBBY,
     DiskFull,
     Memory,
-    Table,
     failing,
     identity,
     runtime_config,
     table,
 )
 from tests.net.loopback_network import Here
-
-
-async def play(at: Table, *guests: int) -> list[TableEnding]:
-    """Seat guests, and play to the end."""
-    running = [asyncio.create_task((await at.peer(number)).run()) for number in guests]
-    await at.host.wait()
-    await at.host.close()
-    return list(await asyncio.gather(*running))
 
 
 @pytest.mark.parametrize("kind", ["begin", "entry", "secret", "body"])
@@ -109,7 +100,7 @@ def test_a_spectator_in_the_lobby_gets_the_whole_log() -> None:
             watcher = await at.peer(9, watch=True)
             watching = asyncio.create_task(watcher.run())
             await until(lambda: bool(at.host.lobby.watching))
-            await play(at, 1)
+            await at.play(1)
             assert await watching in (TableEnding.CLOSED, TableEnding.LOST)
             assert at.records[0].entries == at.host_records.entries
             assert "secret" not in at.records[0].counts
@@ -180,13 +171,12 @@ def test_a_node_listens_on_its_previous_port_if_it_is_free(taken: bool) -> None:
 
     async def story() -> None:
         with socket.socket() as sock:
+            # A bound socket that does not listen leaves the port to the node, and to nobody else.
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             sock.bind(("127.0.0.1", 0))
             port = sock.getsockname()[1]
             if taken:
                 sock.listen()
-            else:
-                sock.close()
             config = configured()
             config.metadata = TableMetadata(port=port)
             runtime = await open_runtime(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -26,7 +25,6 @@ from tests.harness.sockets.tables import (
     SHORT,
     DiskFull,
     Memory,
-    Table,
     failing,
     hear,
     identity,
@@ -49,18 +47,10 @@ class Alone(NetworkContext):
         return Announcer(advert, None, None)
 
 
-async def play(at: Table, *guests: int) -> list[TableEnding]:
-    """Seat guests, and play to the end."""
-    running = [asyncio.create_task((await at.peer(number)).run()) for number in guests]
-    await at.host.wait()
-    await at.host.close()
-    return list(await asyncio.gather(*running))
-
-
 def test_a_whole_game_leaves_nothing_behind() -> None:
     async def story() -> None:
         async with table(4, bots=1) as at:
-            assert await play(at, 1, 2) == [TableEnding.CLOSED, TableEnding.CLOSED]
+            assert await at.play(1, 2) == [TableEnding.CLOSED, TableEnding.CLOSED]
             assert at.host_records.report.verdict is AuditVerdict.VERIFIED
             for records in at.records:
                 assert records.report.verdict is AuditVerdict.VERIFIED
@@ -107,13 +97,6 @@ def test_a_table_ends_if_the_hosts_seat_cannot_store_its_secrets(kind: str) -> N
 
 class Mistake(Exception):
     """A simulated bug."""
-
-
-def broken(*_: object) -> Callable[[], object]:
-    def work() -> object:
-        raise Mistake
-
-    return work
 
 
 def test_an_error_of_the_observer_is_raised() -> None:

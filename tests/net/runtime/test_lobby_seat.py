@@ -159,7 +159,7 @@ def test_a_lobby_of_a_tournament_leads_to_no_log_of_its_own() -> None:
     assert room.began() == ["ended"]
 
 
-def test_what_the_player_does_is_sent() -> None:
+def test_the_acts_of_the_player_are_sent() -> None:
     room = Room(Lobby(offer(capacity=3)))
     seat = room.open(1)
     seat.begin(VERSION)
@@ -176,7 +176,7 @@ def test_what_the_player_does_is_sent() -> None:
 
 
 @pytest.mark.parametrize("changed", [True, False])
-def test_a_player_is_ready_only_for_what_the_screen_showed(changed: bool) -> None:
+def test_a_player_is_ready_only_for_the_rules_on_the_screen(changed: bool) -> None:
     room = Room(Lobby(offer(capacity=3)))
     seat = room.open(1)
     seat.begin(VERSION)

@@ -111,7 +111,7 @@ def test_an_act_counts_as_a_persons_and_a_dealing_step_does_not(played: LogTable
     assert taken(budget(), step, NOW) == STEPS_BURST
 
 
-def test_a_body_that_nobody_can_read_counts_as_a_persons(played: LogTable) -> None:
+def test_an_unreadable_body_counts_as_an_act(played: LogTable) -> None:
     """Otherwise a peer could send far more garbage than acts."""
     signed = bodies_of(played, acts=True)
     garbage = SignedBody(b"\xc1", signed.signature)

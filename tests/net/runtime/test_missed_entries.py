@@ -31,7 +31,7 @@ def test_a_new_node_has_missed_nothing() -> None:
     assert observed.at(7, caught_up=True) == []
 
 
-def test_a_resumed_node_reports_what_it_missed_once_it_has_everything() -> None:
+def test_a_resumed_node_reports_its_missed_entries_once_it_has_caught_up() -> None:
     observed = Observed(5)
     assert observed.at(5, caught_up=False) == []
     assert observed.at(9, caught_up=False) == [], "more entries are to come"

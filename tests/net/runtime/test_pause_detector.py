@@ -75,7 +75,7 @@ def test_the_detector_checks_without_other_events(monkeypatch: pytest.MonkeyPatc
     run(story())
 
 
-def test_a_clock_that_runs_in_sleep_is_taken_where_there_is_one(
+def test_without_a_clock_that_runs_in_sleep_only_the_loop_tells_of_pauses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
@@ -87,3 +87,4 @@ def test_a_clock_that_runs_in_sleep_is_taken_where_there_is_one(
     assert not pauses.check()
     clock.now = PAUSE_SECONDS
     assert pauses.check()
+    assert told == [PAUSE_SECONDS]

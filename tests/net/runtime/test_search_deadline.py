@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from lanuno.net.runtime.search_deadline import (
 )
 from lanuno.rules.ruleset import Ruleset
 from tests.harness.sockets.running import run
+from tests.harness.sockets.stopped_clock import stopped_clock
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,7 @@ def test_the_search_lasts_ten_minutes_by_default(total: int, seconds: float) -> 
 
 
 SECONDS = 0.5
-"""The deadline of these tests. The loop runs overdue timers in the order of their times, so a slow
-machine does not change what a test sees."""
+"""The deadline of these tests, on a clock that they move."""
 
 
 def given_up(*steps: tuple[float, Callable[[SearchDeadline], None]], until: float) -> int:
@@ -39,15 +38,15 @@ def given_up(*steps: tuple[float, Callable[[SearchDeadline], None]], until: floa
     async def story() -> int:
         calls: list[None] = []
         deadline = SearchDeadline(SECONDS, lambda: calls.append(None))
-        loop = asyncio.get_running_loop()
-        start = loop.time()
-        over = loop.create_future()
-        for at, step in steps:
-            loop.call_at(start + at * SECONDS, step, deadline)
-        loop.call_at(start + until * SECONDS, lambda: over.set_result(len(calls)))
-        found: int = await over
+        with stopped_clock() as clock:
+            before = 0.0
+            for at, step in steps:
+                await clock.advance((at - before) * SECONDS)
+                step(deadline)
+                before = at
+            await clock.advance((until - before) * SECONDS)
         deadline.set_active(on=False)
-        return found
+        return len(calls)
 
     return run(story())
 

@@ -52,7 +52,7 @@ def test_an_end_of_the_log_that_is_given_up_is_forgotten(played: LogTable) -> No
     assert records.transcript == after
 
 
-def test_what_is_not_on_disk_is_not_in_memory(played: LogTable) -> None:
+def test_an_entry_that_is_not_on_disk_is_not_in_memory(played: LogTable) -> None:
     """The log in memory must not show an entry that this node may never have stored."""
     records = TranscriptRecords(Memory(failing("begin", 0)))
     with pytest.raises(DiskFull):

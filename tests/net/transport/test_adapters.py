@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 
 import pytest
 
-from lanuno.net.errors import NetError, NetFault
+from lanuno.net.errors import NetFault
 from lanuno.net.transport import adapters
 from lanuno.net.transport.adapters import (
     EVERYWHERE,
@@ -18,17 +17,12 @@ from lanuno.net.transport.adapters import (
     scan,
     without_address,
 )
+from tests.net.faults import fault_of
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
 WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
-
-
-def fault_of(call: Callable[[], object]) -> NetFault:
-    with pytest.raises(NetError) as caught:
-        call()
-    return caught.value.fault
 
 
 def test_real_adapters_are_used_and_loopback_only_alone() -> None:
@@ -89,13 +83,14 @@ def test_where_a_host_listens() -> None:
     assert listen_hosts([WIRE], "enp3s0") == ("192.168.1.5", "2001:db8::5", "fe80::5%2")
 
 
-def test_whether_something_is_plugged_in() -> None:
-    """An adapter of unknown state counts as connected."""
-    assert all(each.connected for each in scan() if each.name == "lo")
+def test_an_adapter_of_unknown_state_counts_as_connected() -> None:
+    assert [each.connected for each in scan() if each.name == "lo"] == [True]
     assert adapters._is_running("no-such")
     assert Adapter("new", 1, ("192.0.2.1",), ()).connected
-    assert without_address(()) == tuple(
-        name
-        for _, name in socket.if_nameindex()
-        if name != "lo" and not Adapter(name, 0, (), ()).virtual
-    )
+
+
+def test_physical_adapters_without_an_address_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("lo", "enp3s0", "wlan0", "docker0", "eth1")
+    monkeypatch.setattr(socket, "if_nameindex", lambda: list(enumerate(names, 1)))
+    assert without_address([WIRE]) == ("wlan0", "eth1")
+    assert without_address([WIRE, WIFI]) == ("eth1",)

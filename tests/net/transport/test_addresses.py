@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
 
 import pytest
 
@@ -20,19 +19,12 @@ from lanuno.net.transport.addresses import (
     resolve,
 )
 from tests.harness.sockets.running import run
+from tests.net.faults import fault_of
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")
-
-
 WIFI = Adapter("wlan0", 3, (), ("fe80::6",), "wlan0")
 DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
-
-
-def fault_of(call: Callable[[], object]) -> NetFault:
-    with pytest.raises(NetError) as caught:
-        call()
-    return caught.value.fault
 
 
 def test_scopes() -> None:

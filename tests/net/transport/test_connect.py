@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.net.errors import NetError, NetFault
+from lanuno.net.errors import NetFault
 from lanuno.net.transport import connect as connect_module
 from lanuno.net.transport.connect import connect, probe
 from lanuno.net.transport.handshake import HostSide
@@ -20,23 +20,11 @@ from lanuno.net.transport.limits import Limits
 from lanuno.net.transport.tls import client_context, host_credentials
 from lanuno.net.transport.tls_connection import TlsConnection
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
+from tests.net.faults import awaited_fault
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 QUICK = Limits(connect=0.3, tls=0.3, auth=0.3, close=0.3)
 PATIENT = Limits(connect=60.0, tls=60.0, auth=60.0, close=60.0)
-
-
-@pytest.fixture(autouse=True)
-def no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let unknown names fail immediately, however slow this computer's name server is."""
-    real = socket.getaddrinfo
-
-    def look_up(host: str, *rest: Any, **more: Any) -> Any:
-        if host.endswith(".invalid"):
-            raise socket.gaierror(socket.EAI_NONAME, "no such name")
-        return real(host, *rest, **more)
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
 
 async def cut(writer: asyncio.StreamWriter) -> None:
@@ -92,12 +80,6 @@ def answering(data: bytes) -> Talk:
     return talk
 
 
-async def fault_of(attempt: Awaitable[object]) -> NetFault:
-    with pytest.raises(NetError) as caught:
-        await attempt
-    return caught.value.fault
-
-
 def test_asking_who_is_there() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
@@ -118,7 +100,7 @@ def test_nobody_there() -> None:
         with socket.socket() as nobody:
             nobody.bind(("", 0))
             port, hosts = nobody.getsockname()[1], ["127.0.0.1", "127.0.0.2"]
-            assert await fault_of(connect(hosts, port, GUEST)) is NetFault.UNREACHABLE
+            assert await awaited_fault(connect(hosts, port, GUEST)) is NetFault.UNREACHABLE
 
     run(main())
 
@@ -130,9 +112,9 @@ def test_somebody_else_is_told_nothing_about_the_guest() -> None:
             async with relaying(server.port, heard, client_context()) as port:
                 expected = fingerprint(HOST.public)
                 attempt = connect(["127.0.0.1"], server.port, GUEST, fingerprint=expected)
-                assert await fault_of(attempt) is NetFault.IDENTITY
+                assert await awaited_fault(attempt) is NetFault.IDENTITY
                 attempt = connect(["127.0.0.1"], port, GUEST, fingerprint=expected)
-                assert await fault_of(attempt) is NetFault.IDENTITY
+                assert await awaited_fault(attempt) is NetFault.IDENTITY
             assert arrived.empty()
         assert heard
         assert GUEST.public not in heard
@@ -178,7 +160,7 @@ def test_a_relay_that_looks_inside_fails_even_with_nobody_expected() -> None:
         async with serving() as (server, arrived):
             heard = bytearray()
             async with relaying(server.port, heard, client_context()) as port:
-                assert await fault_of(connect(["127.0.0.1"], port, GUEST)) is NetFault.IDENTITY
+                assert await awaited_fault(connect(["127.0.0.1"], port, GUEST)) is NetFault.IDENTITY
             assert GUEST.public not in heard
             assert arrived.empty()
 
@@ -280,7 +262,7 @@ def test_servers_of_another_kind(talk: Talk, tls: bool, fault: NetFault) -> None
         # A server that answers gets enough time to do so.
         limits = QUICK if fault is NetFault.TIMEOUT else PATIENT
         async with somebody(talk, context) as port:
-            assert await fault_of(connect(["127.0.0.1"], port, GUEST, limits=limits)) is fault
+            assert await awaited_fault(connect(["127.0.0.1"], port, GUEST, limits=limits)) is fault
 
     run(main())
 
@@ -291,9 +273,9 @@ def test_a_server_that_hangs_up() -> None:
 
     async def main() -> None:
         async with somebody(hang_up) as port:
-            assert await fault_of(connect(["127.0.0.1"], port, GUEST)) is NetFault.TLS
+            assert await awaited_fault(connect(["127.0.0.1"], port, GUEST)) is NetFault.TLS
         async with somebody(hang_up, host_credentials().context) as port:
-            assert await fault_of(connect(["127.0.0.1"], port, GUEST)) in (
+            assert await awaited_fault(connect(["127.0.0.1"], port, GUEST)) in (
                 NetFault.LOST,
                 NetFault.TLS,
             )
@@ -306,7 +288,7 @@ def test_a_host_that_never_welcomes(monkeypatch: pytest.MonkeyPatch) -> None:
         async with serving(Limits(auth=30.0)) as (server, _):
             monkeypatch.setattr(server, "_handshake", never_welcome)
             attempt = connect(["127.0.0.1"], server.port, GUEST, limits=QUICK)
-            assert await fault_of(attempt) is NetFault.TIMEOUT
+            assert await awaited_fault(attempt) is NetFault.TIMEOUT
 
     async def never_welcome(wire: TlsConnection, side: HostSide) -> bytes:
         wire.send(side.receive(await wire.receive()))
@@ -322,7 +304,7 @@ def test_an_address_that_swallows_everything(monkeypatch: pytest.MonkeyPatch) ->
             await asyncio.Event().wait()
 
         monkeypatch.setattr(asyncio.get_running_loop(), "sock_connect", silent)
-        assert await fault_of(probe(["127.0.0.1"], 47_474, limits=QUICK)) is NetFault.TIMEOUT
+        assert await awaited_fault(probe(["127.0.0.1"], 47_474, limits=QUICK)) is NetFault.TIMEOUT
         attempt = asyncio.create_task(probe(["127.0.0.1"], 47_474))
         await asyncio.sleep(0.01)
         attempt.cancel()
@@ -365,7 +347,7 @@ def test_an_old_tls_is_refused() -> None:
 
     async def main() -> None:
         async with somebody(quiet, context) as port:
-            assert await fault_of(probe(["127.0.0.1"], port)) is NetFault.TLS
+            assert await awaited_fault(probe(["127.0.0.1"], port)) is NetFault.TLS
 
     run(main())
 
@@ -395,4 +377,4 @@ def test_impossible_hosts(hosts: list[str]) -> None:
 
 
 async def _expect_address(hosts: list[str], port: int) -> None:
-    assert await fault_of(connect(hosts, port, GUEST)) is NetFault.ADDRESS
+    assert await awaited_fault(connect(hosts, port, GUEST)) is NetFault.ADDRESS

@@ -19,9 +19,9 @@ from lanuno.rules.engine.events import (
     TurnStarted,
 )
 from lanuno.rules.engine.state import RoundPhase
-from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import Ruleset, WildFour
 from tests.rules.engine.small_tables import lay, seen, small_table
+from tests.rules.told_rules import rules_by_id
 
 
 def test_every_rank_except_numbers_has_an_effect() -> None:
@@ -30,7 +30,7 @@ def test_every_rank_except_numbers_has_an_effect() -> None:
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_the_rulebook_tells_of_every_effect(deck: int) -> None:
-    told = {rule.id for section in rulebook(Ruleset(deck=deck)) for rule in section.rules}
+    told = set(rules_by_id(Ruleset(deck=deck)))
     for rank in DECKS[deck].keys() & EFFECTS.keys():
         assert {f"actions.{rank.name.lower()}", f"start.{rank.name.lower()}"} <= told
 

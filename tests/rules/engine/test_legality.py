@@ -227,7 +227,7 @@ def test_a_starting_wild_card_needs_one_of_the_four_colours(colour: int) -> None
         (UnoRule.AUTOMATIC, 0, SayUno(), None),
     ],
 )
-def test_who_may_speak_about_a_missing_uno(
+def test_the_legal_acts_about_a_missing_uno(
     uno: UnoRule, seat: int, act: Action, why: ActRefusal | None
 ) -> None:
     table = small_table({0: "r1 b1"}, rules=Ruleset(uno=uno))

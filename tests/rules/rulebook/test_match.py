@@ -122,7 +122,7 @@ def test_between_two_nobody_can_win_by_staying_away(of: Format) -> None:
         (Ruleset(seven_zero=True), 3, {"hands_moved"}, {"on_trial"}),
     ],
 )
-def test_what_follows_when_a_player_leaves(
+def test_the_consequences_of_leaving_are_told(
     ruleset: Ruleset, seats: int, told: set[str], not_told: set[str]
 ) -> None:
     rules = rules_by_id(ruleset, seats)

@@ -49,7 +49,7 @@ def test_a_rule_always_needs_the_same_numbers() -> None:
             assert needed.setdefault(rule.id, set(rule.values)) == set(rule.values), rule.id
 
 
-def test_what_only_the_audit_can_check_is_marked_so() -> None:
+def test_rules_that_only_the_audit_can_check_are_marked() -> None:
     for ruleset in some_rulesets(500):
         rules = rules_by_id(ruleset)
         for setting in checked_at_audit(ruleset):

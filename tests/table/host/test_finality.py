@@ -151,7 +151,7 @@ def test_a_round_ends_only_when_its_end_is_final() -> None:
     assert [m.payload.number for m in openings if isinstance(m.payload, bodies.Open)] == [0, 1, 2]
 
 
-def test_who_acknowledges_nothing_is_waited_for_and_then_dropped() -> None:
+def test_an_owner_that_acknowledges_nothing_is_dropped_after_a_wait() -> None:
     sim = TableSim(2, 1)
     withhold_acks(sim, 1)
     sim.run()
@@ -161,7 +161,7 @@ def test_who_acknowledges_nothing_is_waited_for_and_then_dropped() -> None:
     assert drop.seconds == pytest.approx(DUTY + GRACE, abs=0.5)
 
 
-def test_the_victim_of_somebody_who_acknowledges_nothing_is_not_dropped() -> None:
+def test_another_owner_is_not_dropped_for_one_that_acknowledges_nothing() -> None:
     """Keys are not late while another owner holds up finality and so forbids their release."""
     for seed in range(3):
         sim = TableSim(2, seed)

@@ -24,7 +24,7 @@ from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.simulated_lobby import sent_to_peers
 from tests.harness.log_table.elections import elect
-from tests.harness.log_table.filling import fill_in_payload, take_seat_back
+from tests.harness.log_table.filling import fill_in_payload, incomplete_pairs, take_seat_back
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
 from tests.harness.log_table.moments import playing
@@ -43,9 +43,7 @@ def seat_of_bot(seed: bytes = b"e" * 32) -> bytes:
 @pytest.fixture(scope="module")
 def waiting() -> LogTable:
     """Return a table of two pairs, one of which has lost a player."""
-    table = new_table(4, PAIRS, rounds=2).run(playing)
-    table.drop(3)
-    return table.run(lambda each: each.replay.between_rounds)
+    return incomplete_pairs()
 
 
 def session_of(table: LogTable, seat: int = 0) -> SeatSession:

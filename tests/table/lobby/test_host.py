@@ -262,7 +262,7 @@ def test_nobody_watches_under_the_name_of_another() -> None:
     assert refusal_for(again, 5) is LobbyRefusal.ALREADY_SEATED, "over another connection too"
 
 
-def test_who_watches_gives_way_to_a_seat() -> None:
+def test_a_player_displaces_spectators_of_the_same_name_or_identity() -> None:
     """Otherwise a spectator could keep a player out by using that player's name."""
     room = SimulatedLobby()
     room.send(HOST, join(HOST))
@@ -428,7 +428,7 @@ def test_when_somebody_falls_out_all_commit_to_new_nonces(signed: bool) -> None:
 
 
 @pytest.mark.parametrize("signed", [False, True])
-def test_who_is_too_slow_loses_the_seat(signed: bool) -> None:
+def test_a_player_who_is_too_slow_loses_the_seat(signed: bool) -> None:
     room = begun(signed=signed)
     if signed:
         room.reveal_nonces(HOST)
@@ -444,7 +444,7 @@ def test_who_is_too_slow_loses_the_seat(signed: bool) -> None:
     assert len(sent_to_peers(out, messages.Reopened, HOST)) == 1
 
 
-def test_who_commits_to_no_new_nonce_loses_the_seat() -> None:
+def test_a_player_who_commits_to_no_new_nonce_loses_the_seat() -> None:
     room = begun(signed=False)
     room.last_outputs = room.lobby.link_down(1, room.now)
     room.send(HOST, join(HOST, 1))

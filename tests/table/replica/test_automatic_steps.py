@@ -18,6 +18,7 @@ from lanuno.table import messages
 from lanuno.table.replica.automatic_steps import MOST_TRIES, AutomaticSteps, RunningJob
 from tests.harness.host_and_seats.small_table import SmallTable, SmallTableSeat
 from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import is_due
 
 ME = 1
 
@@ -111,14 +112,9 @@ def test_an_audit_that_has_not_seen_a_fault_is_made_again() -> None:
 # ---- which steps begin --------------------------------------------------------------------------
 
 
-def due(kind: AutomaticStepKind, number: int, seat: int = ME, players: int = 3) -> LogTable:
-    """Return a table at which a seat has to take an automatic step in round `number`."""
-
-    def reached(table: LogTable) -> bool:
-        owed = automatic_steps(table.replay)
-        return any((step.kind, step.round, step.seat) == (kind, number, seat) for step in owed)
-
-    return new_table(players).run(reached)
+def due(kind: AutomaticStepKind, number: int, players: int = 3) -> LogTable:
+    """Return a table at which the seat has to take an automatic step in round `number`."""
+    return new_table(players).run(is_due(kind, number, ME))
 
 
 def begin(steps: AutomaticSteps, table: LogTable, releasable: int | None = None) -> list[str]:
@@ -189,7 +185,7 @@ def test_a_complaint_instead_of_a_pass_waits_because_it_publishes_a_key() -> Non
         (AutomaticStepKind.ATTEST, True),
     ],
 )
-def test_a_seat_without_its_secrets_begins_only_what_needs_none(
+def test_a_seat_without_its_secrets_begins_only_steps_that_need_none(
     kind: AutomaticStepKind, begins: bool
 ) -> None:
     table = due(kind, 0)

@@ -14,6 +14,7 @@ from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
 from lanuno.log.round import events
 from lanuno.log.round.shown_hand import purpose_of_show
+from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import Action, Draw, Show
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.table.replica.hand_keys import HandKeys, Unsound
@@ -21,7 +22,7 @@ from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import challenged
 from tests.harness.log_table.log_table import LogTable, new_table
 from tests.harness.log_table.moments import deciding
-from tests.table.replica.moving_hands import moving, with_a_card_that_is_still_dealt
+from tests.harness.log_table.moving_hands import moving, with_a_card_that_is_still_dealt
 
 
 class Reader:
@@ -112,8 +113,8 @@ def test_the_repr_shows_no_key_and_no_card() -> None:
 
 
 def test_a_given_hand_is_read_once_its_keys_are_handed_over() -> None:
-    move = next(iter(moving().log.moves.values()))
-    reader = Reader(moving(), move.to)
+    move = next(iter(moving(Rank.SEVEN).log.moves.values()))
+    reader = Reader(moving(Rank.SEVEN), move.to)
     before = dict(reader.keys.cards)
     assert not before.keys() & set(move.slots)
     reader.add(move.seat, reader.table.hand_over(move.number))
@@ -125,10 +126,10 @@ def test_a_given_hand_is_read_once_its_keys_are_handed_over() -> None:
 
 
 def test_the_keys_of_a_given_hand_reach_no_other_seat() -> None:
-    move = next(iter(moving().log.moves.values()))
+    move = next(iter(moving(Rank.SEVEN).log.moves.values()))
     [other] = {0, 1, 2} - {move.seat, move.to}
     for seat in (other, move.seat):
-        reader = Reader(moving(), seat)
+        reader = Reader(moving(Rank.SEVEN), seat)
         before = dict(reader.keys.cards)
         reader.add(move.seat, reader.table.hand_over(move.number))
         assert reader.keys.cards == before
@@ -136,8 +137,8 @@ def test_the_keys_of_a_given_hand_reach_no_other_seat() -> None:
 
 
 def test_the_giver_of_a_hand_can_still_read_it_and_seals_the_right_keys() -> None:
-    move = next(iter(moving().log.moves.values()))
-    reader = Reader(moving(), move.seat)
+    move = next(iter(moving(Rank.SEVEN).log.moves.values()))
+    reader = Reader(moving(Rank.SEVEN), move.seat)
     assert set(move.slots) <= reader.keys.cards.keys()
     sealed = reader.keys.seal(move.slots, move.to, f"move {move.number}")
     assert sealed == reader.table.hand_over(move.number).sealed

@@ -150,7 +150,7 @@ def test_new_entries_are_appended_once_each_before_the_sync() -> None:
 # ---- what is final, on disk, and releasable -----------------------------------------------------
 
 
-def test_only_what_is_final_and_on_disk_is_releasable() -> None:
+def test_only_final_entries_on_disk_are_releasable() -> None:
     replica = caught_up()
     assert replica.releasable_count == 0
     replica.receive(FinalUpTo(7))
@@ -168,7 +168,7 @@ def test_nothing_is_final_before_the_replica_has_caught_up() -> None:
     assert replica.final_count == 0
 
 
-def test_what_is_final_never_shrinks_nor_exceeds_the_log() -> None:
+def test_the_final_count_never_shrinks_nor_exceeds_the_log() -> None:
     replica = caught_up(9)
     replica.receive(FinalUpTo(1000))
     assert replica.final_count == 9
@@ -231,7 +231,7 @@ def test_readers_begin_again_when_an_end_of_the_log_is_given_up() -> None:
     assert replica.entries == elected().entries
 
 
-def test_what_a_reader_requests_comes_after_the_entries_that_it_has_read() -> None:
+def test_the_requests_of_a_reader_come_after_its_entries() -> None:
     replica, wanted = caught_up(10), SendToHost(messages.Say("here"))
     replica.attach(Listening("a", [], [wanted]))
     out = replica.receive(page(10))
@@ -385,7 +385,7 @@ def closed_fork() -> LogTable:
     return table
 
 
-def test_the_end_of_a_closed_log_replaces_what_was_not_final() -> None:
+def test_the_end_of_a_closed_log_replaces_entries_that_were_not_final() -> None:
     table = closed_fork()
     replica = replica_of(COUNT)
     out = replica.take_closed_end(COUNT - 2, tuple(table.entries[COUNT - 2 :]))

@@ -10,10 +10,11 @@ from lanuno.dealing.group import parse_scalar, public_key, unpack
 from lanuno.dealing.sealing import box_public, seal_info
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HOST, HaltReason
-from lanuno.log.replay.due_steps import AutomaticStepKind, automatic_steps
+from lanuno.log.replay.due_steps import AutomaticStepKind
 from lanuno.log.replay.replay import open_payload
 from lanuno.log.round import events
 from lanuno.log.round.round_record import ProtocolPhase
+from lanuno.rules.cards import Rank
 from lanuno.rules.engine.actions import Show
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.table.outputs import StoreSeed
@@ -24,8 +25,8 @@ from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import challenged
 from tests.harness.log_table.leaving import escrowing
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.harness.log_table.moments import deciding
-from tests.table.replica.moving_hands import moving
+from tests.harness.log_table.moments import deciding, is_due
+from tests.harness.log_table.moving_hands import moving
 
 ME = 1
 
@@ -67,14 +68,9 @@ def opened(salt: int = 0) -> LogTable:
     return new_table(3, salt=salt).run(lambda table: table.replay.round is not None)
 
 
-def due(kind: AutomaticStepKind, number: int, seat: int = ME, players: int = 3) -> LogTable:
+def due(kind: AutomaticStepKind, number: int, seat: int = ME) -> LogTable:
     """Return a table at which a seat has to take an automatic step in round `number`."""
-
-    def reached(table: LogTable) -> bool:
-        owed = automatic_steps(table.replay)
-        return any((step.kind, step.round, step.seat) == (kind, number, seat) for step in owed)
-
-    return new_table(players).run(reached)
+    return new_table(3).run(is_due(kind, number, seat))
 
 
 # ---- seeds --------------------------------------------------------------------------------------
@@ -321,7 +317,7 @@ def test_an_opened_hand_has_the_last_keys_of_its_slots_in_order() -> None:
 
 
 def test_a_given_hand_is_sealed_to_its_new_owner_alone() -> None:
-    table = moving()
+    table = moving(Rank.SEVEN)
     for move in table.log.moves.values():
         assert Holder(table, move.seat).keys.hand_over(move.number) == table.hand_over(move.number)
 

@@ -18,18 +18,15 @@ from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
 from tests.harness.host_and_seats.seat_outputs import submitted
 from tests.harness.log_table.elections import votes
-from tests.harness.log_table.filling import BOT, fill_in_payload
-from tests.harness.log_table.leaving import PAIRS
-from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.filling import BOT, fill_in_payload, incomplete_pairs
+from tests.harness.log_table.log_table import LogTable, identity
 from tests.harness.log_table.moments import playing
 
 
 @pytest.fixture(scope="module")
 def waiting() -> LogTable:
     """Return a table of two pairs, one of which has lost a player."""
-    table = new_table(4, PAIRS, rounds=2).run(playing)
-    table.drop(3)
-    return table.run(lambda each: each.replay.between_rounds)
+    return incomplete_pairs()
 
 
 def tell(session: SeatSession, table: LogTable) -> Sequence[Output]:

@@ -439,7 +439,7 @@ def test_a_vote_for_another_ends_the_own_campaign_and_leaves_it_time() -> None:
     assert asked_of(waiting.tick(NOW + 6, standing()))[0] == (0, True, 2)
 
 
-def test_nobody_votes_who_has_said_that_it_leaves() -> None:
+def test_an_owner_that_has_announced_its_leave_does_not_vote() -> None:
     made = election()
     made.left = True
     assert not answer(made.vote_requested(2, ask(), NOW, standing())).granted

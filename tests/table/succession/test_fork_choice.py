@@ -117,7 +117,7 @@ def test_a_fork_further_back_is_fetched_only_on_request() -> None:
 
 
 @pytest.mark.parametrize("final", [0, 14, 15, 16])
-def test_what_is_final_is_given_up_for_nothing(final: int) -> None:
+def test_final_entries_are_never_given_up(final: int) -> None:
     log, theirs = _log()[1], _grown(15, 1, 1)
     found = ForkReader().compare(_own(log, final=final, catching_up=True), 15, theirs[15:])
     assert isinstance(found, BetterFork if final <= 15 else AbandonedFork)

@@ -75,7 +75,7 @@ def no_plays(
     return ActRefusal.WRONG_MOMENT
 
 
-def test_what_a_house_rule_refuses_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acts_that_a_house_rule_refuses_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     rule = HouseRule("no_bluff", WhenChecked.LIVE, checks={Play: no_plays})
     table = CardTable.deal(with_rules(monkeypatch, rule), 3, seed=1)
     game = table.round

@@ -20,7 +20,7 @@ def test_every_house_rule_is_a_setting_that_is_off() -> None:
     }
 
 
-def test_the_bits_of_house_rules_stay_what_they_are() -> None:
+def test_the_bits_of_house_rules_do_not_change() -> None:
     """The bits are on the wire, so a new house rule must come last."""
     assert list(HOUSE_RULES) == [
         "stack_draw_two",
