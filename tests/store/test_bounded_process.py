@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import active_children, resource_tracker
 from multiprocessing.process import BaseProcess
 
 import pytest
@@ -168,6 +168,7 @@ def test_systems_without_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     limit_memory(2**30)
     monkeypatch.setitem(sys.modules, "resource", None)
     limit_memory(2**30)
+    resource_tracker.ensure_running()  # it needs what the next line removes
     monkeypatch.delattr(signal, "pthread_sigmask")
     with BoundedProcess() as process:
         assert process.run(partial(bounded_work.double, number=1), quiet) == 2
