@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import get_args
+from unittest.mock import MagicMock
 
 import msgspec
 import pytest
 
 from lanuno.log.format.genesis import VERSION
+from lanuno.net import runtime
 from lanuno.rules.engine.actions import Draw, OpenHand
 from lanuno.table import inputs, messages
 from lanuno.table.errors import TableError
@@ -16,6 +20,7 @@ from lanuno.table.node import Node, NodeConfig
 from lanuno.table.outputs import NodeOutput, Send, Spectator, SpectatorsChanged, SyncJournal
 from lanuno.table.roles import Hosting
 from tests.harness.log_table.log_table import identity, make_genesis, make_roster
+from tests.harness.node_world.input_methods import input_methods
 
 NOW = 1000.0
 SECRET = b"n" * 32
@@ -68,6 +73,23 @@ def sent(out: list[NodeOutput], kind: type) -> list[tuple[int, object]]:
 
 def test_the_samples_hold_every_input() -> None:
     assert {type(each) for each in INPUTS} == {*get_args(NodeInput)}
+
+
+def test_every_input_of_a_node_can_be_recorded() -> None:
+    node = MagicMock()
+    for given in INPUTS:
+        deliver(node, given, NOW)
+    called = {name for name, *_ in node.method_calls}
+    # `deliver` passes an action to the session, and its outputs to `carry_out`.
+    assert input_methods() - called == {"act"}
+
+
+def test_the_runtime_passes_inputs_to_the_node_only_through_deliver() -> None:
+    calls = re.compile(rf"\bnode\.({'|'.join(input_methods())})\(")
+    files = sorted(Path(runtime.__path__[0]).glob("*.py"))
+    found = [call for file in files for call in calls.findall(file.read_text(encoding="utf-8"))]
+    # A player's action: the session has the outputs already.
+    assert found == ["carry_out"]
 
 
 @pytest.mark.parametrize("given", INPUTS, ids=lambda each: type(each).__name__)

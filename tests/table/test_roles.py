@@ -7,7 +7,6 @@ changes that need more than one input, and `BEGINNINGS` those of a node that beg
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -50,6 +49,7 @@ from lanuno.table.roles import (
     Stopped,
 )
 from lanuno.table.succession.claimed_terms import SHOW_SECONDS
+from tests.harness.node_world.input_methods import input_methods
 from tests.harness.node_world.node_in_role import (
     NodeUnderTest,
     awaiting,
@@ -479,13 +479,8 @@ def test_an_input_leads_to_the_role_of_the_table_and_to_no_other(
 
 
 def test_the_table_has_every_input_of_a_node() -> None:
-    methods = {
-        name
-        for name, method in inspect.getmembers(Node, inspect.isfunction)
-        if not name.startswith("_") and "now" in inspect.signature(method).parameters
-    }
     # `receive` takes the messages; `begin` comes before all inputs, and has tests of its own.
-    expected = (methods - {"receive", "begin"}) | {*get_args(AtTable)}
+    expected = (input_methods() - {"receive", "begin"}) | {*get_args(AtTable)}
     assert {given.kind for given in INPUTS} == expected
 
 

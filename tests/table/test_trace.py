@@ -18,8 +18,9 @@ from lanuno.table.roles import TRANSITIONS
 from lanuno.table.trace import Trace
 from tests.harness.node_world import faults
 from tests.harness.node_world.faults import Plan
+from tests.harness.node_world.input_methods import input_methods
 from tests.harness.node_world.repeatable import repeatable
-from tests.harness.node_world.traced_program import TraceLines, traced_worlds
+from tests.harness.node_world.traced_program import TracedProgram, TraceLines, traced_worlds
 from tests.harness.node_world.world import World
 from tests.table.trace_lines import decoded, differences
 
@@ -67,6 +68,11 @@ def test_traces_of_faults_contain_every_kind_of_line() -> None:
     }
     wanted |= {role.__name__ for role in TRANSITIONS} - {"Stopped"}
     assert not {each for each in wanted if not seen[each]}
+
+
+def test_simulated_nodes_record_every_input() -> None:
+    # `act` calls the session and then `carry_out`.
+    assert input_methods() - vars(TracedProgram).keys() == {"act"}
 
 
 def test_private_keys_and_pins_are_not_recorded() -> None:

@@ -98,6 +98,12 @@ class TracedProgram:
     def job_done(self, job: int, result: object, now: float) -> Sequence[NodeOutput]:
         return self._step(inputs.JobDone(job, result), now)
 
+    def say(self, text: str, now: float) -> Sequence[NodeOutput]:
+        return self._step(inputs.ChatSent(text), now)
+
+    def react(self, reaction: messages.Reaction, now: float) -> Sequence[NodeOutput]:
+        return self._step(inputs.ReactionSent(reaction), now)
+
     def leave(self, now: float) -> Sequence[NodeOutput]:
         return self._step(inputs.LeaveRequested(), now)
 
@@ -109,6 +115,11 @@ class TracedProgram:
 
     def paused(self, seconds: float, now: float) -> Sequence[NodeOutput]:
         return self._step(inputs.ProgramPaused(seconds), now)
+
+    def send_away(
+        self, identity: bytes | None, why: messages.LobbyRefusal, now: float
+    ) -> Sequence[NodeOutput]:
+        return self._step(inputs.SpectatorSentAway(identity, why), now)
 
     def carry_out(self, todo: Sequence[SeatOutput], now: float) -> Sequence[NodeOutput]:
         acted, TracedProgram.acted = TracedProgram.acted, None
