@@ -26,12 +26,15 @@ def use_saved(args: argparse.Namespace) -> None:
 
 def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """Set `args` as if the rules had been written out. Values of `--set` take precedence."""
-    saved = changed_pairs(ruleset)
-    if "target" in dict(saved) and "target" not in dict(args.settings):
+    saved = dict(changed_pairs(ruleset))
+    if "target" in dict(args.settings):
+        # A `target` in `--set` is for any number of players, whatever was saved for two.
+        saved.pop("target_two", None)
+    elif "target" in saved:
         # A `target` alone would also set the points for two players, which the rules may not do.
-        saved.append(("target_two", option_value(ruleset.target_two)))
+        saved["target_two"] = option_value(ruleset.target_two)
     args.preset = ruleset.preset
-    args.settings = [*saved, *args.settings]
+    args.settings = [*saved.items(), *args.settings]
 
 
 def saved_rules(home: Home, name: str) -> Ruleset:

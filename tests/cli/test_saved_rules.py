@@ -118,3 +118,17 @@ def test_a_setting_beside_saved_rules_has_the_last_word() -> None:
     found = changed_rules(args.preset, args.settings)
     assert (found.target, found.target_two, found.jump_in) == (100, 100, False)
     assert found.wild_four is WildFour.STRICT
+
+
+@pytest.mark.parametrize("target_two", [500, 200, 300])
+def test_points_set_beside_saved_rules_are_for_any_number_of_players(target_two: int) -> None:
+    """As `--set target` promises, whatever the saved points for two; 500 is the preset's number."""
+    saved = Ruleset(target=400, target_two=target_two)
+    args = argparse.Namespace(preset=None, settings=[("target", "100")])
+    apply_rule_set(args, saved)
+    found = changed_rules(args.preset, args.settings)
+    assert (found.target, found.target_two) == (100, 100)
+    args = argparse.Namespace(preset=None, settings=[("target", "100"), ("target_two", "50")])
+    apply_rule_set(args, saved)
+    found = changed_rules(args.preset, args.settings)
+    assert (found.target, found.target_two) == (100, 50)
