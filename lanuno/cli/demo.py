@@ -15,7 +15,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from lanuno.cli.chaos import ChaosRun, notes_file, run_chaos, show_chaos
@@ -38,6 +38,7 @@ from lanuno.client.transcripts import audit_file, save_transcript
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
@@ -80,7 +81,9 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     if args.hands_per_rotation is not None:
         args.settings.append(("hands", str(args.hands_per_rotation)))
     ruleset = choose_rules(args.preset, args.settings, args.players)
-    if args.chaos is not None and ruleset.format is Format.ROTATION:
+    # Fewer than eight players play one match, as at one table of a tournament.
+    tournament = ruleset.format is Format.ROTATION and args.players == PLAYERS
+    if args.chaos is not None and tournament:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
     chaos_run = None if args.chaos is None else ChaosRun(args.chaos)
     args.home.create()
@@ -91,7 +94,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         interrupted, failure = run_loop(lambda stop: _demo(args, folder, chaos_run, out, stop))
         if interrupted:
             raise KeyboardInterrupt
-        if ruleset.format is Format.ROTATION:
+        if tournament:
             homes = [folder / str(number) for number in range(args.players)]
             return show_demo(out, homes, args.save or args.home.games, time.monotonic() - started)
         found = [_transcript(folder / str(number)) for number in range(args.players)]
@@ -162,44 +165,33 @@ def _loopback() -> str:
     return min(LOOPBACK_NAMES)
 
 
-@dataclass(frozen=True, slots=True)
 class _ChildArguments:
     """The command-line arguments of the child programs, for a first start and for a resume."""
 
-    table: str
-    players: int
-    language: str
-    rules: tuple[str, ...]
-    notes: bool
-    """Whether each program notes its hand."""
-    log: str | None
-    """The log level of each program."""
+    def __init__(self, args: argparse.Namespace, language: str) -> None:
+        """`args`: those of the demo."""
+        self.table = f"Demo {secrets.token_hex(4)}"
+        self._notes_hands = args.chaos is not None
+        self._host = ["host", "--table", self.table, "--seats", str(args.players)]
+        self._host += [f"--set={key}={value}" for key, value in args.settings]
+        self._host += [] if args.preset is None else ["--preset", args.preset]
+        self._host += [] if args.rounds is None else ["--rounds", str(args.rounds)]
+        self._common = ["--adapter", _loopback(), "--lang", language]
+        self._common += [] if args.log is None else ["--log", args.log]
+        self._common += ["--debug"] if args.debug else []
 
     def start(self, number: int, home: Path) -> list[str]:
         """Return the arguments for the first start of one player's program."""
-        role = ["bot", "--table", self.table]
-        if number == 0:
-            role = ["host", "--table", self.table, "--seats", str(self.players), *self.rules]
-        return [*role, "--name", NAMES[number], *self._common(home)]
+        role = self._host if number == 0 else ["bot", "--table", self.table]
+        return [*role, "--name", NAMES[number], *self._common, *self._notes(home)]
 
     def resume(self, child: ChildProgram) -> list[str]:
         """Return the arguments to restart a program after it was killed."""
         role = "host" if child.name == NAMES[0] else "bot"
-        return [role, "--resume", *self._common(child.home)]
+        return [role, "--resume", *self._common, *self._notes(child.home)]
 
-    def _common(self, home: Path) -> list[str]:
-        notes = ["--note-hand", str(notes_file(home))] if self.notes else []
-        log = [] if self.log is None else ["--log", self.log]
-        return ["--adapter", _loopback(), "--lang", self.language, *log, *notes]
-
-
-def _child_arguments(args: argparse.Namespace, out: CommandOutput) -> _ChildArguments:
-    rules = [f"--set={key}={value}" for key, value in args.settings]
-    rules += [] if args.preset is None else ["--preset", args.preset]
-    rules += [] if args.rounds is None else ["--rounds", str(args.rounds)]
-    table = f"Demo {secrets.token_hex(4)}"
-    chaos = args.chaos is not None
-    return _ChildArguments(table, args.players, out.text.language, tuple(rules), chaos, args.log)
+    def _notes(self, home: Path) -> list[str]:
+        return ["--note-hand", str(notes_file(home))] if self._notes_hands else []
 
 
 async def _demo(
@@ -210,7 +202,7 @@ async def _demo(
     stop: Interruption,
 ) -> tuple[bool, ChildFailure | None]:
     """Let the programs play. Return whether the user stopped them, and the first failure."""
-    child_arguments = _child_arguments(args, out)
+    child_arguments = _ChildArguments(args, out.text.language)
     children: list[ChildProgram] = []
     child_tasks: list[asyncio.Task[ChildFailure | None]] = []
     spectator = None
