@@ -27,6 +27,7 @@ from lanuno.client.events import (
     SessionEvent,
     TableResumed,
     TournamentBegan,
+    TournamentStanding,
 )
 from lanuno.client.observer import TableObserver
 from lanuno.client.reach import reach
@@ -37,15 +38,7 @@ from lanuno.client.requests import (
     SessionRequest,
 )
 from lanuno.client.resume import Interrupted, interrupted_tables, recovered_table
-from lanuno.client.tournament import PlayedTournament
-from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
-from lanuno.client.tournament_run import (
-    Entrant,
-    OtherTable,
-    RotationDone,
-    TournamentEvent,
-    TournamentRun,
-)
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, look_alike
@@ -126,8 +119,6 @@ class TableSession:
         """The speed of this computer's bots."""
         self.trace: TraceRecords | None = None
         """Receives traces of this player's nodes. None: no traces."""
-        self.tournament: PlayedTournament | None = None
-        """The tournament being played, up to its present state."""
         self._emit = emit
         self._snapshots = snapshots
         self._table: LobbyHost | LobbyGuest | ResumedTable | TournamentRun | None = None
@@ -149,6 +140,11 @@ class TableSession:
     def runtime(self) -> NodeRuntime | None:
         """The runtime of the present table, once its log has begun."""
         return None if self._table is None else self._table.runtime
+
+    @property
+    def tournament(self) -> TournamentRun | None:
+        """The tournament being played, up to its present state."""
+        return self._table if isinstance(self._table, TournamentRun) else None
 
     @property
     def at_table(self) -> bool:
@@ -393,27 +389,25 @@ class TableSession:
         files = TournamentFiles(self.home, genesis)
         seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
-        entrant = Entrant(
-            profile.identity,
-            me.name,
-            request.player,
-            os.urandom,
-            request.adapter,
-            ROTATION_RESULT_SECONDS if request.player is None else 0.0,
-            request.slow_clock,
-            me.avatar,
+        run = self._table = TournamentRun(
+            genesis,
+            OwnSeat(
+                profile.identity,
+                me.name,
+                request.player,
+                slow_clock=request.slow_clock,
+                avatar=me.avatar,
+            ),
+            files,
+            self._observe,
+            adapter=request.adapter,
             trace=self.trace,
+            pause=ROTATION_RESULT_SECONDS if request.player is None else 0.0,
         )
-        run = TournamentRun(genesis, entrant, files, self._observe)
-        played = self.tournament = PlayedTournament(run.tournament, files, self.identity)
-        self._table = run
         self._emit(TournamentBegan(genesis))
-        try:
-            await run.run()
-        except TournamentBroken as error:
-            played.broken = error.broken
+        await run.run()
         await self._wait_for_leaving()
-        self._emit(played.standing())
+        self._emit(run.standing())
         return SessionResult(transcript=files.transcripts[-1], leave_requested=self.leave_requested)
 
     async def _wait_for_leaving(self) -> None:
@@ -428,19 +422,10 @@ class TableSession:
             self._emit, lambda: self.runtime, snapshots=self._snapshots, resumed=resumed
         )
 
-    def _observe(self, event: RuntimeEvent | TournamentEvent) -> None:
+    def _observe(self, event: RuntimeEvent | TournamentStanding) -> None:
         match event:
-            case OtherTable():
-                self._emit_standing(awaiting_other_table=True)
-                return
-            case RotationDone():
-                self._emit_standing()
-                return
-            case TournamentBreak():
-                # Emit now: a host stays for another moment, so that the other players receive it.
-                if self.tournament is not None:
-                    self.tournament.broken = event
-                self._emit_standing()
+            case TournamentStanding():
+                self._emit(event)
                 return
             case LobbyState() if self.tournament is not None and self._snapshots:
                 # Tables of a tournament begin automatically, so the window shows no waiting room.
@@ -459,10 +444,6 @@ class TableSession:
         resumed = isinstance(self._table, ResumedTable)
         if isinstance(event, TableBegan) and resumed and runtime is not None:
             self._observer.replay_past(runtime)
-
-    def _emit_standing(self, *, awaiting_other_table: bool = False) -> None:
-        if self.tournament is not None:
-            self._emit(self.tournament.standing(awaiting_other_table=awaiting_other_table))
 
     # ---- what the player does ---------------------------------------------------------------
 

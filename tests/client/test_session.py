@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -35,7 +35,7 @@ from lanuno.client.requests import (
 )
 from lanuno.client.resume import find_resumable, recovered_table
 from lanuno.client.session import SessionResult, TableSession
-from lanuno.client.tournament import PlayedTournament
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.client.transcripts import audit_file
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.round import events
@@ -386,7 +386,7 @@ def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes
         emitted: list[SessionEvent] = []
         request = JoinRequest()
         session = TableSession(homes.of("Ana"), request, emitted.append, snapshots=snapshots)
-        session.tournament = cast("PlayedTournament", object())
+        session._table = TournamentRun.__new__(TournamentRun)
         session._observe(room)
         assert session._observer.name == "R1 A"
         assert emitted == ([] if snapshots else [room])
