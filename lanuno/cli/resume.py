@@ -14,8 +14,7 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.playing import play
-from lanuno.client.requests import ResumeRequest
-from lanuno.client.resume import Interrupted, interrupted_tables
+from lanuno.client.resume import Interrupted, ResumeRequest, interrupted_tables
 from lanuno.client.texts import Texts
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home

@@ -1,4 +1,7 @@
-"""The requests of a table session: host, join, watch, practise or resume. Values only."""
+"""The requests of a table session: host, join, watch or practise. Values only.
+
+`ResumeRequest` is in `resume.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Final
 
 from lanuno.bots.autoplay import Player
 from lanuno.client.places import TablePlace
-from lanuno.client.resume import Interrupted, OwnerPlace
+from lanuno.client.resume import ResumeRequest
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.peer import Expected
 
@@ -93,22 +96,6 @@ class JoinRequest:
     adapter: str | None = None
     slow_clock: bool = False
     avatar: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResumeRequest:
-    """Resume a table that was interrupted here. The log decides whether this node is the host."""
-
-    chosen: Interrupted
-    player: Player | None = None
-    """The strategy that plays this player's seat; None for a person."""
-    owner_place: OwnerPlace | None = None
-    """The present address of another owner at the table, if known."""
-    adapter: str | None = None
-    port: int | None = None
-    """The only port to listen on; None for the previous port, or a free one."""
-    stays_for_rematch: bool = False
-    """Whether to stay after the match to see who wants to play again."""
 
 
 SessionRequest = HostRequest | JoinRequest | ResumeRequest

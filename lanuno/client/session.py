@@ -34,10 +34,14 @@ from lanuno.client.reach import reach
 from lanuno.client.requests import (
     HostRequest,
     JoinRequest,
-    ResumeRequest,
     SessionRequest,
 )
-from lanuno.client.resume import Interrupted, interrupted_tables, recovered_table
+from lanuno.client.resume import (
+    Interrupted,
+    ResumeRequest,
+    interrupted_tables,
+    recovered_table,
+)
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
@@ -354,17 +358,8 @@ class TableSession:
         """Resume a table that was interrupted here, and play until it is over."""
         chosen = request.chosen
         recovered, config = recovered_table(
-            self.home,
-            profile,
-            chosen,
-            request.player,
-            adapter=request.adapter,
-            owner_place=request.owner_place,
-            port=request.port,
-            pace=self.pace,
+            self.home, profile, request, pace=self.pace, trace=self.trace
         )
-        config.awaits_rematch = request.stays_for_rematch and config.network is not None
-        config.trace = self.trace
         self._observer = self._new_observer(resumed=True)
         self._observer.set_name(chosen.name)
         table = chosen.name or chosen.shown_id

@@ -30,10 +30,9 @@ from lanuno.client.reach import reach
 from lanuno.client.requests import (
     HostRequest,
     JoinRequest,
-    ResumeRequest,
     SessionRequest,
 )
-from lanuno.client.resume import find_resumable, recovered_table
+from lanuno.client.resume import ResumeRequest, find_resumable, recovered_table
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.client.transcripts import audit_file
@@ -427,7 +426,9 @@ def test_a_table_with_own_bots_alone_is_resumed_for_spectators_too(homes: Homes)
             await asyncio.wait((player.task,))
             home = player.session.home
             (chosen,) = find_resumable(home).tables
-            _, config = recovered_table(home, load_profile(home), chosen, None, adapter="lo")
+            _, config = recovered_table(
+                home, load_profile(home), ResumeRequest(chosen=chosen, adapter="lo")
+            )
             assert (config.network is not None) == has_network
 
     run(story())
