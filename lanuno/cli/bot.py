@@ -45,7 +45,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Play one match at a table, or resume one."""
     if args.resume is not None:
-        return _resume(args, out)
+        return resume(args, out)
     pin = checked_pin(args.pin)
     if args.table is not None and not args.table.strip():
         raise Failure(ExitCode.USAGE, "error.table_name")
@@ -62,11 +62,3 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         adapter=args.adapter,
     )
     return play(args, request, out)
-
-
-def _resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Resume a table. Refuses a name and a PIN, because all players have signed the roster."""
-    for option, value in (("--name", args.name), ("--pin", args.pin)):
-        if value:
-            raise Failure(ExitCode.USAGE, "resume.options", option=option)
-    return resume(args, out)

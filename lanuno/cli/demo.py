@@ -24,7 +24,7 @@ from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
-from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
+from lanuno.cli.options import MAX_SEATS, add_number, add_rules, add_save
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
 from lanuno.cli.rule_choice import choose_rules, usual_seats
@@ -51,25 +51,9 @@ NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "In
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
-    number = text("metavar.number")
-    parser.add_argument(
-        "--players",
-        type=whole(text, 2, MAX_SEATS),
-        metavar=number,
-        help=text("help.demo.players"),
-    )
-    parser.add_argument(
-        "--hands-per-rotation",
-        type=whole(text, 1, 100),
-        metavar=number,
-        help=text("help.demo.hands"),
-    )
-    parser.add_argument(
-        "--chaos",
-        type=whole(text, 0, 10**18),
-        metavar=number,
-        help=text("help.demo.chaos"),
-    )
+    add_number(parser, text, "--players", "help.demo.players", 2, MAX_SEATS)
+    add_number(parser, text, "--hands-per-rotation", "help.demo.hands", 1, 100)
+    add_number(parser, text, "--chaos", "help.demo.chaos", 0, 10**18)
     add_rules(parser, text)
     add_save(parser, text)
 

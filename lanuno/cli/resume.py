@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from random import SystemRandom
+from typing import Final
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
@@ -23,6 +24,19 @@ from lanuno.store.profile import Profile, load_profile
 JUST_NOW = 120.0
 """Seconds after the end of a table in which others may still ask for its last entries."""
 
+SIGNED_OPTIONS: Final = {
+    "--table": "table",
+    "--name": "name",
+    "--seats": "seats",
+    "--bots": "bots",
+    "--pin": "pin",
+    "--rounds": "rounds",
+    "--preset": "preset",
+    "--rules": "saved",
+    "--set": "settings",
+}
+"""The options about a table or a seat, and the names of their values. `bot` has only some."""
+
 
 def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
     """Define the option that resumes an interrupted table: --resume."""
@@ -32,7 +46,13 @@ def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
 
 
 def resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Resume a table, for `host --resume` and `bot --resume`."""
+    """Resume a table, for `host --resume` and `bot --resume`.
+
+    Refuses options about the table, because all players have signed them.
+    """
+    for option, name in SIGNED_OPTIONS.items():
+        if getattr(args, name, None):
+            raise Failure(ExitCode.USAGE, "resume.options", option=option)
     profile = load_profile(args.home)
     with args.home.locked():
         chosen = choose_interrupted(out, args.home, profile, args.resume)

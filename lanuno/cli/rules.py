@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import MAX_SEATS, add_settings, whole
+from lanuno.cli.options import MAX_SEATS, add_number, add_settings
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import choose_for_anybody, choose_rules
 from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
@@ -35,12 +35,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         help=text("help.rules.which"),
     )
     add_settings(parser, text)
-    parser.add_argument(
-        "--seats",
-        type=whole(text, 2, MAX_SEATS),
-        metavar=text("metavar.number"),
-        help=text("help.rules.seats"),
-    )
+    add_number(parser, text, "--seats", "help.rules.seats", 2, MAX_SEATS)
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:

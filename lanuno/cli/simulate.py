@@ -10,7 +10,7 @@ import time
 from lanuno.bots.simulated_dealer import CardsLost
 from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import MAX_SEATS, add_preset, whole
+from lanuno.cli.options import MAX_SEATS, add_number, add_preset
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
 from lanuno.cli.saved_rules import use_saved
@@ -28,27 +28,10 @@ PROGRESS_SECONDS = 2.0
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
-    number = text("metavar.number")
-    parser.add_argument(
-        "--players",
-        type=whole(text, 2, MAX_SEATS),
-        metavar=number,
-        help=text("help.simulate.players"),
-    )
+    add_number(parser, text, "--players", "help.simulate.players", 2, MAX_SEATS)
     add_preset(parser, text)
-    parser.add_argument(
-        "--rounds",
-        type=whole(text, 1, MOST_ROUNDS),
-        default=USUAL_ROUNDS,
-        metavar=number,
-        help=text("help.simulate.rounds"),
-    )
-    parser.add_argument(
-        "--seed",
-        type=whole(text, 0, 2**53),
-        metavar=number,
-        help=text("help.simulate.seed"),
-    )
+    add_number(parser, text, "--rounds", "help.simulate.rounds", 1, MOST_ROUNDS, USUAL_ROUNDS)
+    add_number(parser, text, "--seed", "help.simulate.seed", 0, 2**53)
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
