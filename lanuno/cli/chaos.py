@@ -217,6 +217,8 @@ def show_chaos(
     for entry in transcript.entries:
         replay.follow(entry, trusted=True)
     void = [each.number for each in replay.summaries if each.void is not None]
+    resumed, hands = sum(each.resumed for each in found), sum(each.notes for each in found)
+    wrong = [where for each in found for where in each.wrong]
     out.result(
         chaos={
             "seed": chaos_run.seed,
@@ -225,17 +227,15 @@ def show_chaos(
             "new_hosts": len(replay.terms) - 1,
             "void_rounds": void,
             "starts": sum(each.starts for each in found),
-            "resumed": sum(each.resumed for each in found),
+            "resumed": resumed,
             "empty_handed": sum(each.empty_handed for each in found),
-            "hands": sum(each.notes for each in found),
-            "wrong_hands": sum(len(each.wrong) for each in found),
+            "hands": hands,
+            "wrong_hands": len(wrong),
         }
     )
-    wrong = [where for each in found for where in each.wrong]
     if wrong:
         raise Failure(ExitCode.INTERNAL, "chaos.hand", where=wrong[0])
     out.line("chaos.struck", kills=chaos_run.kills, host=chaos_run.host_kills, seed=chaos_run.seed)
-    resumed, hands = sum(each.resumed for each in found), sum(each.notes for each in found)
     out.line("chaos.hands", resumed=resumed, hands=hands)
     for number in void:
         out.line("chaos.void", number=number)

@@ -8,7 +8,6 @@ from pathlib import Path
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import player_name, winner_names
 from lanuno.log.audit.audit import Report
-from lanuno.log.audit.copies import ContradictingVote
 from lanuno.store.verification import ForkedCopies
 
 
@@ -64,25 +63,15 @@ def show_fork(
         out.line(key, file=files[each], verdict=verdict, name=winner or "")
     out.line("verify.undecided")
     for denial in apart.fork.contradictions:
-        _show_denial(out, files, reports[apart.first], both, denial)
+        out.line(
+            "verify.suspected",
+            name=player_name(reports[apart.first], denial.seat) or "",
+            file=files[both[denial.copy]],
+            entry=denial.entry,
+            claimed=denial.claimed,
+            other=files[both[1 - denial.copy]],
+            shown=denial.shown,
+            held=denial.held,
+        )
     if apart.fork.contradictions:
         out.line("verify.suspected_only")
-
-
-def _show_denial(
-    out: CommandOutput,
-    files: Sequence[Path],
-    report: Report,
-    both: tuple[int, int],
-    denial: ContradictingVote,
-) -> None:
-    out.line(
-        "verify.suspected",
-        name=player_name(report, denial.seat) or "",
-        file=files[both[denial.copy]],
-        entry=denial.entry,
-        claimed=denial.claimed,
-        other=files[both[1 - denial.copy]],
-        shown=denial.shown,
-        held=denial.held,
-    )

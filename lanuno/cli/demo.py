@@ -73,25 +73,23 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     args.home.create()
     started = time.monotonic()
     folder = _folder()
+    homes = [folder / str(number) for number in range(args.players)]
     kept_for_inspection = False
     try:
-        interrupted, failure = run_loop(lambda stop: _demo(args, folder, chaos_run, out, stop))
+        interrupted, failure = run_loop(lambda stop: _demo(args, homes, chaos_run, out, stop))
         if interrupted:
             raise KeyboardInterrupt
         if tournament:
-            homes = [folder / str(number) for number in range(args.players)]
             return show_demo(out, homes, args.save or args.home.games, time.monotonic() - started)
-        found = [_transcript(folder / str(number)) for number in range(args.players)]
-        files = [file for file in found if file is not None]
+        files = [file for home in homes for file in sorted((home / "games").glob("*.lanuno"))[:1]]
         if failure is not None and (
-            len(files) < len(found) or failure.exit is not ExitCode.NETWORK
+            len(files) < len(homes) or failure.exit is not ExitCode.NETWORK
         ):
             raise Failure(
                 failure.exit, "demo.failed", name=failure.name, code=failure.code, why=failure.why
             )
         reports = [audit_file(file) for file in files]
         if chaos_run is not None:
-            homes = [folder / str(number) for number in range(args.players)]
             show_chaos(out, chaos_run, homes, [file.read_bytes() for file in files], reports[0])
         kept = save_transcript(files[0], args.save or args.home.transcript(reports[0].table_id))
     except Failure:
@@ -136,11 +134,6 @@ def _show(out: CommandOutput, reports: list[Report], kept: Path, seconds: float)
     return EXIT_CODES[verdict]
 
 
-def _transcript(home: Path) -> Path | None:
-    found = sorted((home / "games").glob("*.lanuno"))
-    return found[0] if found else None
-
-
 def _loopback() -> str:
     """Return the adapter that reaches only this computer."""
     for adapter in scan():
@@ -180,7 +173,7 @@ class _ChildArguments:
 
 async def _demo(
     args: argparse.Namespace,
-    folder: Path,
+    homes: Sequence[Path],
     chaos_run: ChaosRun | None,
     out: CommandOutput,
     stop: Interruption,
@@ -191,7 +184,7 @@ async def _demo(
     child_tasks: list[asyncio.Task[ChildFailure | None]] = []
     spectator = None
     if chaos_run is None and not out.as_json:
-        spectator = _Spectator(folder / "spectator", child_arguments.table, out)
+        spectator = _Spectator(homes[0].with_name("spectator"), child_arguments.table, out)
     side_tasks = [] if spectator is None else [spectator.task]
 
     def leave() -> None:
@@ -202,10 +195,9 @@ async def _demo(
     stop.on_stop(leave)
     tether, tether_write_end = os.pipe()
     try:
-        for number in range(args.players):
+        for number, home in enumerate(homes):
             if stop.requested or any(task.done() for task in child_tasks):
                 break
-            home = folder / str(number)
             arguments = child_arguments.start(number, home)
             children.append(await ChildProgram.start(arguments, NAMES[number], home, tether))
             child_tasks.append(asyncio.create_task(children[-1].wait()))

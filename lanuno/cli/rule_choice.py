@@ -56,12 +56,12 @@ def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ru
     """
     name = "classic" if preset is None else preset
     if name not in PRESETS:
-        raise Failure(ExitCode.USAGE, "error.preset", value=name, known=", ".join(PRESETS))
+        raise _misuse("error.preset", value=name, known=", ".join(PRESETS))
     changes: dict[str, Any] = {}
     for key, value in settings:
         setting = SETTINGS.get(key)
         if setting is None:
-            raise Failure(ExitCode.USAGE, "error.setting_unknown", setting=key)
+            raise _misuse("error.setting_unknown", setting=key)
         changes[key] = _value(setting, value)
     if "target" in changes:
         changes.setdefault("target_two", changes["target"])
@@ -83,14 +83,13 @@ def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
     """Return the failure for a wrong number of players, with the valid numbers and `others`."""
     fit = sorted({*playable_seats(ruleset), *others})
     if not fit:
-        return Failure(
-            ExitCode.USAGE,
+        return _misuse(
             "error.no_players",
             format=ruleset.format.name.lower(),
             low=ruleset.seats_min,
             high=ruleset.seats_max,
         )
-    return Failure(ExitCode.USAGE, "error.players", players=players, choices=_listed(fit))
+    return _misuse("error.players", players=players, choices=_listed(fit))
 
 
 def _value(setting: Setting, value: str) -> int:
@@ -109,12 +108,8 @@ def _value(setting: Setting, value: str) -> int:
     name = setting.name
     if setting.bounds is not None:
         low, high = setting.bounds
-        raise Failure(
-            ExitCode.USAGE, "error.setting_number", setting=name, value=value, low=low, high=high
-        )
-    raise Failure(
-        ExitCode.USAGE, "error.setting_value", setting=name, value=value, choices=_choices(setting)
-    )
+        raise _misuse("error.setting_number", setting=name, value=value, low=low, high=high)
+    raise _misuse("error.setting_value", setting=name, value=value, choices=_choices(setting))
 
 
 def _choices(setting: Setting) -> str:
@@ -122,6 +117,10 @@ def _choices(setting: Setting) -> str:
     if setting.kind is bool:
         return "on, off"
     return ", ".join(map(option_value, setting.values))
+
+
+def _misuse(key: str, **values: object) -> Failure:
+    return Failure(ExitCode.USAGE, key, **values)
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -133,24 +132,19 @@ def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
     setting, limit = wrong.setting, wrong.limit
     if wrong.problem is SettingProblem.NOT_A_CHOICE:
         value, choices = getattr(ruleset, setting), _choices(SETTINGS[setting])
-        return Failure(
-            ExitCode.USAGE, "error.setting_value", setting=setting, value=value, choices=choices
-        )
+        return _misuse("error.setting_value", setting=setting, value=value, choices=choices)
     if wrong.problem is not SettingProblem.CONFLICT:
         low = wrong.problem is SettingProblem.TOO_LOW
         key = "error.setting_low" if low else "error.setting_high"
-        return Failure(ExitCode.USAGE, key, setting=setting, limit=limit)
+        return _misuse(key, setting=setting, limit=limit)
     if setting == "hand_size":
-        return Failure(ExitCode.USAGE, "error.hand_size", players=seats, limit=limit)
+        return _misuse("error.hand_size", players=seats, limit=limit)
     if setting == "advice":
-        return Failure(ExitCode.USAGE, "error.advice")
+        return _misuse("error.advice")
     if limit is not None:
-        return Failure(
-            ExitCode.USAGE, "error.setting_above", setting=setting, limit=limit, other=wrong.other
-        )
+        return _misuse("error.setting_above", setting=setting, limit=limit, other=wrong.other)
     other = getattr(ruleset, wrong.other or "format")
-    return Failure(
-        ExitCode.USAGE,
+    return _misuse(
         "error.setting_conflict",
         setting=setting,
         other=f"{wrong.other}={option_value(other)}",

@@ -19,11 +19,7 @@ from lanuno.cli.report import (
     worst,
     worst_verdict,
 )
-from lanuno.cli.tournament_report import (
-    reports_by_table,
-    show_tournament,
-    tournament_fields,
-)
+from lanuno.cli.tournament_report import show_tournament, tournament_fields, tournament_report
 from lanuno.client.texts import Texts
 from lanuno.log.audit.audit import Report, unreadable_report
 from lanuno.log.faults import AuditVerdict, Blame, Fault
@@ -164,8 +160,9 @@ def _report(
 ) -> Report:
     """Return the report on a file; that on a tournament genesis is built from its tables."""
     if isinstance(found, Verified):
-        if tournament is not None and found.opens_tournament and found.genesis_only:
-            return reports_by_table(tournament).get(found.tournament, found.report)
+        alone = found.opens_tournament and found.genesis_only
+        if alone and tournament is not None and tournament.id == found.tournament:
+            return tournament_report(tournament)
         return found.report
     report = unreadable_report(_why_not(found, out))
     return report if found.limit is None else replace(report, verdict=AuditVerdict.INCOMPLETE)

@@ -48,16 +48,12 @@ FindPlaces = Callable[[float], Awaitable[Sequence[TablePlace]]]
 """Returns the places to try next, best first. The argument is the number of seconds left."""
 
 
-def _any_channel(_channel: Channel) -> bool:
-    return True
-
-
 async def connect_with_retries(
     identity: Identity,
     find_places: FindPlaces,
     policy: RetryPolicy,
     *,
-    is_wanted: Callable[[Channel], bool] = _any_channel,
+    is_wanted: Callable[[Channel], bool] = lambda _channel: True,
 ) -> Route:
     """Connect to the first place that answers with a wanted channel.
 

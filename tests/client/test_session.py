@@ -385,7 +385,8 @@ def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes
         emitted: list[SessionEvent] = []
         request = JoinRequest()
         session = TableSession(homes.of("Ana"), request, emitted.append, snapshots=snapshots)
-        session._table = TournamentRun.__new__(TournamentRun)
+        session._table = run = TournamentRun.__new__(TournamentRun)
+        run._seat = None
         session._observe(room)
         assert session._observer.name == "R1 A"
         assert emitted == ([] if snapshots else [room])
