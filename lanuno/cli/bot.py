@@ -8,10 +8,9 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
-from lanuno.cli.network import place_of
+from lanuno.cli.network import checked_pin, place_of, player_name
 from lanuno.cli.options import add_bot_speed, add_network, add_save, seconds
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.player_options import checked_pin, player_name
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
 from lanuno.client.requests import SEARCH_SECONDS, JoinRequest

@@ -27,8 +27,7 @@ from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.options import MAX_SEATS, add_number, add_rules, add_save
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
-from lanuno.cli.rule_choice import choose_rules, usual_seats
-from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
 from lanuno.cli.tournament import show_demo
 from lanuno.client.events import HostReached, SessionEvent
 from lanuno.client.requests import JoinRequest

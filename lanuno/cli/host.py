@@ -8,6 +8,7 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
+from lanuno.cli.network import checked_pin, player_name
 from lanuno.cli.options import (
     MAX_SEATS,
     add_bot_speed,
@@ -18,11 +19,9 @@ from lanuno.cli.options import (
     whole,
 )
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.player_options import checked_pin, player_name
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
-from lanuno.cli.rule_choice import choose_rules, usual_seats
-from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
 from lanuno.client.requests import HostRequest
 from lanuno.client.texts import Texts
 from lanuno.log.format.genesis import clean_name

@@ -1,11 +1,15 @@
 """Turns `--preset` and `--set key=value` into a playable ruleset, or a clear refusal.
 
+`--rules NAME` stands for the preset and the settings that the player has saved under a name, in the
+window or by hand.
+
 A refusal names the setting, and either the valid values or the limit that other settings impose. It
 mentions a number of players only if one was asked for, or if the number is what is wrong.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
@@ -14,7 +18,7 @@ import msgspec
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.cli.rule_title import option_value
+from lanuno.cli.rule_title import changed_pairs, option_value
 from lanuno.log.format.genesis import unplayable
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
@@ -22,6 +26,8 @@ from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.settings import SETTINGS, Setting
 from lanuno.rules.validation import SettingError, SettingProblem, validate
+from lanuno.store.paths import Home
+from lanuno.store.rule_sets import find_rule_set, load_rule_sets
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
@@ -41,8 +47,8 @@ def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) 
     ruleset = changed_rules(preset, settings)
     if playable_seats(ruleset):
         return ruleset
-    every = [validate(ruleset, seats) for seats in range(2, MOST_SEATS + 1)]
-    for seats, wrong in enumerate(every, 2):
+    for seats in range(2, MOST_SEATS + 1):
+        wrong = validate(ruleset, seats)
         if wrong is not None and wrong.setting != "seats":
             raise _refused(wrong, ruleset, seats)
     raise wrong_players(ruleset, 0)
@@ -89,7 +95,7 @@ def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
             low=ruleset.seats_min,
             high=ruleset.seats_max,
         )
-    return _misuse("error.players", players=players, choices=_listed(fit))
+    return _misuse("error.players", players=players, choices=", ".join(map(str, fit)))
 
 
 def _value(setting: Setting, value: str) -> int:
@@ -123,10 +129,6 @@ def _misuse(key: str, **values: object) -> Failure:
     return Failure(ExitCode.USAGE, key, **values)
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
 def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
     """Return the failure for a wrong setting, with what is valid. Not for the number of players."""
     setting, limit = wrong.setting, wrong.limit
@@ -149,3 +151,38 @@ def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
         setting=setting,
         other=f"{wrong.other}={option_value(other)}",
     )
+
+
+def use_saved(args: argparse.Namespace) -> None:
+    """Replace `--rules` by its preset and settings, with every `--set` applied after them.
+
+    Raises `Failure` (USAGE), and `StoreError` if the file of saved rules cannot be read.
+    """
+    if args.saved is None:
+        return
+    if args.preset is not None:
+        raise Failure(ExitCode.USAGE, "error.rules_and_preset")
+    apply_rule_set(args, saved_rules(args.home, args.saved))
+
+
+def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Set `args` as if the rules had been written out. Values of `--set` take precedence."""
+    saved = dict(changed_pairs(ruleset))
+    if "target" in dict(args.settings):
+        # A `target` in `--set` is for any number of players, whatever was saved for two.
+        saved.pop("target_two", None)
+    elif "target" in saved:
+        # A `target` alone would also set the points for two players, which the rules may not do.
+        saved["target_two"] = option_value(ruleset.target_two)
+    args.preset = ruleset.preset
+    args.settings = [*saved.items(), *args.settings]
+
+
+def saved_rules(home: Home, name: str) -> Ruleset:
+    """Return the saved rules of this name. Raises `Failure` (USAGE), `StoreError`."""
+    rule_sets = load_rule_sets(home)
+    found = find_rule_set(rule_sets, name)
+    if found is None:
+        known = ", ".join(each.name for each in rule_sets) or "-"
+        raise Failure(ExitCode.USAGE, "error.saved_rules", value=name, known=known)
+    return found.ruleset

@@ -12,8 +12,7 @@ from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_number, add_preset
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
-from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.rule_choice import changed_rules, choose_rules, use_saved, wrong_players
 from lanuno.client.texts import Texts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
