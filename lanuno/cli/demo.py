@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from lanuno.cli.chaos import ChaosRun, notes_file, run_chaos, show_chaos
+from lanuno.cli.chaos import ChaosRun, notes_file, show_chaos
 from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     tournament = ruleset.format is Format.ROTATION and args.players == PLAYERS
     if args.chaos is not None and tournament:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
-    chaos_run = None if args.chaos is None else ChaosRun(args.chaos)
+    chaos_run = None if args.chaos is None else ChaosRun(args.chaos, out)
     args.home.create()
     started = time.monotonic()
     folder = _folder()
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
             )
         reports = [audit_file(file) for file in files]
         if chaos_run is not None:
-            show_chaos(out, chaos_run, homes, [file.read_bytes() for file in files], reports[0])
+            show_chaos(chaos_run, homes, [file.read_bytes() for file in files], reports[0])
         kept = save_transcript(files[0], args.save or args.home.transcript(reports[0].table_id))
     except Failure:
         kept_for_inspection = chaos_run is not None
@@ -204,9 +204,7 @@ async def _demo(
                 await spectator.at_table(child_tasks[0])
         out.progress("demo.started", number=len(children), table=child_arguments.table)
         if chaos_run is not None and not stop.requested:
-            chaos_task = asyncio.create_task(
-                run_chaos(children, chaos_run, child_arguments.resume, out)
-            )
+            chaos_task = asyncio.create_task(chaos_run.run(children, child_arguments.resume))
             chaos_task.add_done_callback(lambda task: leave() if _has_failed(task) else None)
             side_tasks.append(chaos_task)
         failure = await _first_failure(child_tasks, stop)

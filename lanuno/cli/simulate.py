@@ -72,14 +72,13 @@ def _usual_players(preset: str | None) -> int:
 def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float) -> None:
     tally = simulation.tally
     speed = round(tally.moves / seconds) if seconds else 0
+    seats = list(zip(simulation.names, tally.wins, tally.rounds_won, tally.points, strict=True))
     out.result(
         preset=simulation.ruleset.preset,
         seed=seed,
         seats=[
             {"player": name, "wins": wins, "rounds_won": won, "points": points}
-            for name, wins, won, points in zip(
-                simulation.names, tally.wins, tally.rounds_won, tally.points, strict=True
-            )
+            for name, wins, won, points in seats
         ],
         **{
             name: value
@@ -98,15 +97,8 @@ def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float)
         speed=speed,
         longest=tally.longest,
     )
-    for seat, name in enumerate(simulation.names):
-        out.line(
-            "simulate.seat",
-            seat=seat + 1,
-            player=name,
-            wins=tally.wins[seat],
-            won=tally.rounds_won[seat],
-            points=tally.points[seat],
-        )
+    for seat, (name, wins, won, points) in enumerate(seats, 1):
+        out.line("simulate.seat", seat=seat, player=name, wins=wins, won=won, points=points)
     out.line("simulate.cards", reshuffles=tally.reshuffles, blocked=tally.blocked)
     out.line("simulate.challenges", won=tally.challenges_won, lost=tally.challenges_lost)
     out.line("simulate.uno", missed=tally.uno_missed, caught=tally.uno_caught)

@@ -119,8 +119,8 @@ class TournamentRun:
         self._quit = asyncio.Event()
         """Set when play has to stop: a player left, or something failed."""
         self._failure: Exception | None = None
-        self._other_closed = asyncio.Event()
-        """Set once this node holds the closed log of the other table."""
+        self._other_over = asyncio.Event()
+        """Set once this node holds the closed log of the other table, or play has to stop."""
         self._other_records: TranscriptRecords | None = None
         """The log of the other table."""
 
@@ -150,7 +150,7 @@ class TournamentRun:
 
         Raises `NetError` and `StoreError` for problems on this computer.
         """
-        while not self.replay.over:
+        while not (self.replay.over or self._leaving):
             await self._rotation()
             if self._leaving or self.broken is not None:
                 return
@@ -163,7 +163,11 @@ class TournamentRun:
     def leave(self) -> None:
         """Leave the present table, and with it the tournament. `run` returns soon afterwards."""
         self._leaving = True
+        self._stop()
+
+    def _stop(self) -> None:
         self._quit.set()
+        self._other_over.set()
 
     # ---- one rotation -----------------------------------------------------------------------
 
@@ -173,7 +177,7 @@ class TournamentRun:
         other = self.replay.table(1 - mine.table)
         _log.info("rotation %d begins, at table %s", mine.rotation + 1, _name(mine))
         self._seat = None
-        self._other_closed.clear()
+        self._other_over.clear()
         played, self._other_records = TranscriptRecords(self.files.played()), None
         play = self._host if mine.host == self._me else self._join
         playing = asyncio.create_task(self._run_part(play(mine, played)))
@@ -209,7 +213,7 @@ class TournamentRun:
             self._break(error.broken)
         except Exception as error:  # noqa: BLE001 - raised by `_rotation`, once both parts have ended
             self._failure = self._failure or error
-            self._quit.set()
+            self._stop()
 
     async def _end_table(self, playing: asyncio.Task[None]) -> None:
         """End the table early: its host closes it, and a guest waits for that or leaves."""
@@ -227,7 +231,7 @@ class TournamentRun:
         if self.broken is None and not self._leaving:
             self.broken = broken
             _log.info("the tournament breaks off: %s", broken.why.name)
-            self._quit.set()
+            self._stop()
             # Now: a host stays for another moment, so that the other players learn the reason.
             self._observe(self.standing())
 
@@ -266,7 +270,7 @@ class TournamentRun:
             host.dismiss_players()
             await self._check_end(attendance, host.runtime)
             self._report_other_table()
-            await self._wait_for_any(self._other_closed, self._quit)
+            await self._other_over.wait()
         finally:
             await self._serve_spectators(host, table)
 
@@ -286,7 +290,7 @@ class TournamentRun:
         attendance = Attendance(table, self._names, self._break)
         with self._start_deadline(attendance):
             channel = await self._connect(table, watch=False)
-            guest = self._guest(table, channel, self._config(records), self._observer(attendance))
+            guest = self._guest(table, channel, records, self._observer(attendance))
             self._seat = guest
             await guest.run()
         await self._check_end(attendance, guest.runtime)
@@ -306,7 +310,7 @@ class TournamentRun:
             await self._unfinished(broken)
 
     def _report_other_table(self) -> None:
-        if not self._other_closed.is_set() and not self._quit.is_set():
+        if not self._other_over.is_set():
             self._observe(self.standing(awaiting_other_table=True))
 
     @contextlib.contextmanager
@@ -322,14 +326,6 @@ class TournamentRun:
             yield
         finally:
             timer.cancel()
-
-    async def _wait_for_any(self, *events: asyncio.Event) -> None:
-        waiting = [asyncio.create_task(event.wait()) for event in events]
-        try:
-            await asyncio.wait(waiting, return_when=FIRST_COMPLETED)
-        finally:
-            for each in waiting:
-                each.cancel()
 
     def _players_elsewhere(self, table: TournamentTable) -> frozenset[bytes]:
         return frozenset(self._names) - set(table.order)
@@ -352,8 +348,7 @@ class TournamentRun:
             except TimeoutError:
                 break
             records = TranscriptRecords(self.files.watched())
-            config = self._config(records, watch=True)
-            guest = self._guest(table, channel, config, attendance.observe, watch=True)
+            guest = self._guest(table, channel, records, attendance.observe, watch=True)
             await guest.run()
             replay = None if guest.runtime is None else guest.runtime.node.replay
             if replay is not None and replay.closed is not None:
@@ -361,7 +356,7 @@ class TournamentRun:
                 if broken is not None:
                     await self._unfinished(broken)
                 self._other_records = records
-                self._other_closed.set()
+                self._other_over.set()
                 return
             await asyncio.sleep(CONNECT_RETRY_SECONDS)
         raise unreachable
@@ -386,7 +381,7 @@ class TournamentRun:
         self,
         table: TournamentTable,
         channel: Channel,
-        config: RuntimeConfig,
+        records: TranscriptRecords,
         observe: Observer,
         *,
         watch: bool = False,
@@ -401,6 +396,7 @@ class TournamentRun:
             slow_clock=own.slow_clock,
             avatar=own.avatar,
         )
+        config = self._config(records, watch=watch)
         return LobbyGuest(channel, own.identity, seating, config, observe, watch=watch)
 
     async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
