@@ -69,18 +69,15 @@ class HandNotes:
     def __call__(self, event: SessionEvent) -> None:
         """Pass the event on, and note the hand if it has changed."""
         self._show(event)
-        if self._file is not None and isinstance(event, ViewChanged | TableBegan):
-            runtime = self.runtime()
-            if runtime is not None:
-                self._note_hand(self._file, runtime)
-
-    def _note_hand(self, file: Path, runtime: NodeRuntime) -> None:
+        runtime = self.runtime()
+        if self._file is None or runtime is None:
+            return
         session, last = runtime.seat_session, self._last
+        if session.seat is None or not isinstance(event, ViewChanged | TableBegan):
+            return
         replay = session.replay
         current = replay.round
         slots: tuple[int, ...] = ()
-        if session.seat is None:
-            return
         if current is not None and isinstance(current.engine, Round):
             slots = tuple(current.engine.hands.get(session.seat, ()))
         now = (replay.number, runtime.node.hosts, slots, len(slots))
@@ -100,10 +97,10 @@ class HandNotes:
         )
         self._last = note
         try:
-            with open(file, "ab", opener=_private) as notes:
+            with open(self._file, "ab", opener=_private) as notes:
                 notes.write(msgspec.json.encode(note) + b"\n")
         except OSError as error:
-            raise StoreError(FileProblem.NOT_WRITABLE, file, error.strerror or "") from None
+            raise StoreError(FileProblem.NOT_WRITABLE, self._file, error.strerror or "") from None
 
 
 def _private(name: str, flags: int) -> int:

@@ -62,7 +62,7 @@ def _run(given: list[str]) -> ExitCode:
         out.result(command=args.command)
         code = open_window(args) if args.command is None else _logged(args, out)
     except HelpShown as asked:
-        out.answer(asked.answer)
+        out.answer(str(asked))
         return ExitCode.OK
     except WrongUsage as error:
         out.usage_error(error.usage, error.message)

@@ -52,12 +52,7 @@ class WrongUsage(Exception):
 
 
 class HelpShown(Exception):
-    """The command line asked only for help or the version."""
-
-    def __init__(self, answer: str) -> None:
-        """`answer`: the text to show."""
-        super().__init__(answer)
-        self.answer = answer
+    """The command line asked only for help or the version, which is the text of this exception."""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -127,7 +127,8 @@ class TableSession:
         self._snapshots = snapshots
         self._table: LobbyHost | LobbyGuest | ResumedTable | TournamentRun | None = None
         """The present lobby, table or tournament, once there is one."""
-        self._connecting: asyncio.Task[None] | None = None
+        self._connecting: asyncio.Timeout | None = None
+        """Ends the search for a table when the player leaves."""
         self._leaving: asyncio.Task[None] | None = None
         self._bot_seeds: list[bytes] = []
         """The private keys of this computer's bots."""
@@ -335,24 +336,12 @@ class TableSession:
         self, request: JoinRequest, profile: Profile, interrupted: Sequence[Interrupted]
     ) -> Route | ResumeRequest | None:
         """Reach the table, or find out how to resume it; return None if the player leaves first."""
-        found: list[Route | ResumeRequest] = []
-
-        async def connect() -> None:
-            found.append(await reach(request, profile.identity, interrupted))
-
-        self._connecting = asyncio.create_task(connect())
         try:
-            await self._connecting
-        except asyncio.CancelledError:
-            self._connecting.cancel()
-            for each in found:
-                # The connection and the cancellation coincided: a cancelled task has no result.
-                if isinstance(each, Route):
-                    each.channel.abort()
-            if not self.leave_requested:
-                raise
+            async with asyncio.timeout(None) as self._connecting:
+                return await reach(request, profile.identity, interrupted)
+        except TimeoutError:
+            # `_leave_table` ends the wait.
             return None
-        return found[0]
 
     async def _resume(self, request: ResumeRequest, profile: Profile) -> SessionResult:
         """Resume a table that was interrupted here, and play until it is over."""
@@ -466,10 +455,9 @@ class TableSession:
 
     async def say(self, text: str) -> None:
         """Send a chat message."""
-        if self.runtime is not None:
-            self.runtime.send_chat(text)
-        elif self.lobby_seat is not None:
-            self.lobby_seat.send_chat(text)
+        seat = self.runtime or self.lobby_seat
+        if seat is not None:
+            seat.send_chat(text)
 
     async def react(self, reaction: Reaction) -> None:
         """Send a reaction to everybody at the table."""
@@ -491,25 +479,19 @@ class TableSession:
     async def _leave_table(self) -> None:
         """Leave as the protocol requires, so that a table can continue under another host."""
         match self._table:
-            case LobbyHost() if self._is_practice:
-                await self._end_practice(self._table)
+            case LobbyHost() if isinstance(self.request, HostRequest) and self.request.practice:
+                self._table.stop()
+                if self._table.runtime is not None:
+                    with suppress(TimeoutError):
+                        ended = self._table.runtime.ended.wait()
+                        await asyncio.wait_for(ended, PRACTICE_STOP_SECONDS)
             case LobbyHost() | LobbyGuest() | ResumedTable():
                 await self._table.leave()
             case TournamentRun():
                 self._table.leave()
             case None:
                 if self._connecting is not None:
-                    self._connecting.cancel()
-
-    @property
-    def _is_practice(self) -> bool:
-        return isinstance(self.request, HostRequest) and self.request.practice
-
-    async def _end_practice(self, host: LobbyHost) -> None:
-        host.stop()
-        if host.runtime is not None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(host.runtime.ended.wait(), PRACTICE_STOP_SECONDS)
+                    self._connecting.reschedule(asyncio.get_running_loop().time())
 
     # ---- in the waiting room ----------------------------------------------------------------
 
@@ -583,17 +565,15 @@ class TableSession:
 
     async def send_spectator_away(self, identity: bytes) -> None:
         """Remove a spectator from the waiting room or the table."""
-        if self._lobby_host is not None:
-            self._lobby_host.kick_spectator(identity)
-        elif self.runtime is not None:
-            self.runtime.kick_spectator(identity)
+        host = self._lobby_host or self.runtime
+        if host is not None:
+            host.kick_spectator(identity)
 
     async def allow_spectators(self, allowed: bool) -> None:
         """Allow spectators, or remove all of them and admit no more."""
-        if self._lobby_host is not None:
-            self._lobby_host.allow_spectators(allowed)
-        elif self.runtime is not None:
-            self.runtime.allow_spectators(allowed)
+        host = self._lobby_host or self.runtime
+        if host is not None:
+            host.allow_spectators(allowed)
 
 
 def _about(request: SessionRequest) -> str:

@@ -150,15 +150,14 @@ class TournamentRun:
 
         Raises `NetError` and `StoreError` for problems on this computer.
         """
-        while not (self.replay.over or self._leaving):
+        while not (self.replay.over or self._quit.is_set()):
             await self._rotation()
-            if self._leaving or self.broken is not None:
+            if self._quit.is_set():
                 return
             self._observe(self.standing())
             if self._pause and not self.replay.over:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._quit.wait(), self._pause)
-                    return
 
     def leave(self) -> None:
         """Leave the present table, and with it the tournament. `run` returns soon afterwards."""
@@ -196,7 +195,7 @@ class TournamentRun:
             await asyncio.gather(playing, following, return_exceptions=True)
         if self._failure is not None:
             raise self._failure
-        if self._leaving or self.broken is not None:
+        if self._quit.is_set():
             return
         for records in (played, self._other_records):
             transcript = None if records is None else records.transcript
