@@ -120,7 +120,6 @@ def read_notes(file: Path) -> tuple[Note, ...]:
 class HandCheck:
     """The result of comparing one player's notes with the transcript."""
 
-    name: str
     starts: int
     """Number of restarts."""
     resumed: int
@@ -164,22 +163,17 @@ def _check(
             compared += 1
             if not true:
                 wrong.append(f"{name}, {note.round}, {note.entries}")
-    for run in runs[1:]:
+    for number, run in enumerate(runs[1:], 1):
         first = next((each for each in valid if each.process == run), None)
         if first is None or not first.slots:
             continue
-        before = _last_before(valid, runs, run)
+        before = next((each for each in reversed(valid) if each.process in runs[:number]), None)
         if before is not None and not _knows_cards_again(first, before):
             wrong.append(f"{name}, {first.round}, {first.entries}")
         elif first.cards:
             resumed += 1
     starts = len(runs) - 1
-    return HandCheck(name, starts, resumed, starts - resumed, compared, tuple(wrong))
-
-
-def _last_before(valid: Sequence[Note], runs: Sequence[int], run: int) -> Note | None:
-    earlier = set(runs[: runs.index(run)])
-    return next((each for each in reversed(valid) if each.process in earlier), None)
+    return HandCheck(starts, resumed, starts - resumed, compared, tuple(wrong))
 
 
 def _knows_cards_again(first: Note, before: Note) -> bool:

@@ -39,8 +39,6 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     session = TableSession(args.home, request, notes, snapshots=False)
     session.pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)
     notes.runtime = lambda: session.runtime
-    broken: NetError | None = None
-    result = SessionResult()
     try:
         with trace_to(args.trace) as trace:
             session.trace = trace
@@ -50,9 +48,9 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     except NetError as error:
         if session.tournament is None:
             raise network_failure(error) from None
-        broken = error
+        return show_end(out, session.tournament, error, args.save)
     if session.tournament is not None:
-        return show_end(out, session.tournament, broken, args.save)
+        return show_end(out, session.tournament, None, args.save)
     return _show(args, result, renderer, out)
 
 

@@ -26,7 +26,6 @@ from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.settings import SETTINGS, Setting
 from lanuno.rules.validation import SettingError, SettingProblem, validate
-from lanuno.store.paths import Home
 from lanuno.store.rule_sets import find_rule_set, load_rule_sets
 
 
@@ -161,8 +160,13 @@ def use_saved(args: argparse.Namespace) -> None:
     if args.saved is None:
         return
     if args.preset is not None:
-        raise Failure(ExitCode.USAGE, "error.rules_and_preset")
-    apply_rule_set(args, saved_rules(args.home, args.saved))
+        raise _misuse("error.rules_and_preset")
+    rule_sets = load_rule_sets(args.home)
+    found = find_rule_set(rule_sets, args.saved)
+    if found is None:
+        known = ", ".join(each.name for each in rule_sets) or "-"
+        raise _misuse("error.saved_rules", value=args.saved, known=known)
+    apply_rule_set(args, found.ruleset)
 
 
 def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
@@ -176,13 +180,3 @@ def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
         saved["target_two"] = option_value(ruleset.target_two)
     args.preset = ruleset.preset
     args.settings = [*saved.items(), *args.settings]
-
-
-def saved_rules(home: Home, name: str) -> Ruleset:
-    """Return the saved rules of this name. Raises `Failure` (USAGE), `StoreError`."""
-    rule_sets = load_rule_sets(home)
-    found = find_rule_set(rule_sets, name)
-    if found is None:
-        known = ", ".join(each.name for each in rule_sets) or "-"
-        raise Failure(ExitCode.USAGE, "error.saved_rules", value=name, known=known)
-    return found.ruleset

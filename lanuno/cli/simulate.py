@@ -12,9 +12,14 @@ from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_number, add_preset
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.rule_choice import changed_rules, choose_rules, use_saved, wrong_players
+from lanuno.cli.rule_choice import (
+    changed_rules,
+    choose_rules,
+    use_saved,
+    usual_seats,
+    wrong_players,
+)
 from lanuno.client.texts import Texts
-from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format
 
@@ -36,10 +41,10 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Play, and show the counts, even if the simulation was interrupted."""
     use_saved(args)
-    players = args.players or _usual_players(args.preset)
+    # A whole tournament is more than one match; a simulation plays one of its tables.
+    players = args.players or min(USUAL_PLAYERS, usual_seats(args.preset, USUAL_PLAYERS))
     ruleset = changed_rules(args.preset, args.settings)
     if ruleset.format is Format.ROTATION and players not in playable_seats(ruleset):
-        # A whole tournament is more than one match; a simulation plays one of its tables.
         raise wrong_players(ruleset, players)
     ruleset = choose_rules(args.preset, args.settings, players)
     seed = secrets.randbits(32) if args.seed is None else args.seed
@@ -60,13 +65,6 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         raise SimulationError(f"seed {seed}, round {round_number}: {error}") from error
     _show(out, simulation, seed, time.perf_counter() - began)
     return code
-
-
-def _usual_players(preset: str | None) -> int:
-    """Return the default number of players for a preset."""
-    rules = PRESETS.get(preset or "classic")
-    counts = () if rules is None else playable_seats(rules)
-    return USUAL_PLAYERS if not counts or USUAL_PLAYERS in counts else counts[0]
 
 
 def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float) -> None:

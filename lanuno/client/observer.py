@@ -11,12 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from lanuno.client.events import (
-    NodeEvent,
-    SessionEvent,
-    SessionNotice,
-    TableUpdated,
-)
+from lanuno.client.events import NodeEvent, SessionEvent, SessionNotice, TableUpdated
 from lanuno.client.notices import notices
 from lanuno.client.observed_state import ObservedState, observe, update_clock
 from lanuno.client.snapshot import table_snapshot

@@ -31,17 +31,8 @@ from lanuno.client.events import (
 )
 from lanuno.client.observer import TableObserver
 from lanuno.client.reach import reach
-from lanuno.client.requests import (
-    HostRequest,
-    JoinRequest,
-    SessionRequest,
-)
-from lanuno.client.resume import (
-    Interrupted,
-    ResumeRequest,
-    interrupted_tables,
-    recovered_table,
-)
+from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
+from lanuno.client.resume import Interrupted, ResumeRequest, interrupted_tables, recovered_table
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
