@@ -18,7 +18,7 @@ from typing import Final
 
 from lanuno.cli.child_processes import ChildProgram
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.hand_notes import Note, check, read_notes
+from lanuno.cli.hand_notes import check, read_notes
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.log.audit.audit import Report
 from lanuno.log.format.bodies import Close
@@ -190,8 +190,7 @@ def show_chaos(
     if any(copy != copies[0] for copy in copies):
         raise Failure(ExitCode.INTERNAL, "chaos.logs")
     out, transcript = chaos_run.out, read(copies[0])
-    notes: list[tuple[Note, ...]] = [read_notes(notes_file(home)) for home in homes]
-    found = check(transcript, report.entries, notes)
+    found = check(transcript, report.entries, [read_notes(notes_file(home)) for home in homes])
     replay = Replay(transcript.genesis)
     for entry in transcript.entries:
         replay.follow(entry, trusted=True)

@@ -135,10 +135,7 @@ def _show(out: CommandOutput, reports: list[Report], kept: Path, seconds: float)
 
 def _loopback() -> str:
     """Return the adapter that reaches only this computer."""
-    for adapter in scan():
-        if adapter.loopback:
-            return adapter.name
-    return min(LOOPBACK_NAMES)
+    return next((each.name for each in scan() if each.loopback), min(LOOPBACK_NAMES))
 
 
 class _ChildArguments:
@@ -204,9 +201,8 @@ async def _demo(
                 await spectator.at_table(child_tasks[0])
         out.progress("demo.started", number=len(children), table=child_arguments.table)
         if chaos_run is not None and not stop.requested:
-            chaos_task = asyncio.create_task(chaos_run.run(children, child_arguments.resume))
-            chaos_task.add_done_callback(lambda task: leave() if _has_failed(task) else None)
-            side_tasks.append(chaos_task)
+            side_tasks.append(asyncio.create_task(chaos_run.run(children, child_arguments.resume)))
+            side_tasks[0].add_done_callback(lambda task: leave() if _has_failed(task) else None)
         failure = await _first_failure(child_tasks, stop)
         if failure is not None:
             out.progress("demo.program", **asdict(failure))

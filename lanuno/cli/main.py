@@ -65,7 +65,7 @@ def _run(given: list[str]) -> ExitCode:
         out.answer(str(asked))
         return ExitCode.OK
     except WrongUsage as error:
-        out.usage_error(error.usage, error.message)
+        out.usage_error(error.usage, str(error))
         code = ExitCode.USAGE
     except Failure as failure:
         out.error(failure.key, **failure.values)

@@ -48,7 +48,6 @@ class WrongUsage(Exception):
         """`usage`: the correct usage. `message`: what is wrong."""
         super().__init__(message)
         self.usage = usage
-        self.message = message
 
 
 class HelpShown(Exception):

@@ -15,9 +15,8 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.playing import play
-from lanuno.client.resume import Interrupted, ResumeRequest, interrupted_tables
+from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable
 from lanuno.client.texts import Texts
-from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 
@@ -74,8 +73,8 @@ def choose_interrupted(
     Raises `Failure` (USAGE) if no table or more than one matches, and `StoreError` if the only
     reason is a file that cannot be used.
     """
-    damaged: list[StoreError] = []
-    every = interrupted_tables(home, profile, damaged, time.time() - JUST_NOW)
+    resumable = find_resumable(home, profile, time.time() - JUST_NOW)
+    every, damaged = resumable.tables, resumable.damaged
     tables = [each for each in every if not each.table.closed]
     found = [each for each in tables if not wanted or each.matches(wanted)]
     over = [each for each in every if each.table.closed and each.matches(wanted or each.name)]

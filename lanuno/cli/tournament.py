@@ -59,8 +59,7 @@ def show_demo(out: CommandOutput, homes: Sequence[Path], save: Path, seconds: fl
 
     Raises `Failure`, and `StoreError` if the transcripts cannot be saved.
     """
-    found = [rebuilt_tournament(home) for home in homes]
-    tournaments = [each for each in found if each is not None]
+    tournaments = list(filter(None, map(rebuilt_tournament, homes)))
     if not tournaments:
         raise Failure(ExitCode.NETWORK, "tournament.none")
     first = tournaments[0]

@@ -63,7 +63,6 @@ async def connect_with_retries(
     """
     clock = asyncio.get_running_loop().time
     until = clock() + policy.seconds
-    chance = SystemRandom()
     last_error = NetError(NetFault.TIMEOUT, "no table was found in time")
     while True:
         for place in await find_places(max(0.0, until - clock())):
@@ -81,7 +80,7 @@ async def connect_with_retries(
             if clock() >= until:
                 raise last_error
         # Spread the retries: many clients may have seen the table appear at the same moment.
-        pause = policy.pause_seconds * (0.5 + chance.random())
+        pause = policy.pause_seconds * (0.5 + SystemRandom().random())
         if clock() + pause >= until:
             raise last_error
         await asyncio.sleep(pause)

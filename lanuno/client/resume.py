@@ -87,25 +87,33 @@ class ResumeRequest:
     """Whether to stay after the match to see who wants to play again."""
 
 
-def interrupted_tables(
-    home: Home, profile: Profile, damaged: list[StoreError], closed_since: float | None = None
-) -> tuple[Interrupted, ...]:
-    """Return a profile's interrupted tables, newest first.
+@dataclass(frozen=True, slots=True)
+class ResumableTables:
+    """The tables that can be resumed, newest first, and the errors of damaged files."""
 
-    Errors of unusable files are added to `damaged`; the files are kept.
+    tables: tuple[Interrupted, ...]
+    damaged: tuple[StoreError, ...]
+
+
+def find_resumable(
+    home: Home, profile: Profile | None = None, closed_since: float | None = None
+) -> ResumableTables:
+    """Return the tables that a profile can resume, read from disk; slow. Raises `StoreError`.
+
+    `profile`: None for that of this home. `closed_since`: also return tables that this profile has
+    closed since then. The files in `damaged` are kept.
     """
+    me = (profile or load_profile(home)).identity.public
+    damaged: list[StoreError] = []
     found = []
-    for each in unfinished_tables(
-        home, profile.identity.public, damaged.append, closed_since=closed_since
-    ):
+    for each in unfinished_tables(home, me, damaged.append, closed_since=closed_since):
         try:
             kept = load_metadata(home, each.table_id)
         except StoreError as error:
             damaged.append(error)
             kept = None
-        name = "" if kept is None else kept.name
-        found.append(Interrupted(each, name))
-    return tuple(found)
+        found.append(Interrupted(each, "" if kept is None else kept.name))
+    return ResumableTables(tuple(found), tuple(damaged))
 
 
 def recovered_table(
@@ -142,18 +150,3 @@ def recovered_table(
         awaits_rematch=request.stays_for_rematch and not practice,
     )
     return replace(stored.state, places=(*kept.places, *places)), config
-
-
-@dataclass(frozen=True, slots=True)
-class ResumableTables:
-    """The tables that can be resumed, newest first, and the errors of damaged files."""
-
-    tables: tuple[Interrupted, ...]
-    damaged: tuple[StoreError, ...]
-
-
-def find_resumable(home: Home) -> ResumableTables:
-    """Return the tables that can be resumed, read from disk; slow. Raises `StoreError`."""
-    damaged: list[StoreError] = []
-    tables = interrupted_tables(home, load_profile(home), damaged)
-    return ResumableTables(tables, tuple(damaged))

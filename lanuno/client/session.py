@@ -32,7 +32,7 @@ from lanuno.client.events import (
 from lanuno.client.observer import TableObserver
 from lanuno.client.reach import reach
 from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
-from lanuno.client.resume import Interrupted, ResumeRequest, interrupted_tables, recovered_table
+from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, recovered_table
 from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
@@ -268,7 +268,7 @@ class TableSession:
         """Reach a table of another host, take a seat or watch, and play."""
         interrupted: tuple[Interrupted, ...] = ()
         if request.resumes:
-            interrupted = await asyncio.to_thread(interrupted_tables, self.home, profile, [])
+            interrupted = (await asyncio.to_thread(find_resumable, self.home, profile)).tables
             if self.leave_requested:
                 return SessionResult(leave_requested=True)
         reached = await self._reach(request, profile, interrupted)
@@ -333,6 +333,8 @@ class TableSession:
         except TimeoutError:
             # `_leave_table` ends the wait.
             return None
+        finally:
+            self._connecting = None
 
     async def _resume(self, request: ResumeRequest, profile: Profile) -> SessionResult:
         """Resume a table that was interrupted here, and play until it is over."""

@@ -336,9 +336,6 @@ class TournamentRun:
 
         Every player therefore sees immediately if that table will not be played to its end.
         """
-        unreachable = TournamentBroken(
-            TournamentBreak(BreakReason.UNREACHABLE, (self._names[table.host],))
-        )
         for _ in range(FOLLOW_ATTEMPTS):
             attendance = Attendance(table, self._names, self._break)
             try:
@@ -358,7 +355,8 @@ class TournamentRun:
                 self._other_over.set()
                 return
             await asyncio.sleep(CONNECT_RETRY_SECONDS)
-        raise unreachable
+        host = self._names[table.host]
+        raise TournamentBroken(TournamentBreak(BreakReason.UNREACHABLE, (host,)))
 
     # ---- connections ------------------------------------------------------------------------
 

@@ -14,15 +14,15 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import (
     Interrupted,
+    ResumableTables,
     ResumeRequest,
     find_resumable,
-    interrupted_tables,
     recovered_table,
 )
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.errors import FileProblem
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable
@@ -129,12 +129,11 @@ def test_interrupted_tables_are_listed_with_their_names(
     named = interrupt(home, played)
     unnamed = interrupt(home, new_table(3, salt=4).run())
     save_metadata(home, named, TableMetadata(name="Kitchen"))
-    damaged: list[StoreError] = []
-    found = interrupted_tables(home, profile, damaged)
-    assert {each.id: each.name for each in found} == {named: "Kitchen", unnamed: ""}
-    assert damaged == []
+    found = find_resumable(home, profile)
+    assert {each.id: each.name for each in found.tables} == {named: "Kitchen", unnamed: ""}
+    assert found.damaged == ()
     stranger = replace(profile, identity=identity(9))
-    assert interrupted_tables(home, stranger, damaged) == ()
+    assert find_resumable(home, stranger) == ResumableTables((), ())
 
 
 def test_a_table_with_damaged_metadata_is_listed_without_its_name(
@@ -144,10 +143,11 @@ def test_a_table_with_damaged_metadata_is_listed_without_its_name(
     save_metadata(home, table, TableMetadata(name="Kitchen"))
     path = home.table_metadata(table)
     path.write_bytes(b"?")
-    damaged: list[StoreError] = []
-    (found,) = interrupted_tables(home, profile, damaged)
+    resumable = find_resumable(home, profile)
+    (found,) = resumable.tables
     assert (found.id, found.name) == (table, "")
-    assert [(error.problem, error.path) for error in damaged] == [(FileProblem.DAMAGED, path)]
+    (error,) = resumable.damaged
+    assert (error.problem, error.path) == (FileProblem.DAMAGED, path)
     assert path.read_bytes() == b"?"
 
 
@@ -157,9 +157,9 @@ def test_a_damaged_log_is_reported_and_kept(home: Home, profile: Profile, played
     whole = bytearray(path.read_bytes())
     whole[-700] ^= 1
     path.write_bytes(whole)
-    damaged: list[StoreError] = []
-    assert interrupted_tables(home, profile, damaged) == ()
-    assert [error.path for error in damaged] == [path]
+    found = find_resumable(home, profile)
+    assert found.tables == ()
+    assert [error.path for error in found.damaged] == [path]
     assert path.read_bytes() == whole
 
 
@@ -173,9 +173,9 @@ def test_a_table_that_its_host_has_closed_is_listed_only_on_request(
     path = home.transcript(closed.genesis.table_id)
     path.write_bytes(closed.file)
     written = path.stat().st_mtime
-    assert interrupted_tables(home, profile, []) == ()
-    assert interrupted_tables(home, profile, [], closed_since=written + 1) == ()
-    (found,) = interrupted_tables(home, profile, [], closed_since=written - 1)
+    assert find_resumable(home, profile).tables == ()
+    assert find_resumable(home, profile, closed_since=written + 1).tables == ()
+    (found,) = find_resumable(home, profile, closed_since=written - 1).tables
     assert found.table.closed
 
 
@@ -189,7 +189,7 @@ def test_the_profile_of_the_home_is_the_one_that_resumes(home: Home, played: Log
 
 
 def chosen(home: Home, profile: Profile) -> Interrupted:
-    (found,) = interrupted_tables(home, profile, [])
+    (found,) = find_resumable(home, profile).tables
     return found
 
 
