@@ -332,6 +332,8 @@ class TableSession:
                 return await reach(request, profile.identity, interrupted)
         except TimeoutError:
             # `_leave_table` ends the wait.
+            if not self.leave_requested:
+                raise
             return None
         finally:
             self._connecting = None
@@ -366,14 +368,11 @@ class TableSession:
         files = TournamentFiles(self.home, genesis)
         seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
+        slow_clock, avatar = request.slow_clock, me.avatar
         run = self._table = TournamentRun(
             genesis,
             OwnSeat(
-                profile.identity,
-                me.name,
-                request.player,
-                slow_clock=request.slow_clock,
-                avatar=me.avatar,
+                profile.identity, me.name, request.player, slow_clock=slow_clock, avatar=avatar
             ),
             files,
             self._observe,
