@@ -8,10 +8,9 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
-from lanuno.cli.network import place_of
+from lanuno.cli.network import checked_pin, place_of, player_name
 from lanuno.cli.options import add_bot_speed, add_network, add_save, seconds
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.player_options import checked_pin, player_name
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
 from lanuno.client.requests import SEARCH_SECONDS, JoinRequest
@@ -45,7 +44,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Play one match at a table, or resume one."""
     if args.resume is not None:
-        return _resume(args, out)
+        return resume(args, out)
     pin = checked_pin(args.pin)
     if args.table is not None and not args.table.strip():
         raise Failure(ExitCode.USAGE, "error.table_name")
@@ -62,11 +61,3 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         adapter=args.adapter,
     )
     return play(args, request, out)
-
-
-def _resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Resume a table. Refuses a name and a PIN, because all players have signed the roster."""
-    for option, value in (("--name", args.name), ("--pin", args.pin)):
-        if value:
-            raise Failure(ExitCode.USAGE, "resume.options", option=option)
-    return resume(args, out)

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from lanuno.cli.child_processes import ChildProgram
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.hand_notes import Note, check, read_notes
+from lanuno.cli.hand_notes import check, read_notes
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.log.audit.audit import Report
 from lanuno.log.format.bodies import Close
@@ -57,17 +56,6 @@ def notes_file(home: Path) -> Path:
     return home / "private" / "hand.notes"
 
 
-@dataclass(slots=True)
-class ChaosRun:
-    """The counts of a chaos run so far."""
-
-    seed: int
-    began: float = field(default_factory=time.monotonic)
-    kills: int = 0
-    host_kills: int = 0
-    """Number of kills that hit the host of that moment."""
-
-
 @dataclass(frozen=True, slots=True)
 class _PlannedKill:
     """One kill, as drawn from the seed."""
@@ -93,74 +81,70 @@ def _planned_kills(seed: int, players: int) -> list[_PlannedKill]:
     return found
 
 
-async def run_chaos(
-    children: Sequence[ChildProgram],
-    chaos_run: ChaosRun,
-    resume_arguments: Arguments,
-    out: CommandOutput,
-) -> None:
-    """Kill and restart programs until all planned kills are done or the match is over."""
-    waiting = list(children)
-    while waiting:
-        await asyncio.sleep(POLL_SECONDS)
-        waiting = [each for each in waiting if not _has_begun(each)]
-    async with asyncio.TaskGroup() as kill_tasks:
-        for kill in _planned_kills(chaos_run.seed, len(children)):
-            if kill.after_progress:
-                await _wait_for_progress(children)
-            await asyncio.sleep(kill.gap_seconds)
-            if any(_is_over(each) for each in children):
+@dataclass(slots=True)
+class ChaosRun:
+    """A chaos run, and its counts so far."""
+
+    seed: int
+    out: CommandOutput
+    children: Sequence[ChildProgram] = ()
+    kills: int = 0
+    host_kills: int = 0
+    """Number of kills that hit the host of that moment."""
+
+    async def run(self, children: Sequence[ChildProgram], resume_arguments: Arguments) -> None:
+        """Kill and restart programs until all planned kills are done or the match is over."""
+        self.children = children
+        waiting = list(children)
+        while waiting:
+            await asyncio.sleep(POLL_SECONDS)
+            waiting = [each for each in waiting if not _records(each)]
+        async with asyncio.TaskGroup() as kill_tasks:
+            for kill in _planned_kills(self.seed, len(self.children)):
+                if kill.after_progress:
+                    await self._wait_for_progress()
+                await asyncio.sleep(kill.gap_seconds)
+                if any(_is_over(each) for each in self.children):
+                    return
+                for victim in self._victims(kill):
+                    if victim.is_running:
+                        work = self._kill_and_restart(victim, kill.down_seconds, resume_arguments)
+                        kill_tasks.create_task(work)
+
+    async def _wait_for_progress(self) -> None:
+        """Wait until every log has grown by `PROGRESS_BYTES`, or the match is over."""
+        aim = max(_size(each) for each in self.children) + PROGRESS_BYTES
+        while min(_size(each) for each in self.children) < aim:
+            await asyncio.sleep(POLL_SECONDS)
+            if any(_is_over(each) for each in self.children):
                 return
-            for victim in _victims(children, kill):
-                if victim.is_running:
-                    kill_tasks.create_task(
-                        _kill_and_restart(
-                            victim, children, kill.down_seconds, chaos_run, resume_arguments, out
-                        )
-                    )
 
+    def _victims(self, kill: _PlannedKill) -> list[ChildProgram]:
+        """Return one program (often the host's), two, or all as in a power failure."""
+        hosts = [each for each in self.children if _is_host(each)]
+        first, second = (self.children[number] for number in kill.victims)
+        if kill.kind < 0.35 and hosts:
+            return hosts
+        if kill.kind < 0.8:
+            return [first]
+        return [first, second] if kill.kind < 0.92 else list(self.children)
 
-async def _wait_for_progress(children: Sequence[ChildProgram]) -> None:
-    """Wait until every log has grown by `PROGRESS_BYTES`, or the match is over."""
-    aim = max(_size(each) for each in children) + PROGRESS_BYTES
-    while min(_size(each) for each in children) < aim:
-        await asyncio.sleep(POLL_SECONDS)
-        if any(_is_over(each) for each in children):
+    async def _kill_and_restart(
+        self, child: ChildProgram, down: float, resume_arguments: Arguments
+    ) -> None:
+        host = _is_host(child)
+        if not await child.kill():
             return
-
-
-def _victims(children: Sequence[ChildProgram], kill: _PlannedKill) -> list[ChildProgram]:
-    """Return one program (often the host's), two simultaneously, or all as in a power failure."""
-    hosts = [each for each in children if _is_host(each)]
-    first, second = (children[number] for number in kill.victims)
-    if kill.kind < 0.35 and hosts:
-        return hosts
-    if kill.kind < 0.8:
-        return [first]
-    return [first, second] if kill.kind < 0.92 else list(children)
-
-
-async def _kill_and_restart(
-    child: ChildProgram,
-    children: Sequence[ChildProgram],
-    down: float,
-    chaos_run: ChaosRun,
-    resume_arguments: Arguments,
-    out: CommandOutput,
-) -> None:
-    host = _is_host(child)
-    if not await child.kill():
-        return
-    chaos_run.kills += 1
-    chaos_run.host_kills += host
-    key = "chaos.killed_host" if host else "chaos.killed"
-    out.progress(key, name=child.name, seconds=f"{down:.1f}")
-    await asyncio.sleep(down)
-    if _is_over(child) and (not host or all(_is_over(each) for each in children)):
-        # The game is over. A host that has just closed the log may still have to send it.
-        child.clear_killed(done=True)
-        return
-    await child.restart(resume_arguments(child))
+        self.kills += 1
+        self.host_kills += host
+        key = "chaos.killed_host" if host else "chaos.killed"
+        self.out.progress(key, name=child.name, seconds=f"{down:.1f}")
+        await asyncio.sleep(down)
+        if _is_over(child) and (not host or all(_is_over(each) for each in self.children)):
+            # The game is over. A host that has just closed the log may still have to send it.
+            child.clear_killed(done=True)
+            return
+        await child.restart(resume_arguments(child))
 
 
 def _size(child: ChildProgram) -> int:
@@ -180,10 +164,6 @@ def _records(child: ChildProgram) -> tuple[bytes, ...]:
     return ()
 
 
-def _has_begun(child: ChildProgram) -> bool:
-    return bool(_records(child))
-
-
 def _is_over(child: ChildProgram) -> bool:
     _, *entries = _records(child) or (b"",)
     if not entries:
@@ -198,7 +178,6 @@ def _is_host(child: ChildProgram) -> bool:
 
 
 def show_chaos(
-    out: CommandOutput,
     chaos_run: ChaosRun,
     homes: Sequence[Path],
     copies: Sequence[bytes],
@@ -210,13 +189,14 @@ def show_chaos(
     """
     if any(copy != copies[0] for copy in copies):
         raise Failure(ExitCode.INTERNAL, "chaos.logs")
-    transcript = read(copies[0])
-    notes: list[tuple[Note, ...]] = [read_notes(notes_file(home)) for home in homes]
-    found = check(transcript, report.entries, notes)
+    out, transcript = chaos_run.out, read(copies[0])
+    found = check(transcript, report.entries, [read_notes(notes_file(home)) for home in homes])
     replay = Replay(transcript.genesis)
     for entry in transcript.entries:
         replay.follow(entry, trusted=True)
     void = [each.number for each in replay.summaries if each.void is not None]
+    resumed, hands = sum(each.resumed for each in found), sum(each.notes for each in found)
+    wrong = [where for each in found for where in each.wrong]
     out.result(
         chaos={
             "seed": chaos_run.seed,
@@ -225,17 +205,15 @@ def show_chaos(
             "new_hosts": len(replay.terms) - 1,
             "void_rounds": void,
             "starts": sum(each.starts for each in found),
-            "resumed": sum(each.resumed for each in found),
+            "resumed": resumed,
             "empty_handed": sum(each.empty_handed for each in found),
-            "hands": sum(each.notes for each in found),
-            "wrong_hands": sum(len(each.wrong) for each in found),
+            "hands": hands,
+            "wrong_hands": len(wrong),
         }
     )
-    wrong = [where for each in found for where in each.wrong]
     if wrong:
         raise Failure(ExitCode.INTERNAL, "chaos.hand", where=wrong[0])
     out.line("chaos.struck", kills=chaos_run.kills, host=chaos_run.host_kills, seed=chaos_run.seed)
-    resumed, hands = sum(each.resumed for each in found), sum(each.notes for each in found)
     out.line("chaos.hands", resumed=resumed, hands=hands)
     for number in void:
         out.line("chaos.void", number=number)

@@ -147,7 +147,6 @@ def _kill_running(children: Iterable[ChildProgram]) -> None:
 
 async def kill_children(children: Iterable[ChildProgram]) -> None:
     """Kill all programs that still run, and wait for them."""
+    _kill_running(children)
     for each in children:
-        if each.process.returncode is None:
-            each.process.kill()
-            await each.process.wait()
+        await each.process.wait()

@@ -15,20 +15,19 @@ import shutil
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from lanuno.cli.chaos import ChaosRun, notes_file, run_chaos, show_chaos
+from lanuno.cli.chaos import ChaosRun, notes_file, show_chaos
 from lanuno.cli.child_processes import ChildFailure, ChildProgram, kill_children, stop_children
 from lanuno.cli.console import ConsoleRenderer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
-from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
+from lanuno.cli.options import MAX_SEATS, add_number, add_rules, add_save
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
-from lanuno.cli.rule_choice import choose_rules, usual_seats
-from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
 from lanuno.cli.tournament import show_demo
 from lanuno.client.events import HostReached, SessionEvent
 from lanuno.client.requests import JoinRequest
@@ -38,6 +37,7 @@ from lanuno.client.transcripts import audit_file, save_transcript
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.net.transport.adapters import LOOPBACK_NAMES, scan
+from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
@@ -50,25 +50,9 @@ NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "In
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
-    number = text("metavar.number")
-    parser.add_argument(
-        "--players",
-        type=whole(text, 2, MAX_SEATS),
-        metavar=number,
-        help=text("help.demo.players"),
-    )
-    parser.add_argument(
-        "--hands-per-rotation",
-        type=whole(text, 1, 100),
-        metavar=number,
-        help=text("help.demo.hands"),
-    )
-    parser.add_argument(
-        "--chaos",
-        type=whole(text, 0, 10**18),
-        metavar=number,
-        help=text("help.demo.chaos"),
-    )
+    add_number(parser, text, "--players", "help.demo.players", 2, MAX_SEATS)
+    add_number(parser, text, "--hands-per-rotation", "help.demo.hands", 1, 100)
+    add_number(parser, text, "--chaos", "help.demo.chaos", 0, 10**18)
     add_rules(parser, text)
     add_save(parser, text)
 
@@ -80,32 +64,32 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     if args.hands_per_rotation is not None:
         args.settings.append(("hands", str(args.hands_per_rotation)))
     ruleset = choose_rules(args.preset, args.settings, args.players)
-    if args.chaos is not None and ruleset.format is Format.ROTATION:
+    # Fewer than eight players play one match, as at one table of a tournament.
+    tournament = ruleset.format is Format.ROTATION and args.players == PLAYERS
+    if args.chaos is not None and tournament:
         raise Failure(ExitCode.USAGE, "error.tournament_chaos")
-    chaos_run = None if args.chaos is None else ChaosRun(args.chaos)
+    chaos_run = None if args.chaos is None else ChaosRun(args.chaos, out)
     args.home.create()
     started = time.monotonic()
     folder = _folder()
+    homes = [folder / str(number) for number in range(args.players)]
     kept_for_inspection = False
     try:
-        interrupted, failure = run_loop(lambda stop: _demo(args, folder, chaos_run, out, stop))
+        interrupted, failure = run_loop(lambda stop: _demo(args, homes, chaos_run, out, stop))
         if interrupted:
             raise KeyboardInterrupt
-        if ruleset.format is Format.ROTATION:
-            homes = [folder / str(number) for number in range(args.players)]
+        if tournament:
             return show_demo(out, homes, args.save or args.home.games, time.monotonic() - started)
-        found = [_transcript(folder / str(number)) for number in range(args.players)]
-        files = [file for file in found if file is not None]
+        files = [file for home in homes for file in sorted((home / "games").glob("*.lanuno"))[:1]]
         if failure is not None and (
-            len(files) < len(found) or failure.exit is not ExitCode.NETWORK
+            len(files) < len(homes) or failure.exit is not ExitCode.NETWORK
         ):
             raise Failure(
                 failure.exit, "demo.failed", name=failure.name, code=failure.code, why=failure.why
             )
         reports = [audit_file(file) for file in files]
         if chaos_run is not None:
-            homes = [folder / str(number) for number in range(args.players)]
-            show_chaos(out, chaos_run, homes, [file.read_bytes() for file in files], reports[0])
+            show_chaos(chaos_run, homes, [file.read_bytes() for file in files], reports[0])
         kept = save_transcript(files[0], args.save or args.home.transcript(reports[0].table_id))
     except Failure:
         kept_for_inspection = chaos_run is not None
@@ -149,73 +133,54 @@ def _show(out: CommandOutput, reports: list[Report], kept: Path, seconds: float)
     return EXIT_CODES[verdict]
 
 
-def _transcript(home: Path) -> Path | None:
-    found = sorted((home / "games").glob("*.lanuno"))
-    return found[0] if found else None
-
-
 def _loopback() -> str:
     """Return the adapter that reaches only this computer."""
-    for adapter in scan():
-        if adapter.loopback:
-            return adapter.name
-    return min(LOOPBACK_NAMES)
+    return next((each.name for each in scan() if each.loopback), min(LOOPBACK_NAMES))
 
 
-@dataclass(frozen=True, slots=True)
 class _ChildArguments:
     """The command-line arguments of the child programs, for a first start and for a resume."""
 
-    table: str
-    players: int
-    language: str
-    rules: tuple[str, ...]
-    notes: bool
-    """Whether each program notes its hand."""
-    log: str | None
-    """The log level of each program."""
+    def __init__(self, args: argparse.Namespace, language: str) -> None:
+        """`args`: those of the demo."""
+        self.table = f"Demo {secrets.token_hex(4)}"
+        self._notes_hands = args.chaos is not None
+        self._host = ["host", "--table", self.table, "--seats", str(args.players)]
+        self._host += [f"--set={key}={value}" for key, value in args.settings]
+        self._host += [] if args.preset is None else ["--preset", args.preset]
+        self._host += [] if args.rounds is None else ["--rounds", str(args.rounds)]
+        self._common = ["--adapter", _loopback(), "--lang", language]
+        self._common += [] if args.log is None else ["--log", args.log]
+        self._common += ["--debug"] if args.debug else []
 
     def start(self, number: int, home: Path) -> list[str]:
         """Return the arguments for the first start of one player's program."""
-        role = ["bot", "--table", self.table]
-        if number == 0:
-            role = ["host", "--table", self.table, "--seats", str(self.players), *self.rules]
-        return [*role, "--name", NAMES[number], *self._common(home)]
+        role = self._host if number == 0 else ["bot", "--table", self.table]
+        return [*role, "--name", NAMES[number], *self._common, *self._notes(home)]
 
     def resume(self, child: ChildProgram) -> list[str]:
         """Return the arguments to restart a program after it was killed."""
         role = "host" if child.name == NAMES[0] else "bot"
-        return [role, "--resume", *self._common(child.home)]
+        return [role, "--resume", *self._common, *self._notes(child.home)]
 
-    def _common(self, home: Path) -> list[str]:
-        notes = ["--note-hand", str(notes_file(home))] if self.notes else []
-        log = [] if self.log is None else ["--log", self.log]
-        return ["--adapter", _loopback(), "--lang", self.language, *log, *notes]
-
-
-def _child_arguments(args: argparse.Namespace, out: CommandOutput) -> _ChildArguments:
-    rules = [f"--set={key}={value}" for key, value in args.settings]
-    rules += [] if args.preset is None else ["--preset", args.preset]
-    rules += [] if args.rounds is None else ["--rounds", str(args.rounds)]
-    table = f"Demo {secrets.token_hex(4)}"
-    chaos = args.chaos is not None
-    return _ChildArguments(table, args.players, out.text.language, tuple(rules), chaos, args.log)
+    def _notes(self, home: Path) -> list[str]:
+        return ["--note-hand", str(notes_file(home))] if self._notes_hands else []
 
 
 async def _demo(
     args: argparse.Namespace,
-    folder: Path,
+    homes: Sequence[Path],
     chaos_run: ChaosRun | None,
     out: CommandOutput,
     stop: Interruption,
 ) -> tuple[bool, ChildFailure | None]:
     """Let the programs play. Return whether the user stopped them, and the first failure."""
-    child_arguments = _child_arguments(args, out)
+    child_arguments = _ChildArguments(args, out.text.language)
     children: list[ChildProgram] = []
     child_tasks: list[asyncio.Task[ChildFailure | None]] = []
     spectator = None
     if chaos_run is None and not out.as_json:
-        spectator = _Spectator(folder / "spectator", child_arguments.table, out)
+        spectator = _Spectator(homes[0].with_name("spectator"), child_arguments.table, out)
     side_tasks = [] if spectator is None else [spectator.task]
 
     def leave() -> None:
@@ -226,10 +191,9 @@ async def _demo(
     stop.on_stop(leave)
     tether, tether_write_end = os.pipe()
     try:
-        for number in range(args.players):
+        for number, home in enumerate(homes):
             if stop.requested or any(task.done() for task in child_tasks):
                 break
-            home = folder / str(number)
             arguments = child_arguments.start(number, home)
             children.append(await ChildProgram.start(arguments, NAMES[number], home, tether))
             child_tasks.append(asyncio.create_task(children[-1].wait()))
@@ -237,11 +201,8 @@ async def _demo(
                 await spectator.at_table(child_tasks[0])
         out.progress("demo.started", number=len(children), table=child_arguments.table)
         if chaos_run is not None and not stop.requested:
-            chaos_task = asyncio.create_task(
-                run_chaos(children, chaos_run, child_arguments.resume, out)
-            )
-            chaos_task.add_done_callback(lambda task: leave() if _has_failed(task) else None)
-            side_tasks.append(chaos_task)
+            side_tasks.append(asyncio.create_task(chaos_run.run(children, child_arguments.resume)))
+            side_tasks[0].add_done_callback(lambda task: leave() if _has_failed(task) else None)
         failure = await _first_failure(child_tasks, stop)
         if failure is not None:
             out.progress("demo.program", **asdict(failure))

@@ -69,18 +69,15 @@ class HandNotes:
     def __call__(self, event: SessionEvent) -> None:
         """Pass the event on, and note the hand if it has changed."""
         self._show(event)
-        if self._file is not None and isinstance(event, ViewChanged | TableBegan):
-            runtime = self.runtime()
-            if runtime is not None:
-                self._note_hand(self._file, runtime)
-
-    def _note_hand(self, file: Path, runtime: NodeRuntime) -> None:
+        runtime = self.runtime()
+        if self._file is None or runtime is None:
+            return
         session, last = runtime.seat_session, self._last
+        if session.seat is None or not isinstance(event, ViewChanged | TableBegan):
+            return
         replay = session.replay
         current = replay.round
         slots: tuple[int, ...] = ()
-        if session.seat is None:
-            return
         if current is not None and isinstance(current.engine, Round):
             slots = tuple(current.engine.hands.get(session.seat, ()))
         now = (replay.number, runtime.node.hosts, slots, len(slots))
@@ -100,10 +97,10 @@ class HandNotes:
         )
         self._last = note
         try:
-            with open(file, "ab", opener=_private) as notes:
+            with open(self._file, "ab", opener=_private) as notes:
                 notes.write(msgspec.json.encode(note) + b"\n")
         except OSError as error:
-            raise StoreError(FileProblem.NOT_WRITABLE, file, error.strerror or "") from None
+            raise StoreError(FileProblem.NOT_WRITABLE, self._file, error.strerror or "") from None
 
 
 def _private(name: str, flags: int) -> int:
@@ -123,7 +120,6 @@ def read_notes(file: Path) -> tuple[Note, ...]:
 class HandCheck:
     """The result of comparing one player's notes with the transcript."""
 
-    name: str
     starts: int
     """Number of restarts."""
     resumed: int
@@ -167,22 +163,17 @@ def _check(
             compared += 1
             if not true:
                 wrong.append(f"{name}, {note.round}, {note.entries}")
-    for run in runs[1:]:
+    for number, run in enumerate(runs[1:], 1):
         first = next((each for each in valid if each.process == run), None)
         if first is None or not first.slots:
             continue
-        before = _last_before(valid, runs, run)
+        before = next((each for each in reversed(valid) if each.process in runs[:number]), None)
         if before is not None and not _knows_cards_again(first, before):
             wrong.append(f"{name}, {first.round}, {first.entries}")
         elif first.cards:
             resumed += 1
     starts = len(runs) - 1
-    return HandCheck(name, starts, resumed, starts - resumed, compared, tuple(wrong))
-
-
-def _last_before(valid: Sequence[Note], runs: Sequence[int], run: int) -> Note | None:
-    earlier = set(runs[: runs.index(run)])
-    return next((each for each in reversed(valid) if each.process in earlier), None)
+    return HandCheck(starts, resumed, starts - resumed, compared, tuple(wrong))
 
 
 def _knows_cards_again(first: Note, before: Note) -> bool:

@@ -8,13 +8,20 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import add_notes
-from lanuno.cli.options import MAX_SEATS, add_bot_speed, add_network, add_rules, add_save, whole
+from lanuno.cli.network import checked_pin, player_name
+from lanuno.cli.options import (
+    MAX_SEATS,
+    add_bot_speed,
+    add_network,
+    add_number,
+    add_rules,
+    add_save,
+    whole,
+)
 from lanuno.cli.output import CommandOutput, Failure
-from lanuno.cli.player_options import checked_pin, player_name
 from lanuno.cli.playing import play
 from lanuno.cli.resume import add_resume, resume
-from lanuno.cli.rule_choice import choose_rules, usual_seats
-from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.rule_choice import choose_rules, use_saved, usual_seats
 from lanuno.client.requests import HostRequest
 from lanuno.client.texts import Texts
 from lanuno.log.format.genesis import clean_name
@@ -26,20 +33,12 @@ USUAL_SEATS = 4
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
-    name, number = text("metavar.name"), text("metavar.number")
+    name = text("metavar.name")
     parser.add_argument("--table", metavar=name, help=text("help.host.table"))
     add_resume(parser, text)
     parser.add_argument("--name", metavar=name, help=text("help.player.name"))
-    parser.add_argument(
-        "--seats", type=whole(text, 2, MAX_SEATS), metavar=number, help=text("help.host.seats")
-    )
-    parser.add_argument(
-        "--bots",
-        type=whole(text, 0, MAX_SEATS - 1),
-        default=0,
-        metavar=number,
-        help=text("help.host.bots"),
-    )
+    add_number(parser, text, "--seats", "help.host.seats", 2, MAX_SEATS)
+    add_number(parser, text, "--bots", "help.host.bots", 0, MAX_SEATS - 1, 0)
     parser.add_argument("--pin", metavar=text("metavar.pin"), default="", help=text("help.pin"))
     add_rules(parser, text)
     add_save(parser, text)
@@ -57,7 +56,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Host one table until it is over, or resume one."""
     if args.resume is not None:
-        return _resume(args, out)
+        return resume(args, out)
     use_saved(args)
     seats = _seats(args)
     ruleset = choose_rules(args.preset, args.settings, seats)
@@ -81,25 +80,6 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
         port=args.port,
     )
     return play(args, request, out)
-
-
-def _resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Resume a table. Refuses options about the table, because all players have signed them."""
-    options = {
-        "--table": args.table,
-        "--name": args.name,
-        "--seats": args.seats,
-        "--bots": args.bots,
-        "--pin": args.pin,
-        "--rounds": args.rounds,
-        "--preset": args.preset,
-        "--rules": args.saved,
-        "--set": args.settings,
-    }
-    for option, value in options.items():
-        if value:
-            raise Failure(ExitCode.USAGE, "resume.options", option=option)
-    return resume(args, out)
 
 
 def _table_name(wanted: str) -> str:

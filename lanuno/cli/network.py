@@ -1,4 +1,4 @@
-"""Shared by commands that use the network: reading places, and error messages for users."""
+"""What commands that use the network share: places, names and PINs, and their error messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
 from lanuno.client.find import NotFoundReason, TableNotFound
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
+from lanuno.client.requests import is_valid_pin
+from lanuno.log.format.genesis import clean_name
 from lanuno.net.errors import NetError
+from lanuno.store.paths import Home
+from lanuno.store.profile import load_profile
 
 _NOT_FOUND: Final = {
     NotFoundReason.UNKNOWN: "bot.not_found",
@@ -35,3 +39,22 @@ def place_of(where: str) -> TablePlace:
     except InvalidPlace as error:
         key = "error.link" if error.looks_like_link else "error.where"
         raise Failure(ExitCode.USAGE, key, value=where) from None
+
+
+def player_name(asked: str | None, home: Home) -> str:
+    """Return the name asked for, else the name in the profile of a home.
+
+    Raises `Failure` (USAGE), before anything is written, if the name may not be shown. Raises
+    `StoreError`.
+    """
+    name = None if asked is None else clean_name(asked)
+    if asked is not None and name is None:
+        raise Failure(ExitCode.USAGE, "store.bad_name")
+    return name or load_profile(home).name
+
+
+def checked_pin(asked: str) -> str:
+    """Return the PIN asked for, or "" for none. Raises `Failure` (USAGE) if it is invalid."""
+    if asked and not is_valid_pin(asked):
+        raise Failure(ExitCode.USAGE, "error.pin")
+    return asked

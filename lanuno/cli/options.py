@@ -66,14 +66,28 @@ def setting(text: Texts) -> Callable[[str], tuple[str, str]]:
     return parse
 
 
+def add_number(
+    parser: argparse.ArgumentParser,
+    text: Texts,
+    option: str,
+    purpose: str,
+    low: int,
+    high: int,
+    default: int | None = None,
+) -> None:
+    """Define an option that takes a whole number within bounds. `purpose`: the id of its help."""
+    parser.add_argument(
+        option,
+        type=whole(text, low, high),
+        default=default,
+        metavar=text("metavar.number"),
+        help=text(purpose),
+    )
+
+
 def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the options for what is played: --rounds, --preset, --rules, --set."""
-    parser.add_argument(
-        "--rounds",
-        type=whole(text, 1, 1000),
-        metavar=text("metavar.number"),
-        help=text("help.rules.rounds"),
-    )
+    add_number(parser, text, "--rounds", "help.rules.rounds", 1, 1000)
     add_preset(parser, text)
 
 

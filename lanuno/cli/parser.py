@@ -48,16 +48,10 @@ class WrongUsage(Exception):
         """`usage`: the correct usage. `message`: what is wrong."""
         super().__init__(message)
         self.usage = usage
-        self.message = message
 
 
 class HelpShown(Exception):
-    """The command line asked only for help or the version."""
-
-    def __init__(self, answer: str) -> None:
-        """`answer`: the text to show."""
-        super().__init__(answer)
-        self.answer = answer
+    """The command line asked only for help or the version, which is the text of this exception."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -123,8 +117,8 @@ def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    _add_common(parser, text, first=True)
-    _add_trace(parser, text, first=True)
+    _add_common(parser, text, traced=True)
+    parser.set_defaults(json=False, home=None, lang=None, log=None, debug=False, trace=None)
     commands = parser.add_subparsers(
         dest="command", metavar=text("metavar.command"), title=text("help.main.commands")
     )
@@ -140,57 +134,33 @@ def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
         )
         if name == command:
             command_module(name).add(one, text)
-        _add_common(one, text, first=False)
-        if name in TRACED_COMMANDS:
-            _add_trace(one, text, first=False)
+        _add_common(one, text, traced=name in TRACED_COMMANDS)
     return parser
 
 
-def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) -> None:
-    """Define the options of every command, which may come before or after its name."""
-    group = parser.add_argument_group(text("help.main.common"))
-    group.add_argument(
-        "--json", action="store_true", default=_default(False, first), help=text("help.main.json")
-    )
-    group.add_argument(
-        "--home",
-        type=path(text),
-        default=_default(None, first),
-        metavar=text("metavar.folder"),
-        help=text("help.main.home"),
-    )
-    group.add_argument(
-        "--lang", choices=languages(), default=_default(None, first), help=text("help.main.lang")
-    )
-    group.add_argument(
-        "--log", choices=LOG_LEVELS, default=_default(None, first), help=text("help.main.log")
-    )
-    group.add_argument(
-        "--debug", action="store_true", default=_default(False, first), help=text("help.main.debug")
-    )
-    group.add_argument(
-        "--version",
-        action=_Version,
-        nargs=0,
-        default=argparse.SUPPRESS,
-        help=text("help.main.version"),
-    )
+def _add_common(parser: argparse.ArgumentParser, text: Texts, *, traced: bool) -> None:
+    """Define the options of every command, which may come before or after its name.
 
-
-def _add_trace(parser: argparse.ArgumentParser, text: Texts, *, first: bool) -> None:
-    """Define the option that records what this computer's nodes do: --trace."""
-    parser.add_argument(
-        "--trace",
-        type=path(text),
-        default=_default(None, first),
-        metavar=text("metavar.file"),
-        help=text("help.main.trace"),
+    They have no defaults here: those of a command must not override a value given before its name.
+    """
+    absent = argparse.SUPPRESS
+    group = parser.add_argument_group(text("help.main.common"), argument_default=absent)
+    group.add_argument("--json", action="store_true", help=text("help.main.json"))
+    group.add_argument(
+        "--home", type=path(text), metavar=text("metavar.folder"), help=text("help.main.home")
     )
-
-
-def _default(value: object, first: bool) -> object:
-    """Return a default, or none after the name: it must not override a value given before it."""
-    return value if first else argparse.SUPPRESS
+    group.add_argument("--lang", choices=languages(), help=text("help.main.lang"))
+    group.add_argument("--log", choices=LOG_LEVELS, help=text("help.main.log"))
+    group.add_argument("--debug", action="store_true", help=text("help.main.debug"))
+    group.add_argument("--version", action=_Version, nargs=0, help=text("help.main.version"))
+    if traced:
+        parser.add_argument(
+            "--trace",
+            type=path(text),
+            default=absent,
+            metavar=text("metavar.file"),
+            help=text("help.main.trace"),
+        )
 
 
 def _translate_argparse(language: Language) -> None:

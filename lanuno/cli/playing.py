@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import logging
+from collections.abc import Sequence
+from pathlib import Path
 
 from lanuno.bots.pace import BOTS_ONLY_PACE, PACES
 from lanuno.cli.console import ConsoleRenderer
@@ -11,14 +14,16 @@ from lanuno.cli.hand_notes import HandNotes
 from lanuno.cli.interruption import Interruption
 from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.network import network_failure, table_failure
-from lanuno.cli.outcome import show_outcome
 from lanuno.cli.output import CommandOutput, Failure
+from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
 from lanuno.cli.tournament import show_end
 from lanuno.client.find import TableNotFound
 from lanuno.client.requests import JoinRequest, SessionRequest
 from lanuno.client.session import SessionResult, TableSession
+from lanuno.client.transcripts import audit_file, save_transcript
 from lanuno.net.errors import NetError
 from lanuno.net.runtime.endings import TableEnding
+from lanuno.store.errors import StoreError
 from lanuno.store.trace_file import trace_to
 from lanuno.table.messages import LobbyRefusal
 
@@ -34,8 +39,6 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     session = TableSession(args.home, request, notes, snapshots=False)
     session.pace = PACES.get(args.bot_speed, BOTS_ONLY_PACE)
     notes.runtime = lambda: session.runtime
-    broken: NetError | None = None
-    result = SessionResult()
     try:
         with trace_to(args.trace) as trace:
             session.trace = trace
@@ -45,9 +48,9 @@ def play(args: argparse.Namespace, request: SessionRequest, out: CommandOutput) 
     except NetError as error:
         if session.tournament is None:
             raise network_failure(error) from None
-        broken = error
+        return show_end(out, session.tournament, error, args.save)
     if session.tournament is not None:
-        return show_end(out, session.tournament, broken, args.save)
+        return show_end(out, session.tournament, None, args.save)
     return _show(args, result, renderer, out)
 
 
@@ -78,3 +81,32 @@ def _show(
         out.error("table.lost")
     code = show_outcome(out, result.transcript, args.save, renderer.notices)
     return ExitCode.INTERRUPTED if interrupted and code is ExitCode.INCOMPLETE else code
+
+
+_log = logging.getLogger(__name__)
+
+
+def show_outcome(
+    out: CommandOutput, transcript: Path, save: Path | None, notices: Sequence[dict[str, object]]
+) -> ExitCode:
+    """Audit the transcript that was just written, save a copy if asked, and show the result.
+
+    `notices`: events at the table besides the game, for the JSON output. If the copy cannot be
+    saved, the exit code is FILES, but the result is shown all the same.
+    """
+    report = audit_file(transcript)
+    blamed = [f"; {each.fault.value} by seat {each.seat}" for each in report.blame]
+    _log.info("checked %s: %s%s", transcript, report.verdict.value, "".join(blamed))
+    kept, code = transcript, EXIT_CODES[report.verdict]
+    if save is not None:
+        try:
+            kept = save_transcript(transcript, save)
+        except StoreError as error:
+            out.store_error(error)
+            code = ExitCode.FILES
+    fields = report_fields(report)
+    fields["rounds"] = rounds_played(report)
+    out.result(**fields, transcript=str(kept), notices=list(notices))
+    show_report(out, report)
+    out.line("table.kept", file=kept)
+    return code

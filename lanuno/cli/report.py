@@ -14,19 +14,12 @@ from lanuno.log.round.round_audit import RoundReport, is_proof
 
 EXIT_CODES = {
     AuditVerdict.VERIFIED: ExitCode.OK,
-    AuditVerdict.CHEATING: ExitCode.CHEATING,
+    AuditVerdict.INCOMPLETE: ExitCode.INCOMPLETE,
     AuditVerdict.CHANGED: ExitCode.UNREADABLE,
     AuditVerdict.UNREADABLE: ExitCode.UNREADABLE,
-    AuditVerdict.INCOMPLETE: ExitCode.INCOMPLETE,
+    AuditVerdict.CHEATING: ExitCode.CHEATING,
 }
-
-WORST_LAST = (
-    AuditVerdict.VERIFIED,
-    AuditVerdict.INCOMPLETE,
-    AuditVerdict.CHANGED,
-    AuditVerdict.UNREADABLE,
-    AuditVerdict.CHEATING,
-)
+"""The exit code of each verdict; the worst verdict comes last."""
 
 
 def worst(reports: Sequence[Report]) -> AuditVerdict:
@@ -35,8 +28,8 @@ def worst(reports: Sequence[Report]) -> AuditVerdict:
 
 
 def worst_verdict(*verdicts: AuditVerdict) -> AuditVerdict:
-    """Return the worst of several verdicts, in the order of `WORST_LAST`."""
-    return max(verdicts, key=WORST_LAST.index)
+    """Return the worst of several verdicts, in the order of `EXIT_CODES`."""
+    return max(verdicts, key=list(EXIT_CODES).index)
 
 
 def player_name(report: Report, seat: int | None) -> str | None:

@@ -9,20 +9,32 @@ from __future__ import annotations
 import argparse
 import time
 from random import SystemRandom
+from typing import Final
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.playing import play
-from lanuno.client.requests import ResumeRequest
-from lanuno.client.resume import Interrupted, interrupted_tables
+from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable
 from lanuno.client.texts import Texts
-from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 
 JUST_NOW = 120.0
 """Seconds after the end of a table in which others may still ask for its last entries."""
+
+SIGNED_OPTIONS: Final = {
+    "--table": "table",
+    "--name": "name",
+    "--seats": "seats",
+    "--bots": "bots",
+    "--pin": "pin",
+    "--rounds": "rounds",
+    "--preset": "preset",
+    "--rules": "saved",
+    "--set": "settings",
+}
+"""The options about a table or a seat, and the names of their values. `bot` has only some."""
 
 
 def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
@@ -33,7 +45,13 @@ def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
 
 
 def resume(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
-    """Resume a table, for `host --resume` and `bot --resume`."""
+    """Resume a table, for `host --resume` and `bot --resume`.
+
+    Refuses options about the table, because all players have signed them.
+    """
+    for option, name in SIGNED_OPTIONS.items():
+        if getattr(args, name, None):
+            raise Failure(ExitCode.USAGE, "resume.options", option=option)
     profile = load_profile(args.home)
     with args.home.locked():
         chosen = choose_interrupted(out, args.home, profile, args.resume)
@@ -55,8 +73,8 @@ def choose_interrupted(
     Raises `Failure` (USAGE) if no table or more than one matches, and `StoreError` if the only
     reason is a file that cannot be used.
     """
-    damaged: list[StoreError] = []
-    every = interrupted_tables(home, profile, damaged, time.time() - JUST_NOW)
+    resumable = find_resumable(home, profile, time.time() - JUST_NOW)
+    every, damaged = resumable.tables, resumable.damaged
     tables = [each for each in every if not each.table.closed]
     found = [each for each in tables if not wanted or each.matches(wanted)]
     over = [each for each in every if each.table.closed and each.matches(wanted or each.name)]

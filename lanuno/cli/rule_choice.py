@@ -1,11 +1,15 @@
 """Turns `--preset` and `--set key=value` into a playable ruleset, or a clear refusal.
 
+`--rules NAME` stands for the preset and the settings that the player has saved under a name, in the
+window or by hand.
+
 A refusal names the setting, and either the valid values or the limit that other settings impose. It
 mentions a number of players only if one was asked for, or if the number is what is wrong.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
@@ -14,7 +18,7 @@ import msgspec
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.cli.rule_title import option_value
+from lanuno.cli.rule_title import changed_pairs, option_value
 from lanuno.log.format.genesis import unplayable
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.rules.presets import PRESETS
@@ -22,6 +26,7 @@ from lanuno.rules.rulebook.scope import MOST_SEATS, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.settings import SETTINGS, Setting
 from lanuno.rules.validation import SettingError, SettingProblem, validate
+from lanuno.store.rule_sets import find_rule_set, load_rule_sets
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
@@ -41,8 +46,8 @@ def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) 
     ruleset = changed_rules(preset, settings)
     if playable_seats(ruleset):
         return ruleset
-    every = [validate(ruleset, seats) for seats in range(2, MOST_SEATS + 1)]
-    for seats, wrong in enumerate(every, 2):
+    for seats in range(2, MOST_SEATS + 1):
+        wrong = validate(ruleset, seats)
         if wrong is not None and wrong.setting != "seats":
             raise _refused(wrong, ruleset, seats)
     raise wrong_players(ruleset, 0)
@@ -56,12 +61,12 @@ def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ru
     """
     name = "classic" if preset is None else preset
     if name not in PRESETS:
-        raise Failure(ExitCode.USAGE, "error.preset", value=name, known=", ".join(PRESETS))
+        raise _misuse("error.preset", value=name, known=", ".join(PRESETS))
     changes: dict[str, Any] = {}
     for key, value in settings:
         setting = SETTINGS.get(key)
         if setting is None:
-            raise Failure(ExitCode.USAGE, "error.setting_unknown", setting=key)
+            raise _misuse("error.setting_unknown", setting=key)
         changes[key] = _value(setting, value)
     if "target" in changes:
         changes.setdefault("target_two", changes["target"])
@@ -83,14 +88,13 @@ def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
     """Return the failure for a wrong number of players, with the valid numbers and `others`."""
     fit = sorted({*playable_seats(ruleset), *others})
     if not fit:
-        return Failure(
-            ExitCode.USAGE,
+        return _misuse(
             "error.no_players",
             format=ruleset.format.name.lower(),
             low=ruleset.seats_min,
             high=ruleset.seats_max,
         )
-    return Failure(ExitCode.USAGE, "error.players", players=players, choices=_listed(fit))
+    return _misuse("error.players", players=players, choices=", ".join(map(str, fit)))
 
 
 def _value(setting: Setting, value: str) -> int:
@@ -109,12 +113,8 @@ def _value(setting: Setting, value: str) -> int:
     name = setting.name
     if setting.bounds is not None:
         low, high = setting.bounds
-        raise Failure(
-            ExitCode.USAGE, "error.setting_number", setting=name, value=value, low=low, high=high
-        )
-    raise Failure(
-        ExitCode.USAGE, "error.setting_value", setting=name, value=value, choices=_choices(setting)
-    )
+        raise _misuse("error.setting_number", setting=name, value=value, low=low, high=high)
+    raise _misuse("error.setting_value", setting=name, value=value, choices=_choices(setting))
 
 
 def _choices(setting: Setting) -> str:
@@ -124,8 +124,8 @@ def _choices(setting: Setting) -> str:
     return ", ".join(map(option_value, setting.values))
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+def _misuse(key: str, **values: object) -> Failure:
+    return Failure(ExitCode.USAGE, key, **values)
 
 
 def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
@@ -133,25 +133,50 @@ def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
     setting, limit = wrong.setting, wrong.limit
     if wrong.problem is SettingProblem.NOT_A_CHOICE:
         value, choices = getattr(ruleset, setting), _choices(SETTINGS[setting])
-        return Failure(
-            ExitCode.USAGE, "error.setting_value", setting=setting, value=value, choices=choices
-        )
+        return _misuse("error.setting_value", setting=setting, value=value, choices=choices)
     if wrong.problem is not SettingProblem.CONFLICT:
         low = wrong.problem is SettingProblem.TOO_LOW
         key = "error.setting_low" if low else "error.setting_high"
-        return Failure(ExitCode.USAGE, key, setting=setting, limit=limit)
+        return _misuse(key, setting=setting, limit=limit)
     if setting == "hand_size":
-        return Failure(ExitCode.USAGE, "error.hand_size", players=seats, limit=limit)
+        return _misuse("error.hand_size", players=seats, limit=limit)
     if setting == "advice":
-        return Failure(ExitCode.USAGE, "error.advice")
+        return _misuse("error.advice")
     if limit is not None:
-        return Failure(
-            ExitCode.USAGE, "error.setting_above", setting=setting, limit=limit, other=wrong.other
-        )
+        return _misuse("error.setting_above", setting=setting, limit=limit, other=wrong.other)
     other = getattr(ruleset, wrong.other or "format")
-    return Failure(
-        ExitCode.USAGE,
+    return _misuse(
         "error.setting_conflict",
         setting=setting,
         other=f"{wrong.other}={option_value(other)}",
     )
+
+
+def use_saved(args: argparse.Namespace) -> None:
+    """Replace `--rules` by its preset and settings, with every `--set` applied after them.
+
+    Raises `Failure` (USAGE), and `StoreError` if the file of saved rules cannot be read.
+    """
+    if args.saved is None:
+        return
+    if args.preset is not None:
+        raise _misuse("error.rules_and_preset")
+    rule_sets = load_rule_sets(args.home)
+    found = find_rule_set(rule_sets, args.saved)
+    if found is None:
+        known = ", ".join(each.name for each in rule_sets) or "-"
+        raise _misuse("error.saved_rules", value=args.saved, known=known)
+    apply_rule_set(args, found.ruleset)
+
+
+def apply_rule_set(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Set `args` as if the rules had been written out. Values of `--set` take precedence."""
+    saved = dict(changed_pairs(ruleset))
+    if "target" in dict(args.settings):
+        # A `target` in `--set` is for any number of players, whatever was saved for two.
+        saved.pop("target_two", None)
+    elif "target" in saved:
+        # A `target` alone would also set the points for two players, which the rules may not do.
+        saved["target_two"] = option_value(ruleset.target_two)
+    args.preset = ruleset.preset
+    args.settings = [*saved.items(), *args.settings]

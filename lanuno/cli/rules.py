@@ -7,11 +7,10 @@ import textwrap
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import MAX_SEATS, add_settings, whole
+from lanuno.cli.options import MAX_SEATS, add_number, add_settings
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.rule_choice import choose_for_anybody, choose_rules
+from lanuno.cli.rule_choice import apply_rule_set, choose_for_anybody, choose_rules
 from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
-from lanuno.cli.saved_rules import apply_rule_set
 from lanuno.client.rule_texts import RuleTexts, rules_as_json
 from lanuno.client.texts import Texts, plain
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
@@ -35,12 +34,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         help=text("help.rules.which"),
     )
     add_settings(parser, text)
-    parser.add_argument(
-        "--seats",
-        type=whole(text, 2, MAX_SEATS),
-        metavar=text("metavar.number"),
-        help=text("help.rules.seats"),
-    )
+    add_number(parser, text, "--seats", "help.rules.seats", 2, MAX_SEATS)
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
@@ -94,7 +88,7 @@ def _show(out: CommandOutput, texts: RuleTexts, ruleset: Ruleset, seats: int | N
     sections = rulebook(ruleset, seats)
     out.result(
         preset=ruleset.preset,
-        settings=settings_of(ruleset),
+        settings={name: plain_value(getattr(ruleset, name)) for name in SETTINGS},
         sections=[
             {
                 "id": section.id,
@@ -116,11 +110,6 @@ def _show(out: CommandOutput, texts: RuleTexts, ruleset: Ruleset, seats: int | N
     for checked in CheckedBy:
         word, meaning = texts.checked(checked)
         out.show(_item(f"[{word}] {meaning}"))
-
-
-def settings_of(ruleset: Ruleset) -> dict[str, int | str | bool]:
-    """Return every setting, but not the preset's name, as `--set` accepts it."""
-    return {name: plain_value(getattr(ruleset, name)) for name in SETTINGS}
 
 
 def _item(text: str) -> str:

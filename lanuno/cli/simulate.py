@@ -10,12 +10,16 @@ import time
 from lanuno.bots.simulated_dealer import CardsLost
 from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import MAX_SEATS, add_preset, whole
+from lanuno.cli.options import MAX_SEATS, add_number, add_preset
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
-from lanuno.cli.saved_rules import use_saved
+from lanuno.cli.rule_choice import (
+    changed_rules,
+    choose_rules,
+    use_saved,
+    usual_seats,
+    wrong_players,
+)
 from lanuno.client.texts import Texts
-from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Format
 
@@ -28,36 +32,19 @@ PROGRESS_SECONDS = 2.0
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
-    number = text("metavar.number")
-    parser.add_argument(
-        "--players",
-        type=whole(text, 2, MAX_SEATS),
-        metavar=number,
-        help=text("help.simulate.players"),
-    )
+    add_number(parser, text, "--players", "help.simulate.players", 2, MAX_SEATS)
     add_preset(parser, text)
-    parser.add_argument(
-        "--rounds",
-        type=whole(text, 1, MOST_ROUNDS),
-        default=USUAL_ROUNDS,
-        metavar=number,
-        help=text("help.simulate.rounds"),
-    )
-    parser.add_argument(
-        "--seed",
-        type=whole(text, 0, 2**53),
-        metavar=number,
-        help=text("help.simulate.seed"),
-    )
+    add_number(parser, text, "--rounds", "help.simulate.rounds", 1, MOST_ROUNDS, USUAL_ROUNDS)
+    add_number(parser, text, "--seed", "help.simulate.seed", 0, 2**53)
 
 
 def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     """Play, and show the counts, even if the simulation was interrupted."""
     use_saved(args)
-    players = args.players or _usual_players(args.preset)
+    # A whole tournament is more than one match; a simulation plays one of its tables.
+    players = args.players or min(USUAL_PLAYERS, usual_seats(args.preset, USUAL_PLAYERS))
     ruleset = changed_rules(args.preset, args.settings)
     if ruleset.format is Format.ROTATION and players not in playable_seats(ruleset):
-        # A whole tournament is more than one match; a simulation plays one of its tables.
         raise wrong_players(ruleset, players)
     ruleset = choose_rules(args.preset, args.settings, players)
     seed = secrets.randbits(32) if args.seed is None else args.seed
@@ -80,24 +67,16 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
     return code
 
 
-def _usual_players(preset: str | None) -> int:
-    """Return the default number of players for a preset."""
-    rules = PRESETS.get(preset or "classic")
-    counts = () if rules is None else playable_seats(rules)
-    return USUAL_PLAYERS if not counts or USUAL_PLAYERS in counts else counts[0]
-
-
 def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float) -> None:
     tally = simulation.tally
     speed = round(tally.moves / seconds) if seconds else 0
+    seats = list(zip(simulation.names, tally.wins, tally.rounds_won, tally.points, strict=True))
     out.result(
         preset=simulation.ruleset.preset,
         seed=seed,
         seats=[
             {"player": name, "wins": wins, "rounds_won": won, "points": points}
-            for name, wins, won, points in zip(
-                simulation.names, tally.wins, tally.rounds_won, tally.points, strict=True
-            )
+            for name, wins, won, points in seats
         ],
         **{
             name: value
@@ -116,15 +95,8 @@ def _show(out: CommandOutput, simulation: Simulation, seed: int, seconds: float)
         speed=speed,
         longest=tally.longest,
     )
-    for seat, name in enumerate(simulation.names):
-        out.line(
-            "simulate.seat",
-            seat=seat + 1,
-            player=name,
-            wins=tally.wins[seat],
-            won=tally.rounds_won[seat],
-            points=tally.points[seat],
-        )
+    for seat, (name, wins, won, points) in enumerate(seats, 1):
+        out.line("simulate.seat", seat=seat, player=name, wins=wins, won=won, points=points)
     out.line("simulate.cards", reshuffles=tally.reshuffles, blocked=tally.blocked)
     out.line("simulate.challenges", won=tally.challenges_won, lost=tally.challenges_lost)
     out.line("simulate.uno", missed=tally.uno_missed, caught=tally.uno_caught)

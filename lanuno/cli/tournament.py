@@ -8,7 +8,7 @@ from pathlib import Path
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import CommandOutput, Failure
 from lanuno.cli.tournament_report import show_tournament, tournament_fields
-from lanuno.client.tournament import PlayedTournament
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.client.transcripts import save_transcripts
 from lanuno.log.format.transcript import read
 from lanuno.log.tournament import TournamentReplay
@@ -17,7 +17,7 @@ from lanuno.store.errors import StoreError
 
 
 def show_end(
-    out: CommandOutput, played: PlayedTournament, broken: NetError | None, save: Path | None
+    out: CommandOutput, played: TournamentRun, broken: NetError | None, save: Path | None
 ) -> ExitCode:
     """Show a player the end of a tournament. `save`: a folder for the transcripts.
 
@@ -59,8 +59,7 @@ def show_demo(out: CommandOutput, homes: Sequence[Path], save: Path, seconds: fl
 
     Raises `Failure`, and `StoreError` if the transcripts cannot be saved.
     """
-    found = [rebuilt_tournament(home) for home in homes]
-    tournaments = [each for each in found if each is not None]
+    tournaments = list(filter(None, map(rebuilt_tournament, homes)))
     if not tournaments:
         raise Failure(ExitCode.NETWORK, "tournament.none")
     first = tournaments[0]

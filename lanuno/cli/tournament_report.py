@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from lanuno.cli.output import CommandOutput
 from lanuno.log.audit.audit import Report
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.tournament import TournamentReplay
 
 
-def reports_by_table(tournament: TournamentReplay) -> Mapping[bytes, Report]:
-    """Return the reports on every table of a tournament and on the tournament itself, by id."""
-    found = {report.table_id: report for report in tournament.reports.values()}
-    verdict = AuditVerdict.VERIFIED if tournament.over else AuditVerdict.INCOMPLETE
-    found[tournament.id] = Report(
-        verdict,
+def tournament_report(tournament: TournamentReplay) -> Report:
+    """Return the report on a tournament itself."""
+    return Report(
+        AuditVerdict.VERIFIED if tournament.over else AuditVerdict.INCOMPLETE,
         "all tables are verified" if tournament.over else "tables are missing",
         tournament.id,
         tuple([seat.name for seat in tournament.roster.seats]),
@@ -26,7 +22,6 @@ def reports_by_table(tournament: TournamentReplay) -> Mapping[bytes, Report]:
         tournament.results.winners,
         preset=tournament.roster.ruleset.preset,
     )
-    return found
 
 
 def tournament_fields(tournament: TournamentReplay) -> dict[str, object]:

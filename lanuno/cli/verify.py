@@ -7,25 +7,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lanuno.cli.copies import fork_fields, show_fork
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import path
 from lanuno.cli.output import CommandOutput
 from lanuno.cli.report import (
     EXIT_CODES,
     blame_fields,
+    player_name,
     report_fields,
     show_report,
+    winner_names,
     worst,
     worst_verdict,
 )
-from lanuno.cli.tournament_report import (
-    reports_by_table,
-    show_tournament,
-    tournament_fields,
-)
+from lanuno.cli.tournament_report import show_tournament, tournament_fields, tournament_report
 from lanuno.client.texts import Texts
 from lanuno.log.audit.audit import Report, unreadable_report
+from lanuno.log.audit.copies import CopyFork
 from lanuno.log.faults import AuditVerdict, Blame, Fault
 from lanuno.log.tournament import TournamentReplay
 from lanuno.store.bounded_process import MEMORY_BYTES, PROCESSOR_SECONDS, WorkLimit
@@ -38,6 +36,9 @@ from lanuno.store.verification import (
     Verified,
     Verifier,
 )
+
+Copies = tuple[tuple[Path, Report], tuple[Path, Report]]
+"""Two copies of one table's log: their files, and the reports on each alone."""
 
 PROGRESS_ENTRIES = 1_000
 """Entries between two lines of progress."""
@@ -76,8 +77,8 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
             if not any(isinstance(each, Verified) and each.opens_tournament for each in found):
                 show(None)
         checked = {
-            number: ComparableFile(file, each)
-            for number, (file, each) in enumerate(zip(files, found, strict=True))
+            number: ComparableFile(files[number], each)
+            for number, each in enumerate(found)
             if isinstance(each, Verified)
         }
         compared = verifier.compare(list(checked.values()))
@@ -111,17 +112,18 @@ def _show_together(
         verdict = worst_verdict(verdict, AuditVerdict.INCOMPLETE)
     else:
         tournament = compared.tournament
-        forks = [(reports[checked[number]], blame) for number, blame in compared.proven_faults]
+        copies = [(files[number], reports[number]) for number in checked]
+        forks = [(copies[number][1], blame) for number, blame in compared.proven_faults]
         for report, blame in forks:
-            _show_fork(out, report, blame)
+            _show_proven_fault(out, report, blame)
         apart = [
-            replace(each, first=checked[each.first], second=checked[each.second])
+            ((copies[each.first], copies[each.second]), each.fork)
             for each in compared.forked_copies
         ]
-        for each in apart:
-            show_fork(out, files, reports, each)
+        for both, fork in apart:
+            _show_fork(out, both, fork)
         if apart:
-            fields["apart"] = [fork_fields(files, reports, each) for each in apart]
+            fields["apart"] = [_fork_fields(both, fork) for both, fork in apart]
             verdict = worst_verdict(verdict, AuditVerdict.INCOMPLETE)
         if forks:
             verdict = AuditVerdict.CHEATING
@@ -139,7 +141,7 @@ def _show_together(
     return EXIT_CODES[verdict]
 
 
-def _show_fork(out: CommandOutput, report: Report, blame: Blame) -> None:
+def _show_proven_fault(out: CommandOutput, report: Report, blame: Blame) -> None:
     name, fault = blame_fields(report, blame)["player"] or "", out.text.member(blame.fault)
     if blame.fault is Fault.EQUIVOCATION:
         out.line("verify.fork", name=name, entry=blame.entry)
@@ -164,8 +166,9 @@ def _report(
 ) -> Report:
     """Return the report on a file; that on a tournament genesis is built from its tables."""
     if isinstance(found, Verified):
-        if tournament is not None and found.opens_tournament and found.genesis_only:
-            return reports_by_table(tournament).get(found.tournament, found.report)
+        alone = found.opens_tournament and found.genesis_only
+        if alone and tournament is not None and tournament.id == found.tournament:
+            return tournament_report(tournament)
         return found.report
     report = unreadable_report(_why_not(found, out))
     return report if found.limit is None else replace(report, verdict=AuditVerdict.INCOMPLETE)
@@ -182,3 +185,60 @@ def _why_not(found: Unchecked, out: CommandOutput) -> str:
     if found.problem is FileProblem.CONTRADICTION:
         return out.text("verify.changed")
     return found.detail or out.text("verify.missing")
+
+
+def _fork_fields(copies: Copies, fork: CopyFork) -> dict[str, object]:
+    """Return two copies that fork, as JSON."""
+    report = copies[0][1]
+    return {
+        "table_id": report.table_id.hex(),
+        "entry": fork.entry,
+        "copies": [
+            {
+                "file": str(file),
+                "verdict": each.verdict.value,
+                "closed": each.closed is not None,
+                "winner": winner_names(each),
+            }
+            for file, each in copies
+        ],
+        "suspected": [
+            {
+                "player": player_name(report, each.seat),
+                "voted_in": str(copies[each.copy][0]),
+                "entry": each.entry,
+                "claimed": each.claimed,
+                "held": each.held,
+                "shown_in": str(copies[1 - each.copy][0]),
+                "shown_by": each.shown,
+            }
+            for each in fork.contradictions
+        ],
+    }
+
+
+def _show_fork(out: CommandOutput, copies: Copies, fork: CopyFork) -> None:
+    """Show which copies fork and where, the verdict on each copy alone, and the suspects."""
+    (first, report), (second, _) = copies
+    closed = all(each.closed is not None for _, each in copies)
+    key = "verify.apart_closed" if closed else "verify.apart"
+    out.line(key, first=first, second=second, entry=fork.entry)
+    for file, each in copies:
+        winner = winner_names(each)
+        verdict = out.text.member(each.verdict, entries=each.entries)
+        key = "verify.alone" if winner is None else "verify.alone_winner"
+        out.line(key, file=file, verdict=verdict, name=winner or "")
+    out.line("verify.undecided")
+    for denial in fork.contradictions:
+        out.line(
+            "verify.suspected",
+            name=player_name(report, denial.seat) or "",
+            file=copies[denial.copy][0],
+            entry=denial.entry,
+            claimed=denial.claimed,
+            other=copies[1 - denial.copy][0],
+            shown=denial.shown,
+            held=denial.held,
+        )
+    if fork.contradictions:
+        out.line("verify.suspected_only")

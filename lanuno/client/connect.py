@@ -48,16 +48,12 @@ FindPlaces = Callable[[float], Awaitable[Sequence[TablePlace]]]
 """Returns the places to try next, best first. The argument is the number of seconds left."""
 
 
-def _any_channel(_channel: Channel) -> bool:
-    return True
-
-
 async def connect_with_retries(
     identity: Identity,
     find_places: FindPlaces,
     policy: RetryPolicy,
     *,
-    is_wanted: Callable[[Channel], bool] = _any_channel,
+    is_wanted: Callable[[Channel], bool] = lambda _channel: True,
 ) -> Route:
     """Connect to the first place that answers with a wanted channel.
 
@@ -67,7 +63,6 @@ async def connect_with_retries(
     """
     clock = asyncio.get_running_loop().time
     until = clock() + policy.seconds
-    chance = SystemRandom()
     last_error = NetError(NetFault.TIMEOUT, "no table was found in time")
     while True:
         for place in await find_places(max(0.0, until - clock())):
@@ -85,7 +80,7 @@ async def connect_with_retries(
             if clock() >= until:
                 raise last_error
         # Spread the retries: many clients may have seen the table appear at the same moment.
-        pause = policy.pause_seconds * (0.5 + chance.random())
+        pause = policy.pause_seconds * (0.5 + SystemRandom().random())
         if clock() + pause >= until:
             raise last_error
         await asyncio.sleep(pause)

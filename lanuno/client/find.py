@@ -17,7 +17,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from lanuno.client.places import TablePlace
@@ -144,12 +143,7 @@ class TableFinder:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._open.aclose()
 
     @property

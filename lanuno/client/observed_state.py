@@ -124,18 +124,11 @@ class ObservedState:
 def observe(
     state: ObservedState, event: RuntimeEvent, replay: Replay | None, now: float
 ) -> ObservedState:
-    """Return the state after an event; the same object if the event changes nothing.
+    """Return the state after an event.
 
     `replay`: the table including that event, to read scores and open hands; None to omit these.
     `now`: time on the monotonic clock.
     """
-    after = _observe_node(state, event, replay, now)
-    return state if after is state or after == state else after
-
-
-def _observe_node(
-    state: ObservedState, event: RuntimeEvent, replay: Replay | None, now: float
-) -> ObservedState:
     match event:
         case messages.LobbyState():
             return replace(state, name=event.table, rules=event.ruleset)
@@ -250,25 +243,13 @@ def open_hands(current: RoundLog) -> tuple[RevealedHand, ...]:
 
 
 def update_clock(state: ObservedState, times: Times, now: float) -> ObservedState:
-    """Return the state with the clock of the present decision; the same object if unchanged.
+    """Return the state with the clock of the present decision.
 
     `times`: those of the log. `now`: time on the monotonic clock.
     """
-    memory, decision = state.clock_state, times.open_decision
-    clock: Clock | None = None
+    memory, clock, decision = state.clock_state, state.clock, times.open_decision
     if decision is None:
-        memory = replace(memory, decision=None, stated=None)
-    else:
-        clock, memory = _clock_of(state, decision, times, now)
-    if clock == state.clock and memory == state.clock_state:
-        return state
-    return replace(state, clock=clock, clock_state=memory)
-
-
-def _clock_of(
-    state: ObservedState, decision: TimedDecision, times: Times, now: float
-) -> tuple[Clock, ClockState]:
-    memory, clock = state.clock_state, state.clock
+        return replace(state, clock=None, clock_state=replace(memory, decision=None, stated=None))
     deal = decision.deal / 1000
     total = 0.0
     if decision.limit is not None and not decision.by_program:
@@ -287,4 +268,5 @@ def _clock_of(
     if memory.stated is not None and memory.stated[0] > 0:
         left, received_at = memory.stated
         since = received_at + min(left, total + deal) - total
-    return replace(clock, since=since), ClockState(decision, stopped_since)
+    memory = ClockState(decision, stopped_since)
+    return replace(state, clock=replace(clock, since=since), clock_state=memory)

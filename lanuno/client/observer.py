@@ -11,12 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from lanuno.client.events import (
-    NodeEvent,
-    SessionEvent,
-    SessionNotice,
-    TableUpdated,
-)
+from lanuno.client.events import NodeEvent, SessionEvent, SessionNotice, TableUpdated
 from lanuno.client.notices import notices
 from lanuno.client.observed_state import ObservedState, observe, update_clock
 from lanuno.client.snapshot import table_snapshot
@@ -66,21 +61,16 @@ class TableObserver:
     def __call__(self, event: RuntimeEvent) -> None:
         """Process an event of the runtime."""
         before = self._observed
-        if self._snapshots:
-            runtime = self._runtime()
-            replay = None if runtime is None else runtime.node.replay
-            self._observed = observe(before, event, replay, time.monotonic())
-            self._pass_on(event)
-            return
-        self._observed = observe(before, event, None, time.monotonic())
-        told = notices(before, self._observed, event)
+        runtime = self._runtime() if self._snapshots else None
+        replay = None if runtime is None else runtime.node.replay
+        self._observed = observe(before, event, replay, time.monotonic())
+        told = () if self._snapshots else notices(before, self._observed, event)
         if isinstance(event, messages.LobbyState):
             # Report changed rules before the players of the lobby.
             self._emit_each(told)
-            self._pass_on(event)
-        else:
-            self._pass_on(event)
-            self._emit_each(told)
+            told = ()
+        self._pass_on(event)
+        self._emit_each(told)
 
     def replay_past(self, runtime: NodeRuntime) -> None:
         """Replay the log from before this program observed the table, for the snapshots.
@@ -115,8 +105,7 @@ class TableObserver:
                 self._emit(event)
             case outputs.SeatsAwaited() | outputs.ClaimOffered() | outputs.QuorumChanged():
                 self._schedule_update()
-            case CaughtUp() | outputs.Send():
-                # Either event may change the contact to the host.
+            case CaughtUp() | outputs.Send():  # either may change the contact to the host
                 self._schedule_update()
             case outputs.HostingChanged(on=False):
                 self._emit(outputs.SpectatorsChanged(()))

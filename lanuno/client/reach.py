@@ -13,13 +13,14 @@ from typing import Final
 from lanuno.client.connect import RetryPolicy, Route, connect_with_retries
 from lanuno.client.find import PROOF_SECONDS, TableFinder, TableNotFound
 from lanuno.client.places import TablePlace
-from lanuno.client.requests import JoinRequest, ResumeRequest
-from lanuno.client.resume import Interrupted, OwnerPlace
+from lanuno.client.requests import JoinRequest
+from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.dealing.identity import Identity
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.errors import NetFault
 from lanuno.net.transport.channel import Channel
+from lanuno.table.messages import PeerAddress
 
 BUSY_FAULTS: Final = frozenset(
     {NetFault.TLS, NetFault.LOST, NetFault.CLOSED, NetFault.TIMEOUT, NetFault.FULL}
@@ -70,7 +71,7 @@ class _OwnSeatFound(Exception):
 async def _reach_table(
     request: JoinRequest, me: Identity, interrupted: Sequence[Interrupted]
 ) -> Route:
-    def resume(chosen: Interrupted, owner_place: OwnerPlace | None) -> _OwnSeatFound:
+    def resume(chosen: Interrupted, owner_place: PeerAddress | None) -> _OwnSeatFound:
         return _OwnSeatFound(
             ResumeRequest(
                 chosen=chosen,

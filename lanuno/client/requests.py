@@ -1,4 +1,7 @@
-"""The requests of a table session: host, join, watch, practise or resume. Values only."""
+"""The requests of a table session: host, join, watch or practise. Values only.
+
+`ResumeRequest` is in `resume.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Final
 
 from lanuno.bots.autoplay import Player
 from lanuno.client.places import TablePlace
-from lanuno.client.resume import Interrupted, OwnerPlace
+from lanuno.client.resume import ResumeRequest
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby.peer import Expected
 
@@ -30,7 +33,23 @@ def is_valid_pin(pin: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HostRequest:
+class _SeatRequest:
+    """What a player asks for at any table."""
+
+    pin: str = field(default="", repr=False)
+    player: Player | None = None
+    """The strategy that plays this player's seat; None for a person."""
+    player_name: str = ""
+    """Name shown for this player; "" for the name in the profile."""
+    stays_for_rematch: bool = False
+    """Whether to stay after the match to see who wants to play again."""
+    adapter: str | None = None
+    slow_clock: bool = False
+    avatar: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostRequest(_SeatRequest):
     """Open a table."""
 
     name: str
@@ -38,13 +57,8 @@ class HostRequest:
     ruleset: Ruleset
     seats: int
     bots: int = 0
-    pin: str = field(default="", repr=False)
     spectators: bool = True
     rounds: int | None = None
-    player: Player | None = None
-    """The strategy that plays this player's seat; None for a person."""
-    player_name: str = ""
-    """Name shown for this player; "" for the name in the profile."""
     bot_names: tuple[str, ...] = BOT_NAMES
     """Names for the bots; a name in use at the table is skipped."""
     practice: bool = False
@@ -55,31 +69,21 @@ class HostRequest:
     """For a rematch: names of the people who may come. Bots do not use these names."""
     again: bool = False
     """Whether this is a rematch, to which the player here has already agreed."""
-    stays_for_rematch: bool = False
-    """Whether to stay after the match to see who wants to play again."""
-    adapter: str | None = None
     port: int | None = None
     """The only port to listen on; None for the default port or the next free one."""
     likely_port: int | None = None
     """The port to try first, because other players look for the table there."""
-    slow_clock: bool = False
-    avatar: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JoinRequest:
+class JoinRequest(_SeatRequest):
     """Take a seat at, or watch, a table of another computer."""
 
     place: TablePlace | None = None
     """Where the table is; None to look for a table named `table`."""
     table: str = ""
     """The table name to look for on the network."""
-    pin: str = field(default="", repr=False)
     watch: bool = False
-    player: Player | None = None
-    """The strategy that plays this player's seat; None for a person."""
-    player_name: str = ""
-    """Name shown for this player; "" for the name in the profile."""
     seconds: float = BUSY_HOST_SECONDS
     """How long to look for the table, and to retry a busy host."""
     resumes: bool = False
@@ -88,27 +92,6 @@ class JoinRequest:
     """For a rematch: id of the table played at `place`. The next table of its host is joined."""
     expected: Expected | None = None
     """For a rematch: the rules played there. The player must agree again if they have changed."""
-    stays_for_rematch: bool = False
-    """Whether to stay after the match to see who wants to play again."""
-    adapter: str | None = None
-    slow_clock: bool = False
-    avatar: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResumeRequest:
-    """Resume a table that was interrupted here. The log decides whether this node is the host."""
-
-    chosen: Interrupted
-    player: Player | None = None
-    """The strategy that plays this player's seat; None for a person."""
-    owner_place: OwnerPlace | None = None
-    """The present address of another owner at the table, if known."""
-    adapter: str | None = None
-    port: int | None = None
-    """The only port to listen on; None for the previous port, or a free one."""
-    stays_for_rematch: bool = False
-    """Whether to stay after the match to see who wants to play again."""
 
 
 SessionRequest = HostRequest | JoinRequest | ResumeRequest

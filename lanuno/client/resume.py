@@ -18,13 +18,14 @@ from lanuno.client.places import TablePlace
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.network_context import NetworkContext
 from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.records import TraceRecords
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable, read_table, unfinished_tables
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
-from lanuno.table import messages
+from lanuno.table.messages import PeerAddress
 from lanuno.table.metadata import TableMetadata
 from lanuno.table.recovery import RecoveredState
 
@@ -32,15 +33,6 @@ SHORTEST_ID: Final = 4
 """The fewest characters of a table's id that may select it."""
 
 ID_SHOWN: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class OwnerPlace:
-    """The present address of an owner of the table, as far as it is known."""
-
-    identity: bytes | None
-    address: str
-    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,73 +62,29 @@ class Interrupted:
         """Whether `context` is the id of this table or of its waiting room."""
         return context in (self.id, self.table.roster.lobby)
 
-    def owner_at(self, place: TablePlace, identity: bytes | None = None) -> OwnerPlace:
+    def owner_at(self, place: TablePlace, identity: bytes | None = None) -> PeerAddress | None:
         """Return the owner at a place, by `identity` or else by the place's fingerprint."""
-        for seat in self.table.roster.seats:
-            if identity is None and fingerprint(seat.identity) == place.fingerprint:
-                identity = seat.identity
-        return OwnerPlace(identity, place.hosts[0], place.port)
+        wanted = place.fingerprint if identity is None else fingerprint(identity)
+        for seat, info in enumerate(self.table.roster.seats):
+            if fingerprint(info.identity) == wanted:
+                return PeerAddress(seat, place.hosts[0], place.port)
+        return None
 
 
-def interrupted_tables(
-    home: Home, profile: Profile, damaged: list[StoreError], closed_since: float | None = None
-) -> tuple[Interrupted, ...]:
-    """Return a profile's interrupted tables, newest first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeRequest:
+    """Resume a table that was interrupted here. The log decides whether this node is the host."""
 
-    Errors of unusable files are added to `damaged`; the files are kept.
-    """
-    found = []
-    for each in unfinished_tables(
-        home, profile.identity.public, damaged.append, closed_since=closed_since
-    ):
-        try:
-            kept = load_metadata(home, each.table_id)
-        except StoreError as error:
-            damaged.append(error)
-            kept = None
-        name = "" if kept is None else kept.name
-        found.append(Interrupted(each, name))
-    return tuple(found)
-
-
-def recovered_table(
-    home: Home,
-    profile: Profile,
-    chosen: Interrupted,
-    player: Player | None,
-    *,
-    adapter: str | None,
-    owner_place: OwnerPlace | None = None,
-    port: int | None = None,
-    pace: BotPace = BOTS_ONLY_PACE,
-) -> tuple[RecoveredState, RuntimeConfig]:
-    """Return the recovered state of a table, and the config to resume it. Raises `StoreError`.
-
-    `player`: the strategy that plays this player's seat; None for a person. The bots of this
-    computer at that table continue to play. Practice gets no network.
-    """
-    kept = load_metadata(home, chosen.id) or TableMetadata()
-    stored = read_table(home, chosen.id)
-    places = list(kept.places)
-    for seat, info in enumerate(chosen.table.roster.seats):
-        if owner_place is not None and info.identity == owner_place.identity:
-            places.append(messages.PeerAddress(seat, owner_place.address, owner_place.port))
-    # Only a table that was open to other computers has ever had a port.
-    alone = all(seat.owner == profile.identity.public for seat in chosen.table.roster.seats)
-    practice = alone and kept.port is None
-    chance = SystemRandom()
-    bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in stored.bots)
-    config = RuntimeConfig(
-        seats=(PlayedSeat(profile.identity, player), *bots),
-        records=TableRecords(home, resumed=True),
-        entropy=os.urandom,
-        network=None if practice else NetworkContext(adapter),
-        metadata=kept,
-        save_metadata=partial(save_metadata, home),
-        port=port,
-        pace=pace,
-    )
-    return replace(stored.state, places=tuple(places)), config
+    chosen: Interrupted
+    player: Player | None = None
+    """The strategy that plays this player's seat; None for a person."""
+    owner_place: PeerAddress | None = None
+    """The present address of another owner at the table, if known."""
+    adapter: str | None = None
+    port: int | None = None
+    """The only port to listen on; None for the previous port, or a free one."""
+    stays_for_rematch: bool = False
+    """Whether to stay after the match to see who wants to play again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +95,58 @@ class ResumableTables:
     damaged: tuple[StoreError, ...]
 
 
-def find_resumable(home: Home) -> ResumableTables:
-    """Return the tables that can be resumed, read from disk; slow. Raises `StoreError`."""
+def find_resumable(
+    home: Home, profile: Profile | None = None, closed_since: float | None = None
+) -> ResumableTables:
+    """Return the tables that a profile can resume, read from disk; slow. Raises `StoreError`.
+
+    `profile`: None for that of this home. `closed_since`: also return tables that this profile has
+    closed since then. The files in `damaged` are kept.
+    """
+    me = (profile or load_profile(home)).identity.public
     damaged: list[StoreError] = []
-    tables = interrupted_tables(home, load_profile(home), damaged)
-    return ResumableTables(tables, tuple(damaged))
+    found = []
+    for each in unfinished_tables(home, me, damaged.append, closed_since=closed_since):
+        try:
+            kept = load_metadata(home, each.table_id)
+        except StoreError as error:
+            damaged.append(error)
+            kept = None
+        found.append(Interrupted(each, "" if kept is None else kept.name))
+    return ResumableTables(tuple(found), tuple(damaged))
+
+
+def recovered_table(
+    home: Home,
+    profile: Profile,
+    request: ResumeRequest,
+    *,
+    pace: BotPace = BOTS_ONLY_PACE,
+    trace: TraceRecords | None = None,
+) -> tuple[RecoveredState, RuntimeConfig]:
+    """Return the recovered state of a table, and the config to resume it. Raises `StoreError`.
+
+    The bots of this computer at that table continue to play. Practice gets no network.
+    """
+    table = request.chosen.table
+    kept = load_metadata(home, table.table_id) or TableMetadata()
+    stored = read_table(home, table.table_id)
+    places = () if request.owner_place is None else (request.owner_place,)
+    # Only a table that was open to other computers has ever had a port.
+    alone = all(seat.owner == profile.identity.public for seat in table.roster.seats)
+    practice = alone and kept.port is None
+    chance = SystemRandom()
+    bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in stored.bots)
+    config = RuntimeConfig(
+        seats=(PlayedSeat(profile.identity, request.player), *bots),
+        records=TableRecords(home, resumed=True),
+        entropy=os.urandom,
+        network=None if practice else NetworkContext(request.adapter),
+        metadata=kept,
+        save_metadata=partial(save_metadata, home),
+        port=request.port,
+        pace=pace,
+        trace=trace,
+        awaits_rematch=request.stays_for_rematch and not practice,
+    )
+    return replace(stored.state, places=(*kept.places, *places)), config

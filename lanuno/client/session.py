@@ -27,25 +27,13 @@ from lanuno.client.events import (
     SessionEvent,
     TableResumed,
     TournamentBegan,
+    TournamentStanding,
 )
 from lanuno.client.observer import TableObserver
 from lanuno.client.reach import reach
-from lanuno.client.requests import (
-    HostRequest,
-    JoinRequest,
-    ResumeRequest,
-    SessionRequest,
-)
-from lanuno.client.resume import Interrupted, interrupted_tables, recovered_table
-from lanuno.client.tournament import PlayedTournament
-from lanuno.client.tournament_breaks import TournamentBreak, TournamentBroken
-from lanuno.client.tournament_run import (
-    Entrant,
-    OtherTable,
-    RotationDone,
-    TournamentEvent,
-    TournamentRun,
-)
+from lanuno.client.requests import HostRequest, JoinRequest, SessionRequest
+from lanuno.client.resume import Interrupted, ResumeRequest, find_resumable, recovered_table
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import HostFault, Unreadable
 from lanuno.log.format.genesis import LOBBY_ID_BYTES, Genesis, look_alike
@@ -126,13 +114,12 @@ class TableSession:
         """The speed of this computer's bots."""
         self.trace: TraceRecords | None = None
         """Receives traces of this player's nodes. None: no traces."""
-        self.tournament: PlayedTournament | None = None
-        """The tournament being played, up to its present state."""
         self._emit = emit
         self._snapshots = snapshots
         self._table: LobbyHost | LobbyGuest | ResumedTable | TournamentRun | None = None
         """The present lobby, table or tournament, once there is one."""
-        self._connecting: asyncio.Task[None] | None = None
+        self._connecting: asyncio.Timeout | None = None
+        """Ends the search for a table when the player leaves."""
         self._leaving: asyncio.Task[None] | None = None
         self._bot_seeds: list[bytes] = []
         """The private keys of this computer's bots."""
@@ -149,6 +136,11 @@ class TableSession:
     def runtime(self) -> NodeRuntime | None:
         """The runtime of the present table, once its log has begun."""
         return None if self._table is None else self._table.runtime
+
+    @property
+    def tournament(self) -> TournamentRun | None:
+        """The tournament being played, up to its present state."""
+        return self._table if isinstance(self._table, TournamentRun) else None
 
     @property
     def at_table(self) -> bool:
@@ -276,7 +268,7 @@ class TableSession:
         """Reach a table of another host, take a seat or watch, and play."""
         interrupted: tuple[Interrupted, ...] = ()
         if request.resumes:
-            interrupted = await asyncio.to_thread(interrupted_tables, self.home, profile, [])
+            interrupted = (await asyncio.to_thread(find_resumable, self.home, profile)).tables
             if self.leave_requested:
                 return SessionResult(leave_requested=True)
         reached = await self._reach(request, profile, interrupted)
@@ -335,40 +327,23 @@ class TableSession:
         self, request: JoinRequest, profile: Profile, interrupted: Sequence[Interrupted]
     ) -> Route | ResumeRequest | None:
         """Reach the table, or find out how to resume it; return None if the player leaves first."""
-        found: list[Route | ResumeRequest] = []
-
-        async def connect() -> None:
-            found.append(await reach(request, profile.identity, interrupted))
-
-        self._connecting = asyncio.create_task(connect())
         try:
-            await self._connecting
-        except asyncio.CancelledError:
-            self._connecting.cancel()
-            for each in found:
-                # The connection and the cancellation coincided: a cancelled task has no result.
-                if isinstance(each, Route):
-                    each.channel.abort()
+            async with asyncio.timeout(None) as self._connecting:
+                return await reach(request, profile.identity, interrupted)
+        except TimeoutError:
+            # `_leave_table` ends the wait.
             if not self.leave_requested:
                 raise
             return None
-        return found[0]
+        finally:
+            self._connecting = None
 
     async def _resume(self, request: ResumeRequest, profile: Profile) -> SessionResult:
         """Resume a table that was interrupted here, and play until it is over."""
         chosen = request.chosen
         recovered, config = recovered_table(
-            self.home,
-            profile,
-            chosen,
-            request.player,
-            adapter=request.adapter,
-            owner_place=request.owner_place,
-            port=request.port,
-            pace=self.pace,
+            self.home, profile, request, pace=self.pace, trace=self.trace
         )
-        config.awaits_rematch = request.stays_for_rematch and config.network is not None
-        config.trace = self.trace
         self._observer = self._new_observer(resumed=True)
         self._observer.set_name(chosen.name)
         table = chosen.name or chosen.shown_id
@@ -393,27 +368,22 @@ class TableSession:
         files = TournamentFiles(self.home, genesis)
         seats = genesis.read().seats
         me = next(seat for seat in seats if seat.identity == self.identity)
-        entrant = Entrant(
-            profile.identity,
-            me.name,
-            request.player,
-            os.urandom,
-            request.adapter,
-            ROTATION_RESULT_SECONDS if request.player is None else 0.0,
-            request.slow_clock,
-            me.avatar,
+        slow_clock, avatar = request.slow_clock, me.avatar
+        run = self._table = TournamentRun(
+            genesis,
+            OwnSeat(
+                profile.identity, me.name, request.player, slow_clock=slow_clock, avatar=avatar
+            ),
+            files,
+            self._observe,
+            adapter=request.adapter,
             trace=self.trace,
+            pause=ROTATION_RESULT_SECONDS if request.player is None else 0.0,
         )
-        run = TournamentRun(genesis, entrant, files, self._observe)
-        played = self.tournament = PlayedTournament(run.tournament, files, self.identity)
-        self._table = run
         self._emit(TournamentBegan(genesis))
-        try:
-            await run.run()
-        except TournamentBroken as error:
-            played.broken = error.broken
+        await run.run()
         await self._wait_for_leaving()
-        self._emit(played.standing())
+        self._emit(run.standing())
         return SessionResult(transcript=files.transcripts[-1], leave_requested=self.leave_requested)
 
     async def _wait_for_leaving(self) -> None:
@@ -428,19 +398,10 @@ class TableSession:
             self._emit, lambda: self.runtime, snapshots=self._snapshots, resumed=resumed
         )
 
-    def _observe(self, event: RuntimeEvent | TournamentEvent) -> None:
+    def _observe(self, event: RuntimeEvent | TournamentStanding) -> None:
         match event:
-            case OtherTable():
-                self._emit_standing(awaiting_other_table=True)
-                return
-            case RotationDone():
-                self._emit_standing()
-                return
-            case TournamentBreak():
-                # Emit now: a host stays for another moment, so that the other players receive it.
-                if self.tournament is not None:
-                    self.tournament.broken = event
-                self._emit_standing()
+            case TournamentStanding():
+                self._emit(event)
                 return
             case LobbyState() if self.tournament is not None and self._snapshots:
                 # Tables of a tournament begin automatically, so the window shows no waiting room.
@@ -459,10 +420,6 @@ class TableSession:
         resumed = isinstance(self._table, ResumedTable)
         if isinstance(event, TableBegan) and resumed and runtime is not None:
             self._observer.replay_past(runtime)
-
-    def _emit_standing(self, *, awaiting_other_table: bool = False) -> None:
-        if self.tournament is not None:
-            self._emit(self.tournament.standing(awaiting_other_table=awaiting_other_table))
 
     # ---- what the player does ---------------------------------------------------------------
 
@@ -490,10 +447,9 @@ class TableSession:
 
     async def say(self, text: str) -> None:
         """Send a chat message."""
-        if self.runtime is not None:
-            self.runtime.send_chat(text)
-        elif self.lobby_seat is not None:
-            self.lobby_seat.send_chat(text)
+        seat = self.runtime or self.lobby_seat
+        if seat is not None:
+            seat.send_chat(text)
 
     async def react(self, reaction: Reaction) -> None:
         """Send a reaction to everybody at the table."""
@@ -515,25 +471,19 @@ class TableSession:
     async def _leave_table(self) -> None:
         """Leave as the protocol requires, so that a table can continue under another host."""
         match self._table:
-            case LobbyHost() if self._is_practice:
-                await self._end_practice(self._table)
+            case LobbyHost() if isinstance(self.request, HostRequest) and self.request.practice:
+                self._table.stop()
+                if self._table.runtime is not None:
+                    with suppress(TimeoutError):
+                        ended = self._table.runtime.ended.wait()
+                        await asyncio.wait_for(ended, PRACTICE_STOP_SECONDS)
             case LobbyHost() | LobbyGuest() | ResumedTable():
                 await self._table.leave()
             case TournamentRun():
                 self._table.leave()
             case None:
                 if self._connecting is not None:
-                    self._connecting.cancel()
-
-    @property
-    def _is_practice(self) -> bool:
-        return isinstance(self.request, HostRequest) and self.request.practice
-
-    async def _end_practice(self, host: LobbyHost) -> None:
-        host.stop()
-        if host.runtime is not None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(host.runtime.ended.wait(), PRACTICE_STOP_SECONDS)
+                    self._connecting.reschedule(asyncio.get_running_loop().time())
 
     # ---- in the waiting room ----------------------------------------------------------------
 
@@ -607,17 +557,15 @@ class TableSession:
 
     async def send_spectator_away(self, identity: bytes) -> None:
         """Remove a spectator from the waiting room or the table."""
-        if self._lobby_host is not None:
-            self._lobby_host.kick_spectator(identity)
-        elif self.runtime is not None:
-            self.runtime.kick_spectator(identity)
+        host = self._lobby_host or self.runtime
+        if host is not None:
+            host.kick_spectator(identity)
 
     async def allow_spectators(self, allowed: bool) -> None:
         """Allow spectators, or remove all of them and admit no more."""
-        if self._lobby_host is not None:
-            self._lobby_host.allow_spectators(allowed)
-        elif self.runtime is not None:
-            self.runtime.allow_spectators(allowed)
+        host = self._lobby_host or self.runtime
+        if host is not None:
+            host.allow_spectators(allowed)
 
 
 def _about(request: SessionRequest) -> str:

@@ -194,11 +194,7 @@ def _people(replay: Replay) -> tuple[Person, ...]:
     roster, current = replay.roster, replay.round
     pairs = roster.ruleset.format in PAIRED
     seats = () if current is None or not pairs else tuple(current.seats)
-    teams: dict[int, int] = {}
-    for seat in seats:
-        pair = pair_of(seats, seat)
-        for each in pair:
-            teams[each] = min(seats.index(member) for member in pair)
+    teams = {seat: min(map(seats.index, pair_of(seats, seat))) for seat in seats}
     colours = avatars(roster.seats)
     return tuple(
         Person(

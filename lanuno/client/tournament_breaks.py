@@ -5,7 +5,7 @@ No connections and no user-visible texts: values, and an observer of events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from enum import Enum
 
@@ -83,11 +83,8 @@ class Attendance:
     @property
     def absent(self) -> TournamentBreak:
         """The players who did not come to the lobby; its host, if the lobby was not found."""
-        if not self._here:
-            return TournamentBreak(BreakReason.AWAY, (self._names[self._table.host],))
-        return TournamentBreak(
-            BreakReason.AWAY, self.names_of(frozenset(self._table.order) - self._here)
-        )
+        missing = frozenset(self._table.order) - self._here if self._here else {self._table.host}
+        return TournamentBreak(BreakReason.AWAY, self.names_of(missing))
 
     def break_at_end(self, replay: Replay | None) -> TournamentBreak | None:
         """Return why the table with this log was not finished; None if it was.
@@ -100,14 +97,13 @@ class Attendance:
         if replay.closed is CloseReason.FINISHED:
             return None
         if replay.dropped:
-            return TournamentBreak(
-                BreakReason.AWAY, tuple(self.name_at(seat) for seat in sorted(replay.dropped))
-            )
+            names = tuple(self.name_at(seat) for seat in sorted(replay.dropped))
+            return TournamentBreak(BreakReason.AWAY, names)
         if replay.closed is CloseReason.INCOMPLETE and replay.can_continue:
             return TournamentBreak(BreakReason.LEFT, (host,))
         return TournamentBreak(BreakReason.UNFINISHED)
 
-    def names_of(self, identities: frozenset[bytes]) -> tuple[str, ...]:
+    def names_of(self, identities: Set[bytes]) -> tuple[str, ...]:
         """Return the names of these players, in seat order."""
         return tuple(self._names[each] for each in self._table.order if each in identities)
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 from asyncio import FIRST_COMPLETED
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Final
 
-from lanuno.bots.autoplay import Player
 from lanuno.client.connect import ALL_FAULTS, RetryPolicy, connect_with_retries
+from lanuno.client.events import TournamentStanding
 from lanuno.client.places import TablePlace
 from lanuno.client.tournament_breaks import (
     Attendance,
@@ -25,9 +26,8 @@ from lanuno.client.tournament_breaks import (
     TournamentBreak,
     TournamentBroken,
 )
-from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.log.format.genesis import Genesis
-from lanuno.log.format.transcript import Transcript
+from lanuno.dealing.identity import fingerprint
+from lanuno.log.format.genesis import Genesis, avatars
 from lanuno.log.tournament import TournamentReplay, TournamentTable
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.mdns_browse import browse
@@ -37,12 +37,13 @@ from lanuno.net.runtime.endings import Observer, RuntimeEvent
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.runtime.lobby_host import LobbyHost
 from lanuno.net.runtime.node_runtime import NodeRuntime
-from lanuno.net.runtime.records import Records, TraceRecords
+from lanuno.net.runtime.records import TraceRecords
 from lanuno.net.runtime.transcript_records import TranscriptRecords
 from lanuno.net.transport.channel import Channel
-from lanuno.rules.match.tournament import PLAYERS, TABLES
+from lanuno.rules.match.tournament import PLAYERS, SCHEDULE, TABLES
+from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
-from lanuno.table.lobby.peer import Entropy, Seating
+from lanuno.table.lobby.peer import Seating
 from lanuno.table.outputs import Spectator
 
 ABSENCE_SECONDS: Final = 60.0
@@ -72,60 +73,11 @@ FOLLOW_ATTEMPTS: Final = 5
 CONNECT_RETRY_SECONDS: Final = 0.3
 """Average time between two attempts to connect to an announced table."""
 
-TABLE_NAMES: Final = ("R{rotation} A", "R{rotation} B")
-
 _log = logging.getLogger(__name__)
 
 
-class TournamentRecords(Protocol):
-    """Creates the records of a tournament's tables on disk."""
-
-    def played(self) -> Records:
-        """Return records for this player's table: transcript and secrets."""
-
-    def watched(self) -> Records:
-        """Return records for the log of the other table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """One player of a tournament, with the settings of their node."""
-
-    identity: Identity
-    name: str
-    player: Player | None
-    """A bot's strategy; None for a person."""
-    entropy: Entropy
-    adapter: str | None = None
-    pause: float = 0.0
-    """Seconds between two rotations, so that people can see the result."""
-    slow_clock: bool = False
-    avatar: int | None = None
-    """This player's colour on every screen."""
-    wait_seconds: float = ABSENCE_SECONDS
-    """How long to wait for the other players at the beginning of a table."""
-    trace: TraceRecords | None = None
-    """Receives traces of this player's nodes. None: no traces."""
-
-
-@dataclass(frozen=True, slots=True)
-class OtherTable:
-    """This player's table of a rotation is over, and the other one is still in play."""
-
-    rotation: int
-
-
-@dataclass(frozen=True, slots=True)
-class RotationDone:
-    """The logs of both tables have been received and verified."""
-
-    rotation: int
-
-
-TournamentEvent = OtherTable | RotationDone | TournamentBreak
-
-TournamentObserver = Callable[[RuntimeEvent | TournamentEvent], None]
-"""Receives the events of this player's table in each rotation, and those of the tournament."""
+TournamentObserver = Callable[[RuntimeEvent | TournamentStanding], None]
+"""Receives the events of this player's table in each rotation, and each new standing."""
 
 
 class TournamentRun:
@@ -134,24 +86,41 @@ class TournamentRun:
     def __init__(
         self,
         genesis: Genesis,
-        entrant: Entrant,
-        records: TournamentRecords,
+        own: OwnSeat,
+        files: TournamentFiles,
         observe: TournamentObserver,
+        *,
+        adapter: str | None = None,
+        trace: TraceRecords | None = None,
+        pause: float = 0.0,
+        wait_seconds: float = ABSENCE_SECONDS,
     ) -> None:
-        """`genesis`: a tournament genesis that this player has signed. Raises `Unreadable`."""
-        self.tournament = TournamentReplay(genesis)
-        self._entrant = entrant
-        self._records = records
+        """`genesis`: a tournament genesis that this player has signed. Raises `Unreadable`.
+
+        `own`: this player's seat, without a table. `pause`: seconds between two rotations, so that
+        people can see the result. `wait_seconds`: how long to wait for the other players at the
+        beginning of a table.
+        """
+        self.replay = TournamentReplay(genesis)
+        """The verified tables so far."""
+        self.files = files
+        self.broken: TournamentBreak | None = None
+        """Why the tournament was broken off, or None."""
+        self._own = own
+        self._me = own.identity.public
         self._observe = observe
-        self._names = {seat.identity: seat.name for seat in self.tournament.roster.seats}
+        self._adapter = adapter
+        self._trace = trace
+        self._pause = pause
+        self._wait_seconds = wait_seconds
+        self._names = {seat.identity: seat.name for seat in self.replay.roster.seats}
         self._seat: LobbyHost | LobbyGuest | None = None
         self._leaving = False
         self._quit = asyncio.Event()
         """Set when play has to stop: a player left, or something failed."""
-        self._broken: TournamentBreak | None = None
         self._failure: Exception | None = None
-        self._other_closed = asyncio.Event()
-        """Set once this node holds the closed log of the other table."""
+        self._other_over = asyncio.Event()
+        """Set once this node holds the closed log of the other table, or play has to stop."""
         self._other_records: TranscriptRecords | None = None
         """The log of the other table."""
 
@@ -160,35 +129,56 @@ class TournamentRun:
         """The runtime of this player's table in this rotation, once its log has begun."""
         return None if self._seat is None else self._seat.runtime
 
-    async def run(self) -> None:
-        """Play all rotations, or until `leave`. Raises `TournamentBroken` if one cannot be played.
+    def standing(self, *, awaiting_other_table: bool = False) -> TournamentStanding:
+        """Return the present standing of the tournament."""
+        seats, results = self.replay.roster.seats, self.replay.results
+        colours = avatars(seats)
+        return TournamentStanding(
+            names=tuple(seat.name for seat in seats),
+            avatars=tuple(colours[seat.identity] for seat in seats),
+            totals=tuple(results.totals),
+            mine=next(n for n, seat in enumerate(seats) if seat.identity == self._me),
+            rotation=self.replay.rotation,
+            rotations=len(SCHEDULE),
+            winners=tuple(results.winners),
+            awaiting_other_table=awaiting_other_table,
+            broken=self.broken,
+        )
 
-        Also raises `NetError` and `StoreError` for problems on this computer.
+    async def run(self) -> None:
+        """Play all rotations, or until the tournament is `broken` off, or until `leave`.
+
+        Raises `NetError` and `StoreError` for problems on this computer.
         """
-        while not self.tournament.over and not self._leaving:
-            mine = self.tournament.table_of(self._entrant.identity.public)
-            await self._rotation(mine)
-            if not self._leaving:
-                self._observe(RotationDone(mine.rotation))
-            if self._entrant.pause and not self.tournament.over:
+        while not (self.replay.over or self._quit.is_set()):
+            await self._rotation()
+            if self._quit.is_set():
+                return
+            self._observe(self.standing())
+            if self._pause and not self.replay.over:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._quit.wait(), self._entrant.pause)
+                    await asyncio.wait_for(self._quit.wait(), self._pause)
 
     def leave(self) -> None:
         """Leave the present table, and with it the tournament. `run` returns soon afterwards."""
         self._leaving = True
+        self._stop()
+
+    def _stop(self) -> None:
         self._quit.set()
+        self._other_over.set()
 
     # ---- one rotation -----------------------------------------------------------------------
 
-    async def _rotation(self, mine: TournamentTable) -> None:
+    async def _rotation(self) -> None:
         """Play this player's table and follow the other; add both logs to the tournament."""
-        other = self.tournament.table(1 - mine.table)
+        mine = self.replay.table_of(self._me)
+        other = self.replay.table(1 - mine.table)
         _log.info("rotation %d begins, at table %s", mine.rotation + 1, _name(mine))
         self._seat = None
-        self._other_closed.clear()
-        played, self._other_records = TranscriptRecords(self._records.played()), None
-        play = self._host if mine.host == self._entrant.identity.public else self._join
+        self._other_over.clear()
+        played, self._other_records = TranscriptRecords(self.files.played()), None
+        play = self._host if mine.host == self._me else self._join
         playing = asyncio.create_task(self._run_part(play(mine, played)))
         following = asyncio.create_task(self._run_part(self._follow(other)))
         quitting = asyncio.create_task(self._quit.wait())
@@ -205,20 +195,14 @@ class TournamentRun:
             await asyncio.gather(playing, following, return_exceptions=True)
         if self._failure is not None:
             raise self._failure
-        if self._leaving:
+        if self._quit.is_set():
             return
-        if self._broken is None:
-            for records in (played, self._other_records):
-                transcript = None if records is None else records.transcript
-                # An audit is slow. On a thread, it does not stop this node from answering.
-                if transcript is None or not await asyncio.to_thread(self._adds, transcript):
-                    self._break(TournamentBreak(BreakReason.UNFINISHED))
-                    break
-        if self._broken is not None:
-            raise TournamentBroken(self._broken)
-
-    def _adds(self, transcript: Transcript) -> bool:
-        return self.tournament.add(transcript) is not None
+        for records in (played, self._other_records):
+            transcript = None if records is None else records.transcript
+            # An audit is slow. On a thread, it does not stop this node from answering.
+            if transcript is None or await asyncio.to_thread(self.replay.add, transcript) is None:
+                self._break(TournamentBreak(BreakReason.UNFINISHED))
+                return
 
     async def _run_part(self, work: Coroutine[object, object, None]) -> None:
         """Run one part of a rotation. Its failure ends the other part too."""
@@ -228,7 +212,7 @@ class TournamentRun:
             self._break(error.broken)
         except Exception as error:  # noqa: BLE001 - raised by `_rotation`, once both parts have ended
             self._failure = self._failure or error
-            self._quit.set()
+            self._stop()
 
     async def _end_table(self, playing: asyncio.Task[None]) -> None:
         """End the table early: its host closes it, and a guest waits for that or leaves."""
@@ -242,13 +226,13 @@ class TournamentRun:
             await asyncio.wait((playing,), timeout=GUEST_CLOSE_SECONDS)
 
     def _break(self, broken: TournamentBreak) -> None:
-        """End the tournament. Only the first reason counts."""
-        if self._broken is None:
-            self._broken = broken
+        """End the tournament. Only the first reason counts, and none after `leave`."""
+        if self.broken is None and not self._leaving:
+            self.broken = broken
             _log.info("the tournament breaks off: %s", broken.why.name)
-            self._quit.set()
-            if not self._leaving:
-                self._observe(broken)
+            self._stop()
+            # Now: a host stays for another moment, so that the other players learn the reason.
+            self._observe(self.standing())
 
     async def _unfinished(self, broken: TournamentBreak) -> None:
         """Break off because a table ended too early; the other table may show a better reason."""
@@ -260,30 +244,21 @@ class TournamentRun:
 
     async def _host(self, table: TournamentTable, records: TranscriptRecords) -> None:
         """Host a table, and stay until the players of the other table have its log."""
-        entrant = self._entrant
         offer = TableOffer(
             table.lobby,
             _name(table),
-            self.tournament.roster.ruleset,
+            self.replay.roster.ruleset,
             PLAYERS // TABLES,
-            entrant.identity.public,
+            self._me,
             order=table.order,
             binding=table.binding,
         )
-        own = OwnSeat(
-            entrant.identity,
-            entrant.name,
-            entrant.player,
-            binding=table.binding,
-            order=table.order,
-            slow_clock=entrant.slow_clock,
-            avatar=entrant.avatar,
-        )
+        own = replace(self._own, binding=table.binding, order=table.order)
         attendance = Attendance(table, self._names, self._break)
         host = LobbyHost(offer, [own], self._config(records), self._observer(attendance))
         try:
-            network = NetworkContext(entrant.adapter)
-            host.listener = await network.open_listener(entrant.identity, offer.lobby, host.serve)
+            network = NetworkContext(self._adapter)
+            host.listener = await network.open_listener(own.identity, offer.lobby, host.serve)
             self._seat = host
             others = self._players_elsewhere(table)
             host.admission.reserve(Spectator(self._names[each], each) for each in others)
@@ -293,8 +268,8 @@ class TournamentRun:
                 await host.wait()
             host.dismiss_players()
             await self._check_end(attendance, host.runtime)
-            self._report_other_table(table)
-            await self._wait_for_any(self._other_closed, self._quit)
+            self._report_other_table()
+            await self._other_over.wait()
         finally:
             await self._serve_spectators(host, table)
 
@@ -314,11 +289,11 @@ class TournamentRun:
         attendance = Attendance(table, self._names, self._break)
         with self._start_deadline(attendance):
             channel = await self._connect(table, watch=False)
-            guest = self._guest(table, channel, self._config(records), self._observer(attendance))
+            guest = self._guest(table, channel, records, self._observer(attendance))
             self._seat = guest
             await guest.run()
         await self._check_end(attendance, guest.runtime)
-        self._report_other_table(table)
+        self._report_other_table()
 
     def _observer(self, attendance: Attendance) -> Observer:
         def observe(event: RuntimeEvent) -> None:
@@ -333,9 +308,9 @@ class TournamentRun:
         if broken is not None and not self._leaving:
             await self._unfinished(broken)
 
-    def _report_other_table(self, table: TournamentTable) -> None:
-        if not self._other_closed.is_set() and not self._quit.is_set():
-            self._observe(OtherTable(table.rotation))
+    def _report_other_table(self) -> None:
+        if not self._other_over.is_set():
+            self._observe(self.standing(awaiting_other_table=True))
 
     @contextlib.contextmanager
     def _start_deadline(self, attendance: Attendance) -> Iterator[None]:
@@ -345,19 +320,11 @@ class TournamentRun:
             if not attendance.begun:
                 self._break(attendance.absent)
 
-        timer = asyncio.get_running_loop().call_later(self._entrant.wait_seconds, give_up)
+        timer = asyncio.get_running_loop().call_later(self._wait_seconds, give_up)
         try:
             yield
         finally:
             timer.cancel()
-
-    async def _wait_for_any(self, *events: asyncio.Event) -> None:
-        waiting = [asyncio.create_task(event.wait()) for event in events]
-        try:
-            await asyncio.wait(waiting, return_when=FIRST_COMPLETED)
-        finally:
-            for each in waiting:
-                each.cancel()
 
     def _players_elsewhere(self, table: TournamentTable) -> frozenset[bytes]:
         return frozenset(self._names) - set(table.order)
@@ -369,19 +336,15 @@ class TournamentRun:
 
         Every player therefore sees immediately if that table will not be played to its end.
         """
-        unreachable = TournamentBroken(
-            TournamentBreak(BreakReason.UNREACHABLE, (self._names[table.host],))
-        )
         for _ in range(FOLLOW_ATTEMPTS):
             attendance = Attendance(table, self._names, self._break)
             try:
-                async with asyncio.timeout(self._entrant.wait_seconds * OTHER_TABLE_FACTOR):
+                async with asyncio.timeout(self._wait_seconds * OTHER_TABLE_FACTOR):
                     channel = await self._connect(table, watch=True)
             except TimeoutError:
                 break
-            records = TranscriptRecords(self._records.watched())
-            config = self._config(records, watch=True)
-            guest = self._guest(table, channel, config, attendance.observe, watch=True)
+            records = TranscriptRecords(self.files.watched())
+            guest = self._guest(table, channel, records, attendance.observe, watch=True)
             await guest.run()
             replay = None if guest.runtime is None else guest.runtime.node.replay
             if replay is not None and replay.closed is not None:
@@ -389,10 +352,11 @@ class TournamentRun:
                 if broken is not None:
                     await self._unfinished(broken)
                 self._other_records = records
-                self._other_closed.set()
+                self._other_over.set()
                 return
             await asyncio.sleep(CONNECT_RETRY_SECONDS)
-        raise unreachable
+        host = self._names[table.host]
+        raise TournamentBroken(TournamentBreak(BreakReason.UNREACHABLE, (host,)))
 
     # ---- connections ------------------------------------------------------------------------
 
@@ -402,40 +366,39 @@ class TournamentRun:
         It has no network, so no other node can become host: the players of the other table rely on
         the host that the order names.
         """
-        entrant = self._entrant
-        seats = () if watch else (PlayedSeat(entrant.identity, entrant.player),)
         return RuntimeConfig(
-            seats=seats,
+            seats=() if watch else (PlayedSeat(self._own.identity, self._own.player),),
             records=records,
-            entropy=entrant.entropy,
-            search_seconds=0.0 if watch else entrant.wait_seconds,
-            trace=entrant.trace,
+            entropy=os.urandom,
+            search_seconds=0.0 if watch else self._wait_seconds,
+            trace=self._trace,
         )
 
     def _guest(
         self,
         table: TournamentTable,
         channel: Channel,
-        config: RuntimeConfig,
+        records: TranscriptRecords,
         observe: Observer,
         *,
         watch: bool = False,
     ) -> LobbyGuest:
-        entrant = self._entrant
+        own = self._own
         seating = Seating(
-            name=entrant.name,
+            name=own.name,
             lobby=channel.context,
             host=table.host,
             binding=table.binding,
             order=table.order,
-            slow_clock=entrant.slow_clock,
-            avatar=entrant.avatar,
+            slow_clock=own.slow_clock,
+            avatar=own.avatar,
         )
-        return LobbyGuest(channel, entrant.identity, seating, config, observe, watch=watch)
+        config = self._config(records, watch=watch)
+        return LobbyGuest(channel, own.identity, seating, config, observe, watch=watch)
 
     async def _connect(self, table: TournamentTable, *, watch: bool) -> Channel:
         """Find a table by its host's key and its state, and connect; retry while it is busy."""
-        browser = await browse(adapter=self._entrant.adapter)
+        browser = await browse(adapter=self._adapter)
 
         async def find_places(_left: float) -> Sequence[TablePlace]:
             adverts = browser.tables.values()
@@ -444,7 +407,7 @@ class TournamentRun:
         policy = RetryPolicy(retried=ALL_FAULTS, pause_seconds=CONNECT_RETRY_SECONDS)
         async with contextlib.AsyncExitStack() as unless_reached:
             try:
-                channel, _ = await connect_with_retries(self._entrant.identity, find_places, policy)
+                channel, _ = await connect_with_retries(self._own.identity, find_places, policy)
                 unless_reached.callback(channel.abort)
             finally:
                 await browser.close()
@@ -462,4 +425,4 @@ def _is(advert: TableAdvert, table: TournamentTable, *, watch: bool) -> bool:
 
 
 def _name(table: TournamentTable) -> str:
-    return TABLE_NAMES[table.table].format(rotation=table.rotation + 1)
+    return f"R{table.rotation + 1} {'AB'[table.table]}"

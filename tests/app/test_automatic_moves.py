@@ -30,8 +30,8 @@ from lanuno.app.controllers.table import TOO_LATE_SECONDS
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.strategies import RandomPlayer
 from lanuno.client.events import TableUpdated
-from lanuno.client.observed_state import Clock, ObservedState
-from lanuno.client.snapshot import TableSnapshot, table_snapshot
+from lanuno.client.observed_state import Clock
+from lanuno.client.snapshot import TableSnapshot
 from lanuno.rules.engine import events
 from lanuno.rules.engine.actions import (
     Accept,
@@ -67,7 +67,6 @@ from tests.app.announcements import announced, plain
 from tests.app.pictures.tables import Simulated
 from tests.app.slot_player import SlotPlayer
 from tests.app.waiting import settle, until
-from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.rounds.any_rules import any_ruleset
 
 UNTIL = Ruleset(draw_until_playable=True)
@@ -508,19 +507,6 @@ def test_a_real_round_goes_on_without_the_clicks_that_decide_nothing(app: Applic
     drawn = [each.text for each in app.table_controller._moves.rows if each.kind == "draw"]
     assert drawn
     assert [each.text for each in app._notices.rows] == []
-
-
-def test_a_picture_says_whether_the_clock_plays_for_the_player() -> None:
-    sim = TableSim(2, 1)
-    sim.run()
-    session = sim.peers[1].session
-    assert session is not None
-    assert not table_snapshot(session, ObservedState()).clocked
-    session.replay.times.idle[1] = 1
-    assert table_snapshot(session, ObservedState()).clocked
-    session.replay.times.idle.clear()
-    session.replay.times.idle[0] = 2
-    assert not table_snapshot(session, ObservedState()).clocked
 
 
 # ---- texts ----------------------------------------------------------------------------------

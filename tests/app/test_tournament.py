@@ -9,7 +9,7 @@ import pytest
 
 from lanuno.app.controllers.application import Application
 from lanuno.client import session as client_session
-from lanuno.client import tournament as client_tournament
+from lanuno.client import tournament_run as client_tournament
 from lanuno.rules.match import tournament as rules
 from tests.app.network import (
     AppFactory,

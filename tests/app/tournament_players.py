@@ -6,22 +6,20 @@ import asyncio
 import os
 from collections.abc import Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from random import Random
 
 from lanuno.app.loop import LoopThread
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client import session as client_session
-from lanuno.client.tournament_breaks import TournamentBroken
-from lanuno.client.tournament_run import Entrant, TournamentRun
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity
 from lanuno.net.discovery.table_link import parse_link
-from lanuno.net.runtime.config import PlayedSeat, RuntimeConfig
+from lanuno.net.runtime.config import OwnSeat, PlayedSeat, RuntimeConfig
 from lanuno.net.runtime.lobby_guest import LobbyGuest
 from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.table.lobby.peer import Seating
-from tests.harness.sockets.tables import DiscardedTournament, Memory
+from tests.harness.sockets.tables import Memory, discarded_tournament
 
 WAIT_SECONDS = 20.0
 """Seconds for which the players of a tournament wait for one another."""
@@ -66,15 +64,13 @@ async def play_tournament(channel: Channel, identity: Identity, name: str) -> No
     await peer.run()
     assert peer.tournament is not None, (peer.ending, peer.refusal, peer.connection_error)
     player = SensiblePlayer(Random(name))
-    entrant = Entrant(
-        identity,
-        name,
-        player,
-        os.urandom,
-        "lo",
-        client_session.ROTATION_RESULT_SECONDS,
+    run = TournamentRun(
+        peer.tournament,
+        OwnSeat(identity, name, player),
+        discarded_tournament(),
+        lambda _event: None,
+        adapter="lo",
+        pause=client_session.ROTATION_RESULT_SECONDS,
         wait_seconds=WAIT_SECONDS,
     )
-    run = TournamentRun(peer.tournament, entrant, DiscardedTournament(), lambda _event: None)
-    with suppress(TournamentBroken):
-        await run.run()
+    await run.run()

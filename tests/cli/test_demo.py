@@ -7,13 +7,15 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from lanuno.cli.child_processes import ChildProgram
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.main import main
 from tests.cli.matches import PROMISED
 from tests.harness.processes.programs import WAIT_SECONDS, Program, WorkingFolder
 
@@ -63,6 +65,29 @@ def test_four_players_and_a_saved_copy(table: WorkingFolder, tmp_path: Path) -> 
     assert not list((table.folder / "demo" / "games").iterdir())
     told = table.run("verify", str(saved), "--json", name="verifier").end(0).json
     assert told["table_id"] == said["table_id"]
+
+
+def test_four_players_in_rotation_play_one_match(table: WorkingFolder) -> None:
+    """Only eight players play a tournament by these rules."""
+    rules = ("--set", "format=rotation", "--hands-per-rotation", "1")
+    said = table.run("demo", "--players", "4", *rules, "--json", name="demo").end(0).json
+    assert sorted(said) == PROMISED
+    assert (said["verdict"], said["copies"], len(said["players"])) == ("verified", 4, 4)
+
+
+@pytest.mark.usefixtures("own_home")
+def test_the_programs_log_as_the_demo_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Sequence[str]] = []
+
+    async def start(arguments: Sequence[str], *_: object) -> ChildProgram:
+        started.append(arguments)
+        raise OSError
+
+    monkeypatch.setattr(ChildProgram, "start", start)
+    main(["demo", "--players", "2", "--json", "--log", "debug"])
+    main(["demo", "--players", "2", "--json", "--debug"])
+    assert ["--log" in each for each in started] == [True, False]
+    assert ["--debug" in each for each in started] == [False, True]
 
 
 def test_for_a_person(table: WorkingFolder) -> None:

@@ -59,10 +59,7 @@ def test_hands_are_compared(
     transcript, (host, bot) = noted
     whole = len(transcript.entries)
     right = check(transcript, whole, [host, bot])
-    assert [(each.name, each.starts, each.wrong) for each in right] == [
-        ("Ana", 0, ()),
-        ("Beto", 1, ()),
-    ]
+    assert [(each.starts, each.wrong) for each in right] == [(0, ()), (1, ())]
     assert (right[0].resumed, right[1].resumed, right[1].empty_handed) == (0, 1, 0)
     assert right[0].notes > 2
     first = next(n for n, each in enumerate(bot) if each.process != bot[0].process)

@@ -10,7 +10,6 @@ import pytest
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.report import (
     EXIT_CODES,
-    WORST_LAST,
     blame_fields,
     player_name,
     report_fields,
@@ -40,7 +39,7 @@ def shown(report: Report) -> list[str]:
 
 
 def test_every_verdict_has_an_exit_code_and_a_rank() -> None:
-    assert set(EXIT_CODES) == set(WORST_LAST) == set(AuditVerdict)
+    assert set(EXIT_CODES) == set(AuditVerdict)
     assert [verdict for verdict in AuditVerdict if EXIT_CODES[verdict] == ExitCode.OK] == [
         AuditVerdict.VERIFIED
     ]

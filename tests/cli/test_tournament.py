@@ -9,11 +9,12 @@ import pytest
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
 from lanuno.cli.tournament import rebuilt_tournament, show_demo, show_end
-from lanuno.client.tournament import PlayedTournament
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.log.format.transcript import Transcript, write
 from lanuno.log.tournament import TournamentReplay
 from lanuno.net.errors import NetError, NetFault
+from lanuno.net.runtime.config import OwnSeat
 from lanuno.rules.match.tournament import PLAYERS
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.paths import Home
@@ -87,12 +88,13 @@ def keep(home: Home, *transcripts: Transcript) -> None:
         path.write_bytes(write(each.genesis, each.entries))
 
 
-def played(home: Home, *transcripts: Transcript) -> PlayedTournament:
+def played(home: Home, *transcripts: Transcript) -> TournamentRun:
     """Return the tournament of player 5, after these tables."""
     genesis = tournament_genesis()
-    replay = TournamentReplay(genesis)
-    replay.add_all(transcripts)
-    return PlayedTournament(replay, TournamentFiles(home, genesis), identity(5).public)
+    own = OwnSeat(identity(5), "p5", None)
+    run = TournamentRun(genesis, own, TournamentFiles(home, genesis), lambda _event: None)
+    run.replay.add_all(transcripts)
+    return run
 
 
 def test_the_files_of_a_player_are_where_they_were_written(home: Home) -> None:

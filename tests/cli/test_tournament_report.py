@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from lanuno.cli.tournament_report import reports_by_table, show_tournament, tournament_fields
+from lanuno.cli.tournament_report import show_tournament, tournament_fields, tournament_report
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.tournament import TournamentReplay
 from lanuno.rules.match.tournament import PLAYERS
@@ -38,7 +38,7 @@ def test_a_tournament_without_tables_is_incomplete(tournament: TournamentReplay)
     fields = tournament_fields(tournament)
     assert (fields["verdict"], fields["tables"], fields["winner"]) == ("incomplete", [], None)
     assert fields["scores"] == {f"p{number}": 0 for number in range(PLAYERS)}
-    (report,) = reports_by_table(tournament).values()
+    report = tournament_report(tournament)
     assert (report.verdict, report.entries) == (AuditVerdict.INCOMPLETE, 0)
 
 
@@ -55,12 +55,9 @@ def test_the_tables_are_in_order_with_their_own_points(begun: TournamentReplay) 
     assert (fields["rotations"], fields["verdict"]) == (1, "incomplete")
 
 
-def test_reports_are_found_by_the_ids_of_their_tables(begun: TournamentReplay) -> None:
-    found = reports_by_table(begun)
-    assert len(found) == 3
-    for table_id, report in found.items():
-        assert report.table_id == table_id
-    own = found[begun.id]
+def test_the_report_on_a_tournament_has_its_points(begun: TournamentReplay) -> None:
+    own = tournament_report(begun)
+    assert own.table_id == begun.id
     assert own.players == tuple(f"p{number}" for number in range(PLAYERS))
     assert own.scores == tuple(begun.results.totals)
     assert (own.verdict, own.preset) == (AuditVerdict.INCOMPLETE, "tournament")

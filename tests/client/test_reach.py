@@ -15,13 +15,14 @@ from lanuno.client.connect import RetryPolicy, Route
 from lanuno.client.find import TableFinder, TableNotFound
 from lanuno.client.places import TablePlace
 from lanuno.client.reach import NOT_READY_FAULTS, reach
-from lanuno.client.requests import JoinRequest, ResumeRequest
-from lanuno.client.resume import Interrupted, OwnerPlace
+from lanuno.client.requests import JoinRequest
+from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.discovery.advert import TableAdvert
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.channel import Channel
 from lanuno.store.recovery import UnfinishedTable
+from lanuno.table.messages import PeerAddress
 from tests.harness.log_table.log_table import identity, make_roster
 from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
@@ -49,7 +50,7 @@ def test_a_link_to_an_interrupted_table_resumes_it_unasked() -> None:
     found = run(reach(request, GUEST, (interrupted(bytes(16)), interrupted())))
     assert isinstance(found, ResumeRequest)
     assert found.chosen == interrupted()
-    assert found.owner_place == OwnerPlace(OWNER.public, "127.0.0.1", 1)
+    assert found.owner_place == PeerAddress(0, "127.0.0.1", 1)
     assert found.adapter == "lo"
 
 
@@ -59,7 +60,7 @@ def test_an_address_of_an_interrupted_table_resumes_it() -> None:
             place = TablePlace(("127.0.0.1",), server.port)
             found = await reach(JoinRequest(place=place), GUEST, (interrupted(),))
             assert isinstance(found, ResumeRequest)
-            assert found.owner_place == OwnerPlace(OWNER.public, "127.0.0.1", server.port)
+            assert found.owner_place == PeerAddress(0, "127.0.0.1", server.port)
             await closed(await arrived.get())
 
     run(story())

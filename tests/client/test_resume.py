@@ -14,15 +14,15 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.client.places import TablePlace
 from lanuno.client.resume import (
     Interrupted,
-    OwnerPlace,
+    ResumableTables,
+    ResumeRequest,
     find_resumable,
-    interrupted_tables,
     recovered_table,
 )
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.format.bodies import HOST, CloseReason
-from lanuno.store.errors import FileProblem, StoreError
+from lanuno.store.errors import FileProblem
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.recovery import UnfinishedTable
@@ -114,12 +114,13 @@ def test_a_table_is_at_its_own_id_and_at_that_of_its_waiting_room() -> None:
 
 def test_the_owner_at_a_place_has_the_fingerprint_of_its_link() -> None:
     place = TablePlace(("10.0.0.7", "10.0.0.8"), 4000, fingerprint(identity(1).public))
-    assert TABLE.owner_at(place) == OwnerPlace(identity(1).public, "10.0.0.7", 4000)
+    assert TABLE.owner_at(place) == PeerAddress(1, "10.0.0.7", 4000)
     stranger = TablePlace(("10.0.0.7",), 4000, fingerprint(identity(7).public))
-    assert TABLE.owner_at(stranger) == OwnerPlace(None, "10.0.0.7", 4000)
+    assert TABLE.owner_at(stranger) is None
     # The key that has answered there counts more than the link.
     key = identity(0).public
-    assert TABLE.owner_at(place, key) == OwnerPlace(key, "10.0.0.7", 4000)
+    assert TABLE.owner_at(place, key) == PeerAddress(0, "10.0.0.7", 4000)
+    assert TABLE.owner_at(place, identity(7).public) is None
 
 
 def test_interrupted_tables_are_listed_with_their_names(
@@ -128,12 +129,11 @@ def test_interrupted_tables_are_listed_with_their_names(
     named = interrupt(home, played)
     unnamed = interrupt(home, new_table(3, salt=4).run())
     save_metadata(home, named, TableMetadata(name="Kitchen"))
-    damaged: list[StoreError] = []
-    found = interrupted_tables(home, profile, damaged)
-    assert {each.id: each.name for each in found} == {named: "Kitchen", unnamed: ""}
-    assert damaged == []
+    found = find_resumable(home, profile)
+    assert {each.id: each.name for each in found.tables} == {named: "Kitchen", unnamed: ""}
+    assert found.damaged == ()
     stranger = replace(profile, identity=identity(9))
-    assert interrupted_tables(home, stranger, damaged) == ()
+    assert find_resumable(home, stranger) == ResumableTables((), ())
 
 
 def test_a_table_with_damaged_metadata_is_listed_without_its_name(
@@ -143,10 +143,11 @@ def test_a_table_with_damaged_metadata_is_listed_without_its_name(
     save_metadata(home, table, TableMetadata(name="Kitchen"))
     path = home.table_metadata(table)
     path.write_bytes(b"?")
-    damaged: list[StoreError] = []
-    (found,) = interrupted_tables(home, profile, damaged)
+    resumable = find_resumable(home, profile)
+    (found,) = resumable.tables
     assert (found.id, found.name) == (table, "")
-    assert [(error.problem, error.path) for error in damaged] == [(FileProblem.DAMAGED, path)]
+    (error,) = resumable.damaged
+    assert (error.problem, error.path) == (FileProblem.DAMAGED, path)
     assert path.read_bytes() == b"?"
 
 
@@ -156,9 +157,9 @@ def test_a_damaged_log_is_reported_and_kept(home: Home, profile: Profile, played
     whole = bytearray(path.read_bytes())
     whole[-700] ^= 1
     path.write_bytes(whole)
-    damaged: list[StoreError] = []
-    assert interrupted_tables(home, profile, damaged) == ()
-    assert [error.path for error in damaged] == [path]
+    found = find_resumable(home, profile)
+    assert found.tables == ()
+    assert [error.path for error in found.damaged] == [path]
     assert path.read_bytes() == whole
 
 
@@ -172,9 +173,9 @@ def test_a_table_that_its_host_has_closed_is_listed_only_on_request(
     path = home.transcript(closed.genesis.table_id)
     path.write_bytes(closed.file)
     written = path.stat().st_mtime
-    assert interrupted_tables(home, profile, []) == ()
-    assert interrupted_tables(home, profile, [], closed_since=written + 1) == ()
-    (found,) = interrupted_tables(home, profile, [], closed_since=written - 1)
+    assert find_resumable(home, profile).tables == ()
+    assert find_resumable(home, profile, closed_since=written + 1).tables == ()
+    (found,) = find_resumable(home, profile, closed_since=written - 1).tables
     assert found.table.closed
 
 
@@ -188,7 +189,7 @@ def test_the_profile_of_the_home_is_the_one_that_resumes(home: Home, played: Log
 
 
 def chosen(home: Home, profile: Profile) -> Interrupted:
-    (found,) = interrupted_tables(home, profile, [])
+    (found,) = find_resumable(home, profile).tables
     return found
 
 
@@ -198,7 +199,10 @@ def test_a_recovered_table_goes_on_with_its_log_seat_and_bots(home: Home, profil
     interrupt(home, table, bots=(b"b" * 32, SEED))
     player = SensiblePlayer(Random(1))
     state, config = recovered_table(
-        home, profile, chosen(home, profile), player, adapter="lo", port=4711, pace=PACES["slow"]
+        home,
+        profile,
+        ResumeRequest(chosen=chosen(home, profile), player=player, adapter="lo", port=4711),
+        pace=PACES["slow"],
     )
     assert state.genesis == table.genesis
     assert state.entries == tuple(table.entries[:ENTRIES])
@@ -217,15 +221,10 @@ def test_the_present_place_of_an_owner_is_added_to_the_places(
     before = PeerAddress(1, "10.0.0.1", 4000)
     table = interrupt(home, played)
     save_metadata(home, table, TableMetadata(places=(before,)))
-    for key, places in (
-        (identity(1).public, (before, PeerAddress(1, "10.0.0.9", 5000))),
-        (identity(7).public, (before,)),
-        (None, (before,)),
-    ):
-        owner_place = OwnerPlace(key, "10.0.0.9", 5000)
-        state, config = recovered_table(
-            home, profile, chosen(home, profile), None, adapter=None, owner_place=owner_place
-        )
+    now = PeerAddress(1, "10.0.0.9", 5000)
+    for owner_place, places in ((now, (before, now)), (None, (before,))):
+        request = ResumeRequest(chosen=chosen(home, profile), owner_place=owner_place)
+        state, config = recovered_table(home, profile, request)
         assert state.places == places
         assert config.metadata.places == (before,)
 
@@ -240,7 +239,9 @@ def test_only_practice_gets_no_network(
     """A table of one owner that was open to others has a port, on which it is watched again."""
     table = interrupt(home, new_table(2, bots=bots).run())
     save_metadata(home, table, TableMetadata(port=port))
-    _, config = recovered_table(home, profile, chosen(home, profile), None, adapter="lo")
+    _, config = recovered_table(
+        home, profile, ResumeRequest(chosen=chosen(home, profile), adapter="lo")
+    )
     assert (config.network is not None) == has_network
     assert (config.port, config.pace) == (None, BOTS_ONLY_PACE)
 
@@ -250,7 +251,7 @@ def test_the_files_of_a_recovered_table_go_on(
 ) -> None:
     table = interrupt(home, played)
     save_metadata(home, table, TableMetadata(name="Kitchen", pin="4711"))
-    _, config = recovered_table(home, profile, chosen(home, profile), None, adapter=None)
+    _, config = recovered_table(home, profile, ResumeRequest(chosen=chosen(home, profile)))
     assert (config.metadata.name, config.metadata.pin) == ("Kitchen", "4711")
     assert config.records is not None
     config.records.begin(played.genesis)

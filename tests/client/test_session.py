@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -30,12 +30,11 @@ from lanuno.client.reach import reach
 from lanuno.client.requests import (
     HostRequest,
     JoinRequest,
-    ResumeRequest,
     SessionRequest,
 )
-from lanuno.client.resume import find_resumable, recovered_table
+from lanuno.client.resume import ResumeRequest, find_resumable, recovered_table
 from lanuno.client.session import SessionResult, TableSession
-from lanuno.client.tournament import PlayedTournament
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.client.transcripts import audit_file
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.round import events
@@ -386,7 +385,8 @@ def test_a_window_shows_no_waiting_room_between_the_tables_of_a_tournament(homes
         emitted: list[SessionEvent] = []
         request = JoinRequest()
         session = TableSession(homes.of("Ana"), request, emitted.append, snapshots=snapshots)
-        session.tournament = cast("PlayedTournament", object())
+        session._table = run = TournamentRun.__new__(TournamentRun)
+        run._seat = None
         session._observe(room)
         assert session._observer.name == "R1 A"
         assert emitted == ([] if snapshots else [room])
@@ -427,7 +427,9 @@ def test_a_table_with_own_bots_alone_is_resumed_for_spectators_too(homes: Homes)
             await asyncio.wait((player.task,))
             home = player.session.home
             (chosen,) = find_resumable(home).tables
-            _, config = recovered_table(home, load_profile(home), chosen, None, adapter="lo")
+            _, config = recovered_table(
+                home, load_profile(home), ResumeRequest(chosen=chosen, adapter="lo")
+            )
             assert (config.network is not None) == has_network
 
     run(story())

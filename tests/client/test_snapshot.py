@@ -19,6 +19,7 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table.recovery import RecoveredState
 from lanuno.table.replica.seat import SeatSession
 from tests.harness.host_and_seats.one_seat import one_seat
+from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 from tests.harness.log_table.moments import playing
 from tests.harness.node_world.world import World
@@ -227,3 +228,16 @@ def test_once_a_round_is_stopped_no_action_is_legal(stage: TableStage, world: Wo
 
 def test_without_a_view_there_are_no_actions_to_leave_out() -> None:
     assert view_without_actions(None) is None
+
+
+def test_a_snapshot_says_whether_the_clock_plays_for_the_player() -> None:
+    sim = TableSim(2, 1)
+    sim.run()
+    session = sim.peers[1].session
+    assert session is not None
+    assert not table_snapshot(session, ObservedState()).clocked
+    session.replay.times.idle[1] = 1
+    assert table_snapshot(session, ObservedState()).clocked
+    session.replay.times.idle.clear()
+    session.replay.times.idle[0] = 2
+    assert not table_snapshot(session, ObservedState()).clocked

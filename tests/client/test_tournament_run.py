@@ -1,4 +1,4 @@
-"""Eight players of a tournament in one event loop: one of them leaves, or does not come."""
+"""Eight players of a tournament in one event loop: one leaves, or does not come; the standing."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.client.tournament_breaks import (
-    BreakReason,
-    TournamentBreak,
-    TournamentBroken,
-)
-from lanuno.client.tournament_run import Entrant, TournamentRun
+from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
+from lanuno.client.tournament_run import TournamentRun
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
+from lanuno.net.runtime.config import OwnSeat
 from lanuno.rules.engine.events import StartingCard
 from lanuno.rules.match.tournament import PLAYERS, SCHEDULE
-from tests.harness.log_table.log_table import make_roster, nonce
-from tests.harness.log_table.tournaments import RULES
+from lanuno.store.tournament_records import TournamentFiles
+from tests.harness.homes.played_games import new_home
+from tests.harness.log_table.log_table import identity, make_roster, nonce
+from tests.harness.log_table.tournaments import RULES, play, tournament_genesis
 from tests.harness.sockets.running import run, until
-from tests.harness.sockets.tables import DiscardedTournament
+from tests.harness.sockets.tables import discarded_tournament
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
 """Players of the first rotation: the host and a guest of table A, and a guest of table B."""
@@ -68,25 +68,19 @@ class Somebody:
     def __post_init__(self) -> None:
         number = self.number
         player = SensiblePlayer(Random(number)) if self.plays else None
-        entrant = Entrant(
-            self.cup.keys[number],
-            f"p{number}",
-            player,
-            lambda size: Random(number).randbytes(size),
-            "lo",
-            wait_seconds=self.patience,
-        )
         self.run = TournamentRun(
-            self.cup.genesis, entrant, DiscardedTournament(), self.happened.append
+            self.cup.genesis,
+            OwnSeat(self.cup.keys[number], f"p{number}", player),
+            discarded_tournament(),
+            self.happened.append,
+            adapter="lo",
+            wait_seconds=self.patience,
         )
 
     async def end(self) -> TournamentBreak | None:
         """Play to the end; return why the tournament was broken off."""
-        try:
-            await self.run.run()
-        except TournamentBroken as error:
-            return error.broken
-        return None
+        await self.run.run()
+        return self.run.broken
 
     def saw(self, kind: type) -> bool:
         return any(isinstance(event, kind) for event in self.happened)
@@ -137,3 +131,47 @@ def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
         assert any(f"p{GUEST_A}" in each.names for each in said)
 
     run(story())
+
+
+# ---- the standing ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> TournamentRun:
+    """The tournament of player 5, before its first table."""
+    genesis = tournament_genesis()
+    files = TournamentFiles(new_home(tmp_path / "home"), genesis)
+    own = OwnSeat(identity(5), "p5", None)
+    return TournamentRun(genesis, own, files, lambda _event: None)
+
+
+def test_before_the_first_table_nobody_has_points(played: TournamentRun) -> None:
+    standing = played.standing()
+    assert standing.names == tuple(f"p{number}" for number in range(PLAYERS))
+    assert (standing.totals, standing.winners) == ((0,) * PLAYERS, ())
+    assert (standing.mine, standing.rotation, standing.rotations) == (5, 0, len(SCHEDULE))
+    assert (standing.awaiting_other_table, standing.broken) == (False, None)
+    assert len(set(standing.avatars)) == PLAYERS
+
+
+def test_the_points_of_both_tables_count_after_the_rotation(played: TournamentRun) -> None:
+    replay = played.replay
+    tables = [replay.table(number) for number in range(2)]
+    transcripts = [play(table) for table in tables]
+    replay.add_all(transcripts)
+    standing = played.standing()
+    assert standing.rotation == 1
+    expected = [0] * PLAYERS
+    for number, table in enumerate(tables):
+        report = replay.reports[0, number]
+        for player, points in zip(table.players, report.scores, strict=True):
+            expected[player] += points
+    assert standing.totals == tuple(expected)
+    assert any(expected)
+    assert standing.winners == (), "six more rotations follow"
+
+
+def test_a_wait_and_a_break_are_shown(played: TournamentRun) -> None:
+    assert played.standing(awaiting_other_table=True).awaiting_other_table
+    played.broken = TournamentBreak(BreakReason.LEFT, ("p3",))
+    assert played.standing().broken == played.broken

@@ -18,8 +18,8 @@ from typing import cast
 from unittest.mock import patch
 
 from lanuno.cli.console import ConsoleRenderer
-from lanuno.cli.outcome import show_outcome
 from lanuno.cli.output import CommandOutput
+from lanuno.cli.playing import show_outcome
 from lanuno.client.observer import TableObserver
 from lanuno.log.audit.audit import audit_bytes
 from lanuno.log.format.genesis import Genesis

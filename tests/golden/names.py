@@ -53,7 +53,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.client.tournament", "TournamentRequest"): "Entry",
     ("lanuno.bots.simulated_dealer", "SimulatedDealer"): "Croupier",
     ("lanuno.cli.chaos", "ChaosRun"): "Storm",
-    ("lanuno.client.resume", "OwnerPlace"): "Met",
     ("lanuno.cli.resume", "ResumeOptions"): "Again",
     ("lanuno.cli.resume", "ResumedMatch"): "CameBack",
     ("lanuno.cli.console", "ConsoleRenderer"): "Narrator",

@@ -22,10 +22,10 @@ from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import filled, isolated, listed, moment, translate
 from lanuno.client.find import DiscoveredTable
 from lanuno.client.places import TablePlace
-from lanuno.client.requests import ResumeRequest
 from lanuno.client.resume import (
     Interrupted,
     ResumableTables,
+    ResumeRequest,
     find_resumable,
 )
 from lanuno.client.session import TableSession

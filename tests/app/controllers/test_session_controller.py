@@ -15,8 +15,8 @@ from lanuno.client import session as client_session
 from lanuno.client.connect import Route
 from lanuno.client.events import TournamentBegan, TournamentStanding
 from lanuno.client.reach import reach
-from lanuno.client.requests import HostRequest, JoinRequest, ResumeRequest
-from lanuno.client.resume import Interrupted
+from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.resume import Interrupted, ResumeRequest
 from lanuno.client.session import SessionResult, TableSession
 from lanuno.dealing.identity import Identity
 from lanuno.log.format.genesis import Genesis

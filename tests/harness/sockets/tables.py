@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
@@ -29,6 +29,7 @@ from lanuno.net.transport.channel import Channel
 from lanuno.net.transport.connect import connect
 from lanuno.net.transport.listener import listen
 from lanuno.rules.ruleset import Ruleset
+from lanuno.store.tournament_records import TournamentFiles
 from lanuno.table.lobby.host import TableOffer
 from lanuno.table.lobby.peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
@@ -107,9 +108,12 @@ class Memory:
         return audit(Transcript(self.genesis, tuple(self.entries), torn=False))
 
 
-class DiscardedTournament:
-    """Records of a tournament, in memory alone."""
+def discarded_tournament() -> TournamentFiles:
+    """Return the files of a tournament, in memory alone."""
+    return cast("TournamentFiles", _DiscardedTournament())
 
+
+class _DiscardedTournament:
     def played(self) -> Memory:
         return Memory()
 
