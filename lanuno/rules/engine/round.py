@@ -44,13 +44,11 @@ _NO_CARDS: Mapping[Slot, CardId] = {}
 
 
 class Round(RoundState):
-    """The public state of one round and the rules that change it. Mutable; `copy()` is cheap.
+    """The public state of one round and the rules that change it. Mutable.
 
     `seats` are the players, clockwise; `dealer` is one of them. state.py documents the attributes;
     treat them as read-only.
     """
-
-    __slots__ = ()
 
     def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
         if len(seats) < 2 or len(set(seats)) != len(seats) or dealer not in seats:
