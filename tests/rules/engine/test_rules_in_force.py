@@ -83,6 +83,6 @@ def test_the_fields_of_the_house_rules_are_collected() -> None:
 
 def test_the_rank_says_what_a_card_asks() -> None:
     usual, seven_zero = rules_in_force(CLASSIC), rules_in_force(Ruleset(seven_zero=True))
-    asked = {rank: seven_zero.question_of(rank) for rank in Rank}
+    asked = {rank: seven_zero.effects[rank].question for rank in Rank}
     assert [rank for rank, question in asked.items() if question is not None] == [Rank.SEVEN]
-    assert all(usual.question_of(rank) is None for rank in Rank)
+    assert all(usual.effects[rank].question is None for rank in Rank)
