@@ -1,8 +1,7 @@
 """The public state of one round: exactly what a spectator knows.
 
-This module holds the fields and their canonical form, but no rule. The state never
-holds a hidden card: a hand is a list of slots. Every other module of the engine works on this
-class.
+This module holds the fields and their canonical form, but no rule. The state never holds a hidden
+card: a hand is a list of slots. Every other module of the engine works on this class.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ import msgspec
 
 from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot
 from lanuno.rules.decks import deck_tables
+from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
 from lanuno.rules.ruleset import Format
 
 if TYPE_CHECKING:
-    from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
     from lanuno.rules.engine.rules_in_force import RulesInForce
 
 NOBODY = -1
