@@ -10,7 +10,8 @@ random order, before the game continues. A seat that does nothing then has misse
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import add
 from random import Random
 from typing import Final
 
@@ -31,7 +32,14 @@ from lanuno.rules.engine.events import (
     VoteDecided,
 )
 from lanuno.rules.engine.manners import Matter
-from lanuno.rules.engine.results import MatchEvent, MatchOver, RoundKind, RoundPlan, RoundScored
+from lanuno.rules.engine.results import (
+    MatchEvent,
+    MatchOver,
+    RoundKind,
+    RoundPlan,
+    RoundResult,
+    RoundScored,
+)
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.state import RoundPhase
 from lanuno.rules.match.match import Match
@@ -46,7 +54,7 @@ class SimulationError(Exception):
     """An impossible state: a bug in the engine or in a bot."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Tally:
     """The counts so far. Tuples have one item per seat."""
 
@@ -74,35 +82,41 @@ class Tally:
     advice_punished: int = 0
     advice_forgiven: int = 0
 
-
-class _RoundCounts:
-    """The running counts of one round."""
-
-    def __init__(self) -> None:
-        self.moves = 0
-        self.reshuffles = 0
-        self.challenges = [0, 0]
-        self.uno_missed = 0
-        self.uno_caught = 0
-        self.objections = 0
-        self.votes = [0, 0]
-
-    def count(self, events: Sequence[GameEvent]) -> None:
-        """Count the events that a `Tally` has a field for."""
+    def count_events(self, events: Sequence[GameEvent]) -> None:
+        """Count what happened during a round."""
         for event in events:
-            if isinstance(event, Reshuffled):
-                self.reshuffles += 1
-            elif isinstance(event, ChallengeDecided):
-                self.challenges[event.guilty] += 1
-            elif isinstance(event, UnoMissed):
-                self.uno_missed += 1
-                self.uno_caught += 1
-            elif isinstance(event, UnoLapsed):
-                self.uno_missed += 1
-            elif isinstance(event, Objected):
-                self.objections += 1
-            elif isinstance(event, VoteDecided):
-                self.votes[event.guilty] += 1
+            match event:
+                case Reshuffled():
+                    self.reshuffles += 1
+                case ChallengeDecided(guilty=True):
+                    self.challenges_won += 1
+                case ChallengeDecided():
+                    self.challenges_lost += 1
+                case UnoMissed():
+                    self.uno_missed += 1
+                    self.uno_caught += 1
+                case UnoLapsed():
+                    self.uno_missed += 1
+                case Objected():
+                    self.objections += 1
+                case VoteDecided(guilty=True):
+                    self.advice_punished += 1
+                case VoteDecided():
+                    self.advice_forgiven += 1
+
+    def count_round(self, moves: int, result: RoundResult, followed: Sequence[MatchEvent]) -> None:
+        """Count a finished round and what it means for the match."""
+        self.rounds += 1
+        self.moves += moves
+        self.longest = max(self.longest, moves)
+        self.blocked += result.ending is RoundEnding.BLOCKED
+        self.rounds_won = _plus_one(self.rounds_won, result.winners)
+        for event in followed:
+            if isinstance(event, RoundScored):
+                self.points = tuple(map(add, self.points, event.gains))
+            elif isinstance(event, MatchOver):
+                self.matches += 1
+                self.wins = _plus_one(self.wins, event.winners)
 
 
 class Simulation:
@@ -154,19 +168,21 @@ class Simulation:
         assert plan.dealer is not None
         game = Round(self.ruleset, plan.seats, plan.dealer)
         table = SimulatedDealer(game, self._chance)
-        count = _RoundCounts()
-        count.count(table.start())
+        tally = replace(self.tally)
+        tally.count_events(table.start())
+        moves = 0
         while not game.over:
             events = self._interruption(match, game, table)
             if events is None:
                 events = self._decision(match, game, table)
-            count.moves += 1
-            if count.moves > MAX_ROUND_ACTS:
+            moves += 1
+            if moves > MAX_ROUND_ACTS:
                 raise SimulationError("the round does not end")
-            count.count(table.serve(events))
+            tally.count_events(table.serve(events))
         check_cards(game, table.cards)
         result = game.reveal(table.cards)
-        self.tally = self._tally_after(count, result.ending, result.winners, match.finish(result))
+        tally.count_round(moves, result, match.finish(result))
+        self.tally = tally
 
     def _interruption(
         self, match: Match, game: Round, table: SimulatedDealer
@@ -216,39 +232,6 @@ class Simulation:
         if isinstance(action, Play) and table.cards[action.slot] != action.card:
             raise SimulationError(f"the seat saw another card in this slot: {action}")
         return game.act(seat, action)
-
-    # ---- counting ---------------------------------------------------------------------------
-
-    def _tally_after(
-        self,
-        count: _RoundCounts,
-        ending: RoundEnding,
-        winners: tuple[Seat, ...],
-        followed: Sequence[MatchEvent],
-    ) -> Tally:
-        old = self.tally
-        gains = next((each.gains for each in followed if isinstance(each, RoundScored)), ())
-        over = [each.winners for each in followed if isinstance(each, MatchOver)]
-        lost, won = count.challenges
-        forgiven, punished = count.votes
-        return Tally(
-            wins=_plus_one(old.wins, over[0] if over else ()),
-            points=tuple([before + gain for before, gain in zip(old.points, gains, strict=True)]),
-            rounds_won=_plus_one(old.rounds_won, winners),
-            rounds=old.rounds + 1,
-            matches=old.matches + len(over),
-            moves=old.moves + count.moves,
-            longest=max(old.longest, count.moves),
-            blocked=old.blocked + (ending is RoundEnding.BLOCKED),
-            reshuffles=old.reshuffles + count.reshuffles,
-            challenges_won=old.challenges_won + won,
-            challenges_lost=old.challenges_lost + lost,
-            uno_missed=old.uno_missed + count.uno_missed,
-            uno_caught=old.uno_caught + count.uno_caught,
-            objections=old.objections + count.objections,
-            advice_punished=old.advice_punished + punished,
-            advice_forgiven=old.advice_forgiven + forgiven,
-        )
 
 
 def _plus_one(numbers: tuple[int, ...], seats: Sequence[Seat]) -> tuple[int, ...]:

@@ -16,18 +16,7 @@ from lanuno.rules.cards import NO_COLOUR, Card, CardId, Colour, Rank
 
 _COLOURED: Final[Mapping[Rank, int]] = {
     Rank.ZERO: 1,
-    Rank.ONE: 2,
-    Rank.TWO: 2,
-    Rank.THREE: 2,
-    Rank.FOUR: 2,
-    Rank.FIVE: 2,
-    Rank.SIX: 2,
-    Rank.SEVEN: 2,
-    Rank.EIGHT: 2,
-    Rank.NINE: 2,
-    Rank.SKIP: 2,
-    Rank.REVERSE: 2,
-    Rank.DRAW_TWO: 2,
+    **{rank: 2 for rank in Rank if Rank.ONE <= rank <= Rank.DRAW_TWO},
 }
 
 DECKS: Final[Mapping[int, Mapping[Rank, int]]] = MappingProxyType(

@@ -40,14 +40,6 @@ class Unit(Enum):
     CARDS = "cards"
 
 
-def _always(_rules: Ruleset) -> bool:
-    return True
-
-
-def _never(_rules: Ruleset) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The description of one setting."""
@@ -68,14 +60,11 @@ class Setting:
     checked: WhenChecked | None = None
     """When a breach is detected, if the setting is on or differs from its first choice; None if it
     forbids nothing. Every house rule has one."""
-    matters: Callable[[Ruleset], bool] = _always
+    matters: Callable[[Ruleset], bool] = lambda _rules: True
     """Whether it makes a difference under the other settings, for some number of players."""
     players: Mapping[Format, range] = field(default_factory=lambda: MappingProxyType({}))
     """By format: the numbers of players with which it makes a difference; for a format that is
     missing, all numbers."""
-    replaced: Callable[[Ruleset], bool] = _never
-    """Whether the value of another setting is played instead. The settings that a house rule
-    replaces are in `HouseRule.replaces`."""
 
     @property
     def kind(self) -> type[int]:
@@ -96,13 +85,7 @@ _TABLE: Final = (
     Setting("seats_min", bounds=_SEATS),
     Setting("seats_max", bounds=_SEATS),
     *(
-        Setting(
-            rule.name,
-            section="house",
-            checked=rule.checked,
-            matters=rule.matters,
-            replaced=rule.replaced,
-        )
+        Setting(rule.name, section="house", checked=rule.checked, matters=rule.matters)
         for rule in HOUSE_RULES.values()
     ),
     Setting("format", section="ending"),

@@ -8,7 +8,7 @@ import msgspec
 
 from lanuno.rules.decks import deck_tables
 from lanuno.rules.engine.house_rules.registry import house_rules_of
-from lanuno.rules.ruleset import FOUR_SEAT_FORMATS, PRESET_LENGTH, Format, Ruleset
+from lanuno.rules.ruleset import FOUR_SEAT_FORMATS, PRESET_LENGTH, Format, Ruleset, UnoRule
 from lanuno.rules.settings import SETTINGS
 
 
@@ -82,7 +82,7 @@ def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
     largest = (len(deck_tables(ruleset.deck).starting) - 1) // seats
     if ruleset.hand_size > largest:
         return SettingError("hand_size", SettingProblem.CONFLICT, largest, "seats")
-    if ruleset.uno_catch_ms > ruleset.uno_hold_ms:
+    if ruleset.uno is UnoRule.CATCH and ruleset.uno_catch_ms > ruleset.uno_hold_ms:
         return SettingError(
             "uno_catch_ms", SettingProblem.CONFLICT, ruleset.uno_hold_ms, "uno_hold_ms"
         )

@@ -88,7 +88,7 @@ class SeatView(msgspec.Struct, frozen=True):
         """The name of the question that the top card asks the decider, if there is one."""
         if self.phase is not RoundPhase.QUESTION or self.top is None:
             return None
-        question = rules_in_force(self.ruleset).question_of(self.top.rank)
+        question = rules_in_force(self.ruleset).effects[self.top.rank].question
         return None if question is None else question.name
 
 

@@ -46,7 +46,7 @@ def test_every_preset_as_json(
     assert set(said) == {"command", "preset", "settings", "sections", "exit"}
     assert said["preset"] == preset
     assert set(said["settings"]) == set(Ruleset.__struct_fields__) - {"preset"}
-    assert said["settings"]["hand_size"] == 7
+    assert said["settings"]["hand_size"] == PRESETS[preset].hand_size
     for section in said["sections"]:
         assert set(section) == {"id", "title", "rules"}
         for rule in section["rules"]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import get_args
 
 from lanuno.client.texts import Texts
 from lanuno.log.format import transcript
@@ -33,7 +32,6 @@ PUBLIC = (
     re.compile(rf"^On the discard pile: {CARD}; (?:the colour is \w+|no colour is chosen yet)$"),
 )
 OWN = re.compile(r"^(?:New in your hand|Your hand): (.+)$")
-KINDS = get_args(GameEvent)
 NO_ROLES = ("unknown", "invalid", "")
 
 
@@ -163,7 +161,7 @@ def happened(home: Path) -> list[GameEvent]:
         event
         for entry in game.entries
         for event in replay.follow(entry, trusted=True)
-        if isinstance(event, KINDS)
+        if isinstance(event, GameEvent)
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -201,13 +203,13 @@ def test_the_public_state_is_plain_and_a_copy_stays_behind(
         public = table.round.public_state()
         assert _plain(public)
         assert msgspec.msgpack.encode(public) == msgspec.msgpack.encode(
-            table.round.copy().public_state()
+            deepcopy(table.round).public_state()
         )
         if previous is not None:
             copy, before = previous
             assert copy.public_state() == before
             assert public != before or table.inputs[-1][0] == "drop"
-        previous = table.round.copy(), public
+        previous = deepcopy(table.round), public
 
     table = table_for(ruleset, seats, seed)
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from lanuno.rules.presets import CLASSIC
-from lanuno.rules.ruleset import Format
+from lanuno.rules.ruleset import Format, UnoRule
 from lanuno.rules.settings import SETTINGS
 from lanuno.rules.validation import SettingError, SettingProblem, validate
 
@@ -39,6 +39,7 @@ from lanuno.rules.validation import SettingError, SettingProblem, validate
             4,
             SettingError("uno_catch_ms", SettingProblem.CONFLICT, 2500, "uno_hold_ms"),
         ),
+        ({"uno": UnoRule.AUTOMATIC, "uno_hold_ms": 0}, 4, None),
         ({"advice": True}, 2, SettingError("advice", SettingProblem.CONFLICT, None, "seats")),
         (
             {"winner_deals": True, "format": Format.PARTNERS},

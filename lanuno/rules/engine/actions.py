@@ -9,9 +9,11 @@ from __future__ import annotations
 import msgspec
 
 
-class Play(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=1
-):
+class _Act(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """The options that all acts inherit."""
+
+
+class Play(_Act, frozen=True, tag=1):
     """Lay a card from the hand. Begins a turn."""
 
     slot: int
@@ -24,111 +26,79 @@ class Play(
     """Say "UNO" together with the card; legal only if one card is left after it."""
 
 
-class Draw(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=2
-):
+class Draw(_Act, frozen=True, tag=2):
     """Draw one card voluntarily. Begins a turn. It is a pass if nothing is left to draw."""
 
 
-class Keep(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=3
-):
+class Keep(_Act, frozen=True, tag=3):
     """Keep the card just drawn; the turn passes."""
 
 
-class NameColour(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=4
-):
+class NameColour(_Act, frozen=True, tag=4):
     """Name the colour of a wild starting card."""
 
     colour: int
 
 
-class SayUno(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=5
-):
+class SayUno(_Act, frozen=True, tag=5):
     """Say "UNO" after the card has been laid."""
 
 
-class Catch(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=6
-):
+class Catch(_Act, frozen=True, tag=6):
     """Catch a seat that has not said "UNO"."""
 
     seat: int
 
 
-class Accept(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=7
-):
+class Accept(_Act, frozen=True, tag=7):
     """Draw the pending penalty cards and lose the turn."""
 
 
-class Challenge(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=8
-):
+class Challenge(_Act, frozen=True, tag=8):
     """Dispute that the Wild Draw Four just played was allowed."""
 
 
-class Show(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=9
-):
+class Show(_Act, frozen=True, tag=9):
     """Show the challenged hand to the challenger alone (the log carries the sealed keys)."""
 
 
-class RefuseShow(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=10
-):
+class RefuseShow(_Act, frozen=True, tag=10):
     """Neither show nor open the challenged hand, which counts as guilty."""
 
 
-class Verdict(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=11
-):
+class Verdict(_Act, frozen=True, tag=11):
     """The challenger's verdict on the hand that it was shown."""
 
     guilty: bool
 
 
-class Swap(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=12
-):
+class Swap(_Act, frozen=True, tag=12):
     """Answer a card that asks whose hand to take: exchange hands with this seat."""
 
     seat: int
 
 
-class Object(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=13
-):
+class Object(_Act, frozen=True, tag=13):
     """Under the manners "honour": object to the card just laid."""
 
 
-class Accuse(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=14
-):
+class Accuse(_Act, frozen=True, tag=14):
     """Accuse a seat of having advised a play; the other seats vote."""
 
     seat: int
 
 
-class Vote(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=15
-):
+class Vote(_Act, frozen=True, tag=15):
     """Vote on the running accusation."""
 
     guilty: bool
 
 
-class OpenHand(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=16
-):
+class OpenHand(_Act, frozen=True, tag=16):
     """Open the challenged hand to everybody (the log carries the keys)."""
 
 
-class RefuseVerdict(
-    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=17
-):
+class RefuseVerdict(_Act, frozen=True, tag=17):
     """Give no verdict, so that the challenged hand has to be opened to everybody."""
 
 

@@ -7,7 +7,7 @@ that was shown to the challenger alone; a hand opened to everybody is judged imm
 
 from __future__ import annotations
 
-from lanuno.rules.cards import CardId, Seat, Slot
+from lanuno.rules.cards import Seat
 from lanuno.rules.engine.actions import (
     Accept,
     Challenge,
@@ -84,11 +84,6 @@ def open_hand(r: RoundState, seat: Seat, _action: OpenHand, events: list[GameEve
     """Open the hand to everybody and let the rules judge it."""
     ask_open(r, r.accused_hand, None, events)
     r.agenda.insert(0, (AgendaStep.JUDGE, seat, 0, 0))
-
-
-def keep_open_card(r: RoundState, slot: Slot, card: CardId) -> None:
-    """Record an opened card of a challenged hand: it stays in the hand and is public."""
-    r.face_up[slot] = card
 
 
 def judge(r: RoundState, seat: Seat, events: list[GameEvent]) -> None:

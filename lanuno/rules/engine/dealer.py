@@ -36,21 +36,6 @@ class DealerRound:
     the first of the tied seats deals. Treat the attributes as read-only.
     """
 
-    __slots__ = (
-        "deal",
-        "dealer",
-        "dealt_seats",
-        "deck",
-        "face_up",
-        "hands",
-        "need",
-        "next_slot",
-        "opens",
-        "ruleset",
-        "seats",
-        "shuffle",
-    )
-
     decision = 0
     decider: Seat | None = None
 
@@ -171,20 +156,6 @@ class DealerRound:
             self.next_slot,
             self.dealer,
         )
-
-    def copy(self) -> DealerRound:
-        """Return an independent copy."""
-        other = DealerRound(self.ruleset, self.dealt_seats)
-        other.seats = self.seats
-        other.dealer = self.dealer
-        other.hands = {seat: hand.copy() for seat, hand in self.hands.items()}
-        other.face_up = self.face_up.copy()
-        other.shuffle = self.shuffle
-        other.opens = self.opens.copy()
-        other.deal = self.deal
-        other.need = self.need
-        other.next_slot = self.next_slot
-        return other
 
     def _ask_shuffle(self) -> list[GameEvent]:
         self.shuffle = ShuffleNeeded(self.deal, tuple(range(self.deck.size)), (), 0)

@@ -68,21 +68,15 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[GameEvent])
     r.top = card
     r.colour = r.deck.colours[card]
     events.append(StartingCard(slot, card))
-    effect = r.rules.effects[r.deck.ranks[card]]
-    (begin if effect is None else effect.turned_up)(r, r.dealer, card, events)
+    r.rules.effects[r.deck.ranks[card]].turned_up(r, r.dealer, card, events)
 
 
 def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[GameEvent]) -> None:
     """Apply the card that `seat` has played."""
-    effect = r.rules.effects[r.deck.ranks[card]]
-    hand = r.hands.get(seat)
-    if effect is None and hand:
-        # The fast path: most cards have no effect.
-        start_turn(r, r.left_of[seat] if r.direction > 0 else r.right_of[seat], events)
-    elif hand == []:
+    if r.hands.get(seat) == []:
         _go_out(r, seat, card)
     else:
-        (pass_turn if effect is None else effect.played)(r, seat, card, events)
+        r.rules.effects[r.deck.ranks[card]].played(r, seat, card, events)
 
 
 def take_penalty(r: RoundState, seat: Seat) -> None:

@@ -37,7 +37,11 @@ class RoundEnding(IntEnum):
     VOID = 3  # the round does not count; the same dealer deals again
 
 
-class ShuffleNeeded(msgspec.Struct, frozen=True, gc=False):
+class GameEvent(msgspec.Struct, frozen=True, gc=False):
+    """What all events have in common."""
+
+
+class ShuffleNeeded(GameEvent, frozen=True):
     """The table has to shuffle. Until `Round.shuffled()`, only acts about "UNO" are legal.
 
     The input is `cards` in the given order, then `slots` in the given order. The output occupies
@@ -53,7 +57,7 @@ class ShuffleNeeded(msgspec.Struct, frozen=True, gc=False):
     first_slot: int
 
 
-class OpenNeeded(msgspec.Struct, frozen=True, gc=False):
+class OpenNeeded(GameEvent, frozen=True):
     """The table has to open slots: to one seat, or face up to everybody (`to` is None).
 
     The engine waits for `Round.opened()` only for slots opened face up.
@@ -65,34 +69,34 @@ class OpenNeeded(msgspec.Struct, frozen=True, gc=False):
     to: int | None
 
 
-class Dealt(msgspec.Struct, frozen=True, gc=False):
+class Dealt(GameEvent, frozen=True):
     """A seat has received its cards for the round (or, to choose the dealer, its one open card)."""
 
     seat: int
     slots: tuple[int, ...]
 
 
-class StartingCard(msgspec.Struct, frozen=True, gc=False):
+class StartingCard(GameEvent, frozen=True):
     """The first card of the discard pile was turned up."""
 
     slot: int
     card: int
 
 
-class StartingCardReturned(msgspec.Struct, frozen=True, gc=False):
+class StartingCardReturned(GameEvent, frozen=True):
     """The card turned up may not start. It goes back, and the pile is shuffled again."""
 
     slot: int
     card: int
 
 
-class TurnStarted(msgspec.Struct, frozen=True, gc=False):
+class TurnStarted(GameEvent, frozen=True):
     """This seat's turn has begun."""
 
     seat: int
 
 
-class Played(msgspec.Struct, frozen=True, gc=False):
+class Played(GameEvent, frozen=True):
     """A seat laid a card on the discard pile."""
 
     seat: int
@@ -104,14 +108,14 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     """Whether it was laid out of turn (house rule "jump in")."""
 
 
-class ColourNamed(msgspec.Struct, frozen=True, gc=False):
+class ColourNamed(GameEvent, frozen=True):
     """A seat named the current colour for a wild card."""
 
     seat: int
     colour: int
 
 
-class Drew(msgspec.Struct, frozen=True, gc=False):
+class Drew(GameEvent, frozen=True):
     """A seat drew. A draw that is interrupted by a shuffle emits two of these events."""
 
     seat: int
@@ -119,7 +123,7 @@ class Drew(msgspec.Struct, frozen=True, gc=False):
     why: DrawReason
 
 
-class NothingToDraw(msgspec.Struct, frozen=True, gc=False):
+class NothingToDraw(GameEvent, frozen=True):
     """A seat had to draw, but nothing was left; `missing` cards were not drawn."""
 
     seat: int
@@ -127,25 +131,25 @@ class NothingToDraw(msgspec.Struct, frozen=True, gc=False):
     why: DrawReason
 
 
-class Kept(msgspec.Struct, frozen=True, gc=False):
+class Kept(GameEvent, frozen=True):
     """A seat kept the card that it had just drawn."""
 
     seat: int
 
 
-class Passed(msgspec.Struct, frozen=True, gc=False):
+class Passed(GameEvent, frozen=True):
     """A forced pass: this seat was on turn, and nothing was left to draw."""
 
     seat: int
 
 
-class Skipped(msgspec.Struct, frozen=True, gc=False):
+class Skipped(GameEvent, frozen=True):
     """This seat loses its turn."""
 
     seat: int
 
 
-class DirectionTurned(msgspec.Struct, frozen=True, gc=False):
+class DirectionTurned(GameEvent, frozen=True):
     """The direction of play was reversed.
 
     `seat`: the seat that played the Reverse; None for the starting card.
@@ -155,7 +159,7 @@ class DirectionTurned(msgspec.Struct, frozen=True, gc=False):
     seat: int | None
 
 
-class PenaltyPending(msgspec.Struct, frozen=True, gc=False):
+class PenaltyPending(GameEvent, frozen=True):
     """A penalty hits this seat, which has to answer before it draws."""
 
     seat: int
@@ -163,32 +167,32 @@ class PenaltyPending(msgspec.Struct, frozen=True, gc=False):
     challengeable: bool
 
 
-class UnoSaid(msgspec.Struct, frozen=True, gc=False):
+class UnoSaid(GameEvent, frozen=True):
     """A seat said "UNO", with the card or after it."""
 
     seat: int
 
 
-class UnoMissed(msgspec.Struct, frozen=True, gc=False):
+class UnoMissed(GameEvent, frozen=True):
     """A seat did not say "UNO". Seat `by` caught it; None if the rules punish it automatically."""
 
     seat: int
     by: int | None
 
 
-class UnoLapsed(msgspec.Struct, frozen=True, gc=False):
+class UnoLapsed(GameEvent, frozen=True):
     """This seat no longer owes "UNO"."""
 
     seat: int
 
 
-class Accepted(msgspec.Struct, frozen=True, gc=False):
+class Accepted(GameEvent, frozen=True):
     """The seat that was hit accepts the penalty."""
 
     seat: int
 
 
-class Challenged(msgspec.Struct, frozen=True, gc=False):
+class Challenged(GameEvent, frozen=True):
     """A Wild Draw Four was challenged; `slots` is the hand that the accused has to show."""
 
     seat: int
@@ -196,7 +200,7 @@ class Challenged(msgspec.Struct, frozen=True, gc=False):
     slots: tuple[int, ...]
 
 
-class Shown(msgspec.Struct, frozen=True, gc=False):
+class Shown(GameEvent, frozen=True):
     """The accused showed the hand to the challenger alone."""
 
     seat: int
@@ -204,19 +208,19 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
     slots: tuple[int, ...]
 
 
-class ShowRefused(msgspec.Struct, frozen=True, gc=False):
+class ShowRefused(GameEvent, frozen=True):
     """The accused neither showed nor opened the hand."""
 
     seat: int
 
 
-class VerdictRefused(msgspec.Struct, frozen=True, gc=False):
+class VerdictRefused(GameEvent, frozen=True):
     """The challenger gave no verdict on the shown hand, so it has to be opened to everybody."""
 
     seat: int
 
 
-class HandOpened(msgspec.Struct, frozen=True, gc=False):
+class HandOpened(GameEvent, frozen=True):
     """The accused opened the challenged hand to everybody."""
 
     seat: int
@@ -225,7 +229,7 @@ class HandOpened(msgspec.Struct, frozen=True, gc=False):
     """What the rules conclude from the hand."""
 
 
-class ChallengeDecided(msgspec.Struct, frozen=True, gc=False):
+class ChallengeDecided(GameEvent, frozen=True):
     """The challenge is settled."""
 
     seat: int
@@ -234,19 +238,19 @@ class ChallengeDecided(msgspec.Struct, frozen=True, gc=False):
     guilty: bool
 
 
-class Reshuffled(msgspec.Struct, frozen=True, gc=False):
+class Reshuffled(GameEvent, frozen=True):
     """A shuffle has made a new draw pile."""
 
     cards: int
 
 
-class HandsMoved(msgspec.Struct, frozen=True, gc=False):
+class HandsMoved(GameEvent, frozen=True):
     """Hands changed owners: one (from, to, slots) per hand."""
 
     moves: tuple[tuple[int, int, tuple[int, ...]], ...]
 
 
-class Objected(msgspec.Struct, frozen=True, gc=False):
+class Objected(GameEvent, frozen=True):
     """A wrong card was objected to and went back to the hand."""
 
     seat: int
@@ -257,13 +261,13 @@ class Objected(msgspec.Struct, frozen=True, gc=False):
     card: int
 
 
-class Settled(msgspec.Struct, frozen=True, gc=False):
+class Settled(GameEvent, frozen=True):
     """A card laid on honour stays: nobody objected in time, or it was right and its player left."""
 
     seat: int
 
 
-class Accused(msgspec.Struct, frozen=True, gc=False):
+class Accused(GameEvent, frozen=True):
     """A seat was accused of advising a play; the vote runs."""
 
     seat: int
@@ -271,14 +275,14 @@ class Accused(msgspec.Struct, frozen=True, gc=False):
     by: int
 
 
-class Voted(msgspec.Struct, frozen=True, gc=False):
+class Voted(GameEvent, frozen=True):
     """A seat voted on the running accusation."""
 
     seat: int
     guilty: bool
 
 
-class VoteDecided(msgspec.Struct, frozen=True, gc=False):
+class VoteDecided(GameEvent, frozen=True):
     """The vote is over."""
 
     seat: int
@@ -286,14 +290,14 @@ class VoteDecided(msgspec.Struct, frozen=True, gc=False):
     guilty: bool
 
 
-class SeatLeft(msgspec.Struct, frozen=True, gc=False):
+class SeatLeft(GameEvent, frozen=True):
     """A seat left; its cards go face up under the discard pile."""
 
     seat: int
     slots: tuple[int, ...]
 
 
-class RoundOver(msgspec.Struct, frozen=True, gc=False):
+class RoundOver(GameEvent, frozen=True):
     """The round is over; the hands are revealed next."""
 
     ending: RoundEnding
@@ -301,53 +305,13 @@ class RoundOver(msgspec.Struct, frozen=True, gc=False):
     """OUT: the seat that went out."""
 
 
-class DealerTie(msgspec.Struct, frozen=True, gc=False):
+class DealerTie(GameEvent, frozen=True):
     """These seats drew equally high cards, and draw again."""
 
     seats: tuple[int, ...]
 
 
-class DealerChosen(msgspec.Struct, frozen=True, gc=False):
+class DealerChosen(GameEvent, frozen=True):
     """This seat deals the first round."""
 
     seat: int
-
-
-GameEvent = (
-    ShuffleNeeded
-    | OpenNeeded
-    | Dealt
-    | StartingCard
-    | StartingCardReturned
-    | TurnStarted
-    | Played
-    | ColourNamed
-    | Drew
-    | NothingToDraw
-    | Kept
-    | Passed
-    | Skipped
-    | DirectionTurned
-    | PenaltyPending
-    | UnoSaid
-    | UnoMissed
-    | UnoLapsed
-    | Accepted
-    | Challenged
-    | Shown
-    | ShowRefused
-    | VerdictRefused
-    | HandOpened
-    | ChallengeDecided
-    | Reshuffled
-    | HandsMoved
-    | Objected
-    | Settled
-    | Accused
-    | Voted
-    | VoteDecided
-    | SeatLeft
-    | RoundOver
-    | DealerTie
-    | DealerChosen
-)

@@ -1,7 +1,7 @@
 """Whether an act is legal, given the hidden cards that the caller knows.
 
-`refusal` calls one function per kind of act. choices.py lists the legal acts, and act_handlers.py
-carries them out.
+`_ANSWERED_PHASES` says when an act answers a decision, and `_CHECKS` what else it requires.
+choices.py lists the legal acts, and act_handlers.py carries them out.
 
 `cards` maps slots to the cards that the caller knows: none (the live check of every peer), the
 caller's own hand (the check of an honest client before it sends) or all (the audit). A check of
@@ -51,7 +51,6 @@ _OVER = RoundPhase.OVER
 _TURN = RoundPhase.TURN
 _DRAWN = RoundPhase.DRAWN
 _PENALTY = RoundPhase.PENALTY
-_QUESTION = RoundPhase.QUESTION
 _ENFORCED = Manners.ENFORCED
 
 
@@ -66,25 +65,26 @@ def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefus
         return ActRefusal.NOT_SEATED
     if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
         return ActRefusal.WAITING
-    question = stage is _QUESTION and question_answered(r, seat, action)
-    if question:
+    question = question_answered(r, seat, action)
+    if question is not None:
         fault = question.refusal(r, seat, action, cards)
     else:
-        fault = _CHECKS[type(action)](r, seat, action, cards)
-    checks = r.rules.checks
-    if checks:
-        for check in checks.get(type(action), ()):
-            fault = check(r, seat, action, cards, fault)
+        fault = _usual_refusal(r, seat, action, cards)
+    for check in r.rules.checks.get(type(action), ()):
+        fault = check(r, seat, action, cards, fault)
     return fault
 
 
-def _out_of_place(r: RoundState, seat: Seat, *phases: RoundPhase) -> ActRefusal | None:
-    """Return the refusals that all answers to a decision share: wrong seat, or wrong phase."""
-    if r.actor != seat:
-        return ActRefusal.NOT_YOUR_TURN
-    if r.stage not in phases:
-        return ActRefusal.WRONG_MOMENT
-    return None
+def _usual_refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> ActRefusal | None:
+    """Return why this act is illegal without house rules and if it answers no card's question."""
+    phases = _ANSWERED_PHASES.get(type(action))
+    if phases is not None:
+        if r.actor != seat:
+            return ActRefusal.NOT_YOUR_TURN
+        if r.stage not in phases:
+            return ActRefusal.WRONG_MOMENT
+    check = _CHECKS.get(type(action))
+    return None if check is None else check(r, seat, action, cards)
 
 
 # Playing
@@ -113,7 +113,7 @@ def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> ActRefusal |
     if r.actor != seat:
         if card not in layable(r, seat):
             return ActRefusal.NOT_YOUR_TURN
-    elif stage is not _TURN and stage not in _PLAYING:
+    elif stage not in _PLAYING:
         return ActRefusal.WRONG_MOMENT
     elif stage is _DRAWN and slot != r.drawn and r.ruleset.manners is _ENFORCED:
         return ActRefusal.ONLY_DRAWN_CARD
@@ -223,18 +223,12 @@ def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
 
 
 def _draw(r: RoundState, seat: Seat, _action: Draw, cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.TURN)
-    if fault is not None:
-        return fault
     if (r.ruleset.draw is DrawRule.STUCK or nothing_left(r)) and holds_playable(r, seat, cards):
         return ActRefusal.MUST_PLAY
     return None
 
 
 def _keep(r: RoundState, seat: Seat, _action: Keep, cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.DRAWN)
-    if fault is not None:
-        return fault
     if not drawn_playable(r, seat, cards):
         return None
     if r.ruleset.drawn is DrawnRule.FORCED:
@@ -254,46 +248,19 @@ def _was_stuck(r: RoundState, seat: Seat, cards: Known) -> bool:
 # Answers to the card just played
 
 
-def _name_colour(r: RoundState, seat: Seat, action: NameColour, _cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.COLOUR)
-    if fault is None and not 0 <= action.colour <= 3:
-        return ActRefusal.COLOUR_MISSING
-    return fault
+def _name_colour(
+    _r: RoundState, _seat: Seat, action: NameColour, _cards: Known
+) -> ActRefusal | None:
+    return None if 0 <= action.colour <= 3 else ActRefusal.COLOUR_MISSING
 
 
-def _accept(r: RoundState, seat: Seat, _action: Accept, _cards: Known) -> ActRefusal | None:
-    return _out_of_place(r, seat, RoundPhase.PENALTY)
+def _challenge(r: RoundState, _seat: Seat, _action: Challenge, _cards: Known) -> ActRefusal | None:
+    return ActRefusal.NOT_CHALLENGEABLE if r.accused == NOBODY else None
 
 
-def _challenge(r: RoundState, seat: Seat, _action: Challenge, _cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.PENALTY)
-    if fault is None and r.accused == NOBODY:
-        return ActRefusal.NOT_CHALLENGEABLE
-    return fault
-
-
-def _show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
-    return _out_of_place(r, seat, RoundPhase.SHOW)
-
-
-def _refuse_show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
-    return _out_of_place(r, seat, RoundPhase.SHOW, RoundPhase.OPEN_HAND)
-
-
-def _open_hand(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
-    return _out_of_place(r, seat, RoundPhase.OPEN_HAND)
-
-
-def _verdict(r: RoundState, seat: Seat, action: Verdict, cards: Known) -> ActRefusal | None:
-    fault = _out_of_place(r, seat, RoundPhase.VERDICT)
-    if fault is not None:
-        return fault
+def _verdict(r: RoundState, _seat: Seat, action: Verdict, cards: Known) -> ActRefusal | None:
     truth = guilty(r, cards)
     return None if truth is None or truth == action.guilty else ActRefusal.FALSE_VERDICT
-
-
-def _refuse_verdict(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> ActRefusal | None:
-    return _out_of_place(r, seat, RoundPhase.VERDICT)
 
 
 def guilty(r: RoundState, cards: Known) -> bool | None:
@@ -303,11 +270,6 @@ def guilty(r: RoundState, cards: Known) -> bool | None:
     if any(card in of_colour for card in known):
         return True
     return False if len(known) == len(r.accused_hand) else None
-
-
-def _swap(r: RoundState, seat: Seat, _action: Swap, _cards: Known) -> ActRefusal | None:
-    """Refuse an answer without an open question; an open question has its own check."""
-    return _out_of_place(r, seat)
 
 
 # Acts that are possible at any time
@@ -362,23 +324,32 @@ def _vote(r: RoundState, seat: Seat, _action: Vote, _cards: Known) -> ActRefusal
     return ActRefusal.ALREADY_DONE if seat in running.votes else None
 
 
+_ANSWERED_PHASES: dict[type[Action], tuple[RoundPhase, ...]] = {
+    Draw: (RoundPhase.TURN,),
+    Keep: (RoundPhase.DRAWN,),
+    NameColour: (RoundPhase.COLOUR,),
+    Accept: (RoundPhase.PENALTY,),
+    Challenge: (RoundPhase.PENALTY,),
+    Show: (RoundPhase.SHOW,),
+    RefuseShow: (RoundPhase.SHOW, RoundPhase.OPEN_HAND),
+    Verdict: (RoundPhase.VERDICT,),
+    RefuseVerdict: (RoundPhase.VERDICT,),
+    OpenHand: (RoundPhase.OPEN_HAND,),
+    Swap: (),  # it answers only questions of cards, which check it themselves
+}
+"""By kind of act: the phases whose decision it answers. All other acts have only a check."""
+
 _Check = Callable[[RoundState, Seat, Any, Known], ActRefusal | None]
-_CHECKS: dict[type, _Check] = {
+_CHECKS: dict[type[Action], _Check] = {
     Play: _play,
     Draw: _draw,
     Keep: _keep,
     NameColour: _name_colour,
-    Accept: _accept,
     Challenge: _challenge,
-    Show: _show,
-    RefuseShow: _refuse_show,
     Verdict: _verdict,
-    Swap: _swap,
     SayUno: _say_uno,
     Catch: _catch,
     Object: _object,
     Accuse: _accuse,
     Vote: _vote,
-    OpenHand: _open_hand,
-    RefuseVerdict: _refuse_verdict,
 }

@@ -19,6 +19,8 @@ from lanuno.rules.refusals import ActRefusal
 Known = Mapping[Slot, CardId]
 """The hidden cards that the caller knows, by slot; see legality.py."""
 
+_QUESTION = RoundPhase.QUESTION  # reading an enum member is slow
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -43,13 +45,15 @@ class Question:
 
 def open_question(r: RoundState) -> Question:
     """Return what the top card asks the decider. Call this only in the phase QUESTION."""
-    question = r.rules.question_of(r.deck.ranks[r.top])
+    question = r.rules.effects[r.deck.ranks[r.top]].question
     assert question is not None
     return question
 
 
 def question_answered(r: RoundState, seat: Seat, action: Action) -> Question | None:
     """Return the open question that this act of this seat answers, legally or not, or None."""
-    asked = r.stage is RoundPhase.QUESTION and r.actor == seat
-    question = open_question(r) if asked else None
-    return question if question is not None and isinstance(action, question.kinds) else None
+    if r.stage is _QUESTION and r.actor == seat:
+        question = open_question(r)
+        if isinstance(action, question.kinds):
+            return question
+    return None

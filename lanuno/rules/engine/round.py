@@ -27,7 +27,6 @@ from lanuno.rules.engine import choices, legality
 from lanuno.rules.engine.act_handlers import carry_out
 from lanuno.rules.engine.actions import Action
 from lanuno.rules.engine.agenda import run_agenda
-from lanuno.rules.engine.challenge import keep_open_card
 from lanuno.rules.engine.effects import start_with
 from lanuno.rules.engine.events import GameEvent, OpenNeeded, RoundEnding
 from lanuno.rules.engine.leaving import discard_open_card, leave
@@ -44,13 +43,11 @@ _NO_CARDS: Mapping[Slot, CardId] = {}
 
 
 class Round(RoundState):
-    """The public state of one round and the rules that change it. Mutable; `copy()` is cheap.
+    """The public state of one round and the rules that change it. Mutable.
 
     `seats` are the players, clockwise; `dealer` is one of them. state.py documents the attributes;
     treat them as read-only.
     """
-
-    __slots__ = ()
 
     def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
         if len(seats) < 2 or len(set(seats)) != len(seats) or dealer not in seats:
@@ -120,7 +117,8 @@ class Round(RoundState):
         elif slot in self.leaver_slots:
             discard_open_card(self, slot, card)
         else:
-            keep_open_card(self, slot, card)
+            # A card of a challenged hand: it stays in the hand and is public.
+            self.face_up[slot] = card
         run_agenda(self, events)
         return events
 

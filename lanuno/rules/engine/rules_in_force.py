@@ -15,8 +15,9 @@ from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.effects import Effect
 from lanuno.rules.engine.house_rules.house_rule import CardsNow, Check, HouseRule
 from lanuno.rules.engine.house_rules.registry import amended, house_rules_of
-from lanuno.rules.engine.question import Question
 from lanuno.rules.ruleset import Ruleset
+
+_NO_EFFECT = Effect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,8 @@ class RulesInForce:
     """The settings as they are played, amended by the house rules."""
     house_rules: tuple[HouseRule, ...]
     """The house rules that are on, in the order of the registry."""
-    effects: tuple[Effect | None, ...]
-    """By rank: the effect of its cards; None if they have none."""
+    effects: tuple[Effect, ...]
+    """By rank: the effect of its cards."""
     hands_move: bool
     """Whether a card of the deck can make hands change owners."""
     penalty_cards: tuple[CardsNow, ...]
@@ -41,11 +42,6 @@ class RulesInForce:
     """From house rules: further checks of legality, by kind of act."""
     draws_again: bool
     """Whether a house rule lets a seat draw several cards voluntarily in one turn."""
-
-    def question_of(self, rank: int) -> Question | None:
-        """Return what cards of this rank ask their player, or None."""
-        effect = self.effects[rank]
-        return None if effect is None else effect.question
 
     def __reduce__(self) -> tuple[Callable[[Ruleset], RulesInForce], tuple[Ruleset]]:
         """Copy and pickle only the ruleset, from which everything else follows."""
@@ -66,7 +62,7 @@ def rules_in_force(ruleset: Ruleset) -> RulesInForce:
         ruleset=ruleset,
         amended=amended(ruleset),
         house_rules=on,
-        effects=tuple(effects.get(rank) for rank in Rank),
+        effects=tuple([effects.get(rank, _NO_EFFECT) for rank in Rank]),
         hands_move=any(each.moves_hands for rank, each in effects.items() if deck.of_rank[rank]),
         penalty_cards=tuple([rule.penalty_cards for rule in on if rule.penalty_cards]),
         out_of_turn_cards=tuple([rule.out_of_turn_cards for rule in on if rule.out_of_turn_cards]),

@@ -1,21 +1,22 @@
 """The public state of one round: exactly what a spectator knows.
 
-This module holds the fields, their copy and their canonical form, but no rule. The state never
-holds a hidden card: a hand is a list of slots. Every other module of the engine works on this
-class.
+This module holds the fields and their canonical form, but no rule. The state never holds a hidden
+card: a hand is a list of slots. Every other module of the engine works on this class.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum, unique
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot
 from lanuno.rules.decks import deck_tables
+from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
 from lanuno.rules.ruleset import Format
 
 if TYPE_CHECKING:
-    from lanuno.rules.engine.events import OpenNeeded, RoundEnding, ShuffleNeeded
     from lanuno.rules.engine.rules_in_force import RulesInForce
 
 NOBODY = -1
@@ -67,103 +68,32 @@ class AgendaStep(IntEnum):
 AgendaItem = tuple[AgendaStep, int, int, int]
 
 
-class Laid:
+class Laid(msgspec.Struct, frozen=True):
     """A card laid on honour, and what is needed to undo it."""
 
-    __slots__ = ("before", "card", "seat", "slot", "wrong")
-
-    def __init__(
-        self,
-        seat: Seat,
-        slot: Slot,
-        card: CardId,
-        wrong: bool,
-        before: tuple[CardId, int, int, bool],
-    ) -> None:
-        self.seat = seat
-        self.slot = slot
-        self.card = card
-        self.wrong = wrong
-        """Whether an objection would be justified, by public information."""
-        self.before = before
-        """The values to restore: top card, colour, forced passes, `played`."""
-
-    def public_state(self) -> Public:
-        """Return the canonical form."""
-        return (self.seat, self.slot, self.card, self.wrong, self.before)
+    seat: Seat
+    slot: Slot
+    card: CardId
+    wrong: bool
+    """Whether an objection would be justified, by public information."""
+    before: tuple[CardId, int, int, bool]
+    """The values to restore: top card, colour, forced passes, `played`."""
 
 
-class Accusation:
+class Accusation(msgspec.Struct):
     """A running vote on whether a seat advised a play."""
 
-    __slots__ = ("accused", "by", "votes")
-
-    def __init__(self, accused: Seat, by: Seat, votes: dict[Seat, bool]) -> None:
-        self.accused = accused
-        self.by = by
-        self.votes = votes
+    accused: Seat
+    by: Seat
+    votes: dict[Seat, bool]
 
     def public_state(self) -> Public:
         """Return the canonical form, with the votes by seat."""
         return (self.accused, self.by, tuple(sorted(self.votes.items())))
 
-    def copy(self) -> Accusation:
-        """Return an independent copy."""
-        return Accusation(self.accused, self.by, dict(self.votes))
-
-
-R = TypeVar("R", bound="RoundState")
-
 
 class RoundState:
     """Everything public about a round. Outside the engine, treat the attributes as read-only."""
-
-    __slots__ = (
-        "accusation",
-        "accused",
-        "accused_colour",
-        "accused_hand",
-        "accused_truth",
-        "accusers",
-        "actor",
-        "agenda",
-        "challenger",
-        "colour",
-        "deal",
-        "dealer",
-        "dealt_seats",
-        "decision",
-        "deck",
-        "direction",
-        "discard",
-        "drawn",
-        "ending",
-        "face_up",
-        "first_owner",
-        "hands",
-        "laid",
-        "leaver_slots",
-        "left_of",
-        "need",
-        "opens",
-        "out",
-        "passes",
-        "penalty",
-        "pile_end",
-        "pile_next",
-        "played",
-        "right_of",
-        "rules",
-        "ruleset",
-        "seats",
-        "shuffle",
-        "stage",
-        "starting_slot",
-        "top",
-        "turn_limit",
-        "turns",
-        "uno_owed",
-    )
 
     def __init__(self, rules: RulesInForce, seats: tuple[Seat, ...], dealer: Seat) -> None:
         self.rules = rules
@@ -247,7 +177,6 @@ class RoundState:
         """Set the seats that play, clockwise, and the neighbours of each dealt seat among them."""
         self.seats = seats
         dealt_seats = self.dealt_seats
-        # New dictionaries, because copies share the old ones.
         self.left_of = {}
         self.right_of = {}
         for index, dealt in enumerate(dealt_seats):
@@ -255,55 +184,6 @@ class RoundState:
             playing = [seat for seat in around if seat in seats]
             self.left_of[dealt] = playing[0]
             self.right_of[dealt] = playing[-1] if playing[-1] != dealt else playing[-2]
-
-    def copy(self: R) -> R:
-        """Return an independent copy; values that never change in place are shared."""
-        other = object.__new__(type(self))
-        other.ruleset = self.ruleset
-        other.rules = self.rules
-        other.deck = self.deck
-        other.turn_limit = self.turn_limit
-        other.dealt_seats = self.dealt_seats
-        other.dealer = self.dealer
-        other.seats = self.seats
-        other.stage = self.stage
-        other.actor = self.actor
-        other.decision = self.decision
-        other.pile_next = self.pile_next
-        other.pile_end = self.pile_end
-        other.top = self.top
-        other.colour = self.colour
-        other.direction = self.direction
-        other.uno_owed = self.uno_owed
-        other.drawn = self.drawn
-        other.played = self.played
-        other.penalty = self.penalty
-        other.accused = self.accused
-        other.accused_colour = self.accused_colour
-        other.accused_hand = self.accused_hand
-        other.accused_truth = self.accused_truth
-        other.challenger = self.challenger
-        other.passes = self.passes
-        other.turns = self.turns
-        other.shuffle = self.shuffle
-        other.starting_slot = self.starting_slot
-        other.deal = self.deal
-        other.need = self.need
-        other.ending = self.ending
-        other.out = self.out
-        other.laid = self.laid
-        other.left_of = self.left_of
-        other.right_of = self.right_of
-        other.hands = {seat: hand.copy() for seat, hand in self.hands.items()}
-        other.discard = self.discard.copy()
-        other.agenda = self.agenda.copy()
-        other.opens = self.opens.copy()
-        other.leaver_slots = self.leaver_slots.copy()
-        other.face_up = self.face_up.copy()
-        other.accusers = self.accusers.copy()
-        other.first_owner = self.first_owner.copy()
-        other.accusation = None if self.accusation is None else self.accusation.copy()
-        return other
 
     def public_state(self) -> Public:
         """Return the whole state as nested tuples; equal states give equal values.
@@ -354,7 +234,7 @@ class RoundState:
             self.need,
             None if self.ending is None else int(self.ending),
             self.out,
-            None if laid is None else laid.public_state(),
+            None if laid is None else msgspec.structs.astuple(laid),
             None if accusation is None else accusation.public_state(),
             tuple(sorted(self.accusers.items())),
             self.played,

@@ -39,20 +39,6 @@ class Match:
     RoundPlan(number=1, kind=<RoundKind.PLAY: 1>, seats=(0, 1, 2), dealer=1)
     """
 
-    __slots__ = (
-        "_format",
-        "absent",
-        "dealer",
-        "number",
-        "playing",
-        "rounds",
-        "ruleset",
-        "seats",
-        "tally",
-        "totals",
-        "winners",
-    )
-
     def __init__(self, ruleset: Ruleset, seats: int) -> None:
         self.ruleset = ruleset
         self.seats = seats
@@ -181,19 +167,6 @@ class Match:
             tuple(sorted(self.absent)),
             self.winners,
         )
-
-    def copy(self) -> Match:
-        """Return an independent copy."""
-        other = Match(self.ruleset, self.seats)
-        other.number = self.number
-        other.dealer = self.dealer
-        other.rounds = self.rounds
-        other.totals = self.totals.copy()
-        other.tally = [row.copy() for row in self.tally]
-        other.playing = self.playing
-        other.absent = self.absent.copy()
-        other.winners = self.winners
-        return other
 
     def _here(self) -> tuple[Seat, ...]:
         return tuple([seat for seat in self.playing if seat not in self.absent])

@@ -42,8 +42,6 @@ class Tournament:
     (1, [10, 0, 0, 0, 45, 45, 0, 10])
     """
 
-    __slots__ = ("_results", "rotation", "tally", "totals")
-
     def __init__(self) -> None:
         self.rotation = 0
         """The rotation being played, from 0; 7 when all have been played."""

@@ -7,7 +7,7 @@ compares.
 
 from __future__ import annotations
 
-from lanuno.rules.engine.house_rules.registry import house_rules_of
+from lanuno.rules.engine.house_rules.registry import HOUSE_RULES, house_rules_of
 from lanuno.rules.rulebook.scope import playable_seats
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.settings import SETTINGS
@@ -35,7 +35,7 @@ def is_played(name: str, ruleset: Ruleset) -> bool:
 
     A page for choosing rules shows both settings, so it asks `matters`.
     """
-    replaced = SETTINGS[name].replaced(ruleset) or any(
-        name in rule.replaces for rule in house_rules_of(ruleset)
-    )
-    return matters(name, ruleset) and not replaced
+    rule = HOUSE_RULES.get(name)
+    replaced = rule is not None and rule.replaced(ruleset)
+    overridden = any(name in each.replaces for each in house_rules_of(ruleset))
+    return matters(name, ruleset) and not replaced and not overridden

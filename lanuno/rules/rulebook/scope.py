@@ -60,6 +60,6 @@ class Scope:
         """The ranks in the deck."""
         self.unusual_ranks = tuple([rank for rank in self.ranks if rank not in _USUAL_RANKS])
         """The ranks that the general sentences do not name; each has sentences of its own."""
-        questions = map(self.played.question_of, self.ranks)
+        questions = [self.played.effects[rank].question for rank in self.ranks]
         self.questions = tuple(dict.fromkeys(each.name for each in questions if each is not None))
         """The names of the questions that cards ask their players."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule
 from lanuno.rules.rulebook.scope import Scope
-from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
+from lanuno.rules.ruleset import Format
 
 _FOLLOWED = {
     "deck112": "large",
@@ -33,23 +33,12 @@ def sources(s: Scope) -> Iterator[Rule]:
     if s.ruleset.preset in PRESETS:
         yield _note(_FOLLOWED.get(s.ruleset.preset, "small"))
     yield from map(_note, _DECKS.get(s.ruleset.deck, ()))
-    yield _note(
-        {WildFour.BLUFF: "four_bluff", WildFour.STRICT: "four_strict"}.get(
-            s.wild_four, "four_strictest"
-        )
-    )
-    yield _note("uno_catch" if s.ruleset.uno is UnoRule.CATCH else "uno_automatic")
-    yield _note("draw_free" if s.ruleset.draw is DrawRule.FREE else "draw_stuck")
-    yield from _drawn(s)
+    yield _note(f"four_{s.wild_four.name.lower()}")
+    yield _note(f"uno_{s.ruleset.uno.name.lower()}")
+    yield _note(f"draw_{s.ruleset.draw.name.lower()}")
+    yield _note(f"drawn_{s.drawn.name.lower()}")
     yield _note("no_stacking")
     yield from _ending(s)
-
-
-def _drawn(s: Scope) -> Iterator[Rule]:
-    if s.drawn is DrawnRule.FREE:
-        yield _note("drawn_free")
-    else:
-        yield _note("drawn_stuck" if s.drawn is DrawnRule.STUCK else "drawn_forced")
 
 
 def _ending(s: Scope) -> Iterator[Rule]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from lanuno.rules.cards import CardId, Colour, Rank, Seat, Slot
@@ -235,7 +236,7 @@ class CardTable:
 
     def copy(self) -> CardTable:
         """An independent copy, except that both continue one stream of shuffles."""
-        other = CardTable(self.game.copy(), self.order)
+        other = CardTable(deepcopy(self.game), self.order)
         other.cards = self.cards.copy()
         other.inputs = self.inputs.copy()
         return other

@@ -18,7 +18,6 @@ from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.engine.round import Round
 from lanuno.rules.engine.rules_in_force import rules_in_force
 from lanuno.rules.presets import CLASSIC, PRESETS
-from lanuno.rules.rulebook.rulebook import rulebook
 from lanuno.rules.ruleset import Ruleset, WildFour
 
 
@@ -54,7 +53,7 @@ def test_a_copy_of_the_rules_is_the_rules(name: str) -> None:
 def test_rulesets_that_are_equal_are_played_apart() -> None:
     """An enum member equals its number, but one round must not change the other."""
     odd: Ruleset = msgspec.structs.replace(CLASSIC, wild_four=0)
-    rulebook(odd)
+    rules_in_force(odd)
     assert Round(CLASSIC, (0, 1, 2), 0).ruleset.wild_four is WildFour.BLUFF
 
 
@@ -83,6 +82,6 @@ def test_the_fields_of_the_house_rules_are_collected() -> None:
 
 def test_the_rank_says_what_a_card_asks() -> None:
     usual, seven_zero = rules_in_force(CLASSIC), rules_in_force(Ruleset(seven_zero=True))
-    asked = {rank: seven_zero.question_of(rank) for rank in Rank}
+    asked = {rank: seven_zero.effects[rank].question for rank in Rank}
     assert [rank for rank, question in asked.items() if question is not None] == [Rank.SEVEN]
-    assert all(usual.question_of(rank) is None for rank in Rank)
+    assert all(usual.effects[rank].question is None for rank in Rank)

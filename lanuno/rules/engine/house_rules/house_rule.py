@@ -30,26 +30,6 @@ Check = Callable[[RoundState, Seat, Any, Known, ActRefusal | None], ActRefusal |
 that the caller knows, and the answer without the house rule."""
 
 
-def _unchanged(rules: Ruleset) -> Ruleset:
-    return rules
-
-
-def _always(_rules: Ruleset) -> bool:
-    return True
-
-
-def _never(_rules: Ruleset) -> bool:
-    return False
-
-
-def _no_conflict(_rules: Ruleset) -> None:
-    return None
-
-
-def _nothing_else(_rules: Ruleset) -> Iterable[Rule]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class HouseRule:
     """One house rule. Omitted fields change nothing."""
@@ -61,17 +41,17 @@ class HouseRule:
     _: KW_ONLY
 
     # The setting
-    matters: Callable[[Ruleset], bool] = _always
+    matters: Callable[[Ruleset], bool] = lambda _rules: True
     """Whether it makes a difference under the other settings."""
-    replaced: Callable[[Ruleset], bool] = _never
+    replaced: Callable[[Ruleset], bool] = lambda _rules: False
     """Whether another setting is played instead."""
     replaces: frozenset[str] = frozenset()
     """The settings that this rule overrides, for all their values."""
-    conflict: Callable[[Ruleset], str | None] = _no_conflict
+    conflict: Callable[[Ruleset], str | None] = lambda _rules: None
     """Return the setting that it conflicts with, or None."""
 
     # Legality
-    amend: Callable[[Ruleset], Ruleset] = _unchanged
+    amend: Callable[[Ruleset], Ruleset] = lambda rules: rules
     """Return the settings as they are played with this rule: the engine and the rulebook read only
     these. A setting that is overridden for all its values is also listed in `replaces`."""
     penalty_cards: CardsNow | None = None
@@ -91,9 +71,9 @@ class HouseRule:
     """Return who deals after this round; None if the deal passes on as usual."""
 
     # Texts. The rulesets passed here have already been changed by `amend`.
-    details: Callable[[Ruleset], Iterable[Rule]] = _nothing_else
+    details: Callable[[Ruleset], Iterable[Rule]] = lambda _rules: ()
     """Return the sentences that follow its own one, `house.<name>`."""
-    shared_details: Callable[[Ruleset], Iterable[Rule]] = _nothing_else
+    shared_details: Callable[[Ruleset], Iterable[Rule]] = lambda _rules: ()
     """Return the sentences that it shares with other house rules; they appear once, after all."""
     reword: Callable[[Ruleset, Rule], Iterable[Rule]] | None = None
     """Return what replaces a sentence of any section: itself, others, or nothing. A house rule
