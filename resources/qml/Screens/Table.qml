@@ -104,12 +104,12 @@ FocusScope {
     function jumpIn(): void {
         const at = table.hand.get(hand.current)
         if (hand.keyboard && at.playable) {
-            table.jumpIn(at.slot)
+            table.play(at.slot)
             return
         }
         for (let i = 0; i < table.hand.count; i++)
             if (table.hand.get(i).playable) {
-                table.jumpIn(table.hand.get(i).slot)
+                table.play(table.hand.get(i).slot)
                 return
             }
         app.announce(qsTr("No card to jump in with."))
@@ -420,7 +420,7 @@ FocusScope {
             // With a button below large text it must be wide, or it would be too high.
             width: offer !== "" && Style.textScale > 1 ? area.across(Style.size(560))
                 : Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
-            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "offline" : "pause") : "warn"
+            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.anyoneAway ? "offline" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("Looking for the host")
                 : held ? qsTr("The table waits") : qsTr("This round is void")
             text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
