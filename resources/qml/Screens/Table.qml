@@ -542,7 +542,7 @@ FocusScope {
         height: screen.height - y - Style.gap1
         largest: 132
         model: screen.table.hand
-        choosing: screen.table.myTurn || screen.table.canJumpIn
+        choosing: app.settings.hints && (screen.table.myTurn || screen.table.canJumpIn)
         onChosen: slot => screen.table.play(slot)
     }
 
