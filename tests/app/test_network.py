@@ -261,7 +261,7 @@ def test_an_interrupted_table_is_gone_on_with(
     # Without the host, the last other owner waits, and can leave in the meantime.
     closed(ana)
     until(lambda: again.table_controller.property("hostAway"))
-    assert "Ana" in again.table_controller.property("hostText")
+    assert "Ana" in again.table_controller.property("pausedText")
     again.back()
     again.confirmLeave()
     until(lambda: again.session_controller.session is None)
@@ -494,7 +494,7 @@ def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_nam
     assert (asleep.name, asleep.waiting > 0) == ("Cleo", True)
     closed(ana)
     until(lambda: table.property("hostAway"))
-    assert table.property("hostText").startswith(
+    assert table.property("pausedText").startswith(
         "The host's computer (\u2068Ana\u2069) does not answer."
     )
     table.acted.emit(Draw())

@@ -133,7 +133,8 @@ class RoomController(QObject):
     def _announce_rule_changes(self, before: LobbyState | None, state: LobbyState) -> None:
         """Show that the host has changed the rules or the number of seats."""
         if before is None or _offer(before) == _offer(state):
-            if self._is_ready(state):
+            mine = self._my_seat(state)
+            if mine is not None and mine.ready:
                 self._rules_news = ""
             return
         said = list(rules_news(before.ruleset, state.ruleset))
@@ -156,9 +157,6 @@ class RoomController(QObject):
         else:
             self._navigator.notice(self._rules_news, of="room")
 
-    def _is_ready(self, state: LobbyState) -> bool:
-        return any(seat.ready for seat in state.seats if seat.identity == self._me())
-
     def set_invitation(self, links: tuple[str, ...], codes: tuple[str, ...]) -> None:
         """Show the first link, the first code, and the link as a QR code."""
         self._link, self._code = next(iter(links), ""), next(iter(codes), "")
@@ -180,10 +178,8 @@ class RoomController(QObject):
         state = self.state
         if state is None:
             return
-        session = self.session
-        me = None if session is None else session.identity
-        mine = next((seat for seat in state.seats if seat.identity == me), None)
-        hosting = session is not None and session.hosts
+        mine = self._my_seat(state)
+        hosting = self.session is not None and self.session.hosts
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
         # The host begins the game instead of saying "ready".
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
@@ -204,7 +200,7 @@ class RoomController(QObject):
             pin=state.pin,
             watching=state.watching,
             status=self._status(state, playable=playable),
-            seats=tuple(self._seat(state, place, me) for place in range(state.capacity)),
+            seats=tuple(self._seat(state, place) for place in range(state.capacity)),
         )
         self._seats.show(self.view.seats)
         self.changed.emit()
@@ -213,7 +209,7 @@ class RoomController(QObject):
         if state.phase is not LobbyPhase.OPEN:
             return translate("Room", "Everybody signs the players and the rules: the game begins.")
         if self._rules_news:
-            if not any(seat.identity == self._me() for seat in state.seats):
+            if self._my_seat(state) is None:
                 return self._rules_news
             again = translate("Room", "Say again that you are ready.")
             return self._navigator.joined((self._rules_news, again))
@@ -236,25 +232,21 @@ class RoomController(QObject):
             return text
         if waiting:
             return translate("Room", "Waiting for %n players to be ready", "", waiting)
-        if host is None or host.identity == self._me():
+        if host is None or host == self._my_seat(state):
             return translate("Room", "Everybody is ready: you can begin.")
         text = translate("Room", "Everybody is ready: {name} can begin.")
         return filled(text, name=isolated(host.name))
 
-    def _me(self) -> bytes | None:
-        return None if self.session is None else self.session.identity
+    def _my_seat(self, state: LobbyState) -> LobbySeat | None:
+        me = None if self.session is None else self.session.identity
+        return next((seat for seat in state.seats if seat.identity == me), None)
 
-    def _seat(self, state: LobbyState, place: int, me: bytes | None) -> RoomSeat:
+    def _seat(self, state: LobbyState, place: int) -> RoomSeat:
         half = state.capacity // 2
         team = place % half if _in_pairs(state) and state.capacity > 2 else -1
         if place >= len(state.seats):
-            text = translate("Room", "Free seat")
-            return RoomSeat(
-                place, "", False, False, False, False, False, "", team, 0, False, False, text
-            )
-        seat = state.seats[place]
-        seated = any(each.identity == me for each in state.seats)
-        owner = "" if not seat.bot else _name_of(state, seat.owner)
+            return RoomSeat(seat=place, team=team, accessible_name=translate("Room", "Free seat"))
+        seat, mine = state.seats[place], self._my_seat(state)
         parts = [isolated(seat.name)]
         if seat.bot:
             parts.append(translate("Room", "bot"))
@@ -266,15 +258,15 @@ class RoomController(QObject):
             name=seat.name,
             taken=True,
             bot=seat.bot,
-            me=seat.identity == me,
+            me=seat == mine,
             host=self._is_host(seat),
             ready=seat.ready,
-            owner=owner,
+            owner=_name_of(state, seat.owner) if seat.bot else "",
             team=team,
             avatar=avatars(state.seats)[seat.identity],
             muted=place in self._chat.property("muted"),
-            can_sit=seated
-            and seat.identity != me
+            can_sit=mine is not None
+            and seat != mine
             and state.phase is LobbyPhase.OPEN
             and (seat.bot or not seat.ready),
             accessible_name=", ".join(parts),

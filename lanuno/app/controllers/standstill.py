@@ -21,7 +21,12 @@ def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[i
     `waiting`: missing seats, and the seconds left for each; -1 without a countdown.
     """
     if not snapshot.in_contact:
-        return host_text(snapshot, names)
+        text = translate(
+            "Table",
+            "The host's computer ({name}) does not answer. Looking for it, or for another computer"
+            " to take over; nothing is lost.",
+        )
+        return filled(text, name=names(snapshot.host))
     if snapshot.short_of is not None:
         here, wanted = snapshot.short_of
         text = translate(
@@ -64,18 +69,6 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
         "",
         seconds,
     )
-
-
-def host_text(snapshot: TableSnapshot, names: Names) -> str:
-    """Return that the host is away; "" if it is not."""
-    if snapshot.in_contact:
-        return ""
-    text = translate(
-        "Table",
-        "The host's computer ({name}) does not answer. Looking for it, or for another computer"
-        " to take over; nothing is lost.",
-    )
-    return filled(text, name=names(snapshot.host))
 
 
 def void_text(snapshot: TableSnapshot) -> str:

@@ -77,14 +77,14 @@ class TableController(QObject):
         clock. clockLeft is whole, rounded up, and the same number as in `opponents` and pausedText
       canDraw, drawPasses (no card is left, so a draw is a pass), canKeep, canUno, canObject,
       canJumpIn, canAccuse, catchSeats [int]
-      colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
+      colourWanted, colourSlot (-1: the starting card); swapSeats [int]
       challengeQuestion {open, by, colour (that a challenge is about, else -1), title, text,
         canChallenge, acceptText}
       voteQuestion {open, text, canVote}
       shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
         or opened to everybody
-      paused, anyoneAway (the table waits for a player), pausedText, canClaim, hostAway, hostText,
-      voidText
+      paused, anyoneAway (the table waits for a player), pausedText, canClaim, hostAway (so it
+        is paused), voidText
       moves: Rows of MoveLine; since: the moves since this player's last turn, in words
       roundEnd {open, seat (-1: no winner), text, name, avatar, bot}: a round has just ended
       unoArmed (rw): say "UNO" with the next card
@@ -137,7 +137,8 @@ class TableController(QObject):
         """Slots of the hand at its last announcement."""
         self._said_uno: set[int] = set()
         self._uno_owed_since: tuple[int, float] | None = None
-        self._colour_slot: int | None = None
+        self._colour_slot = -1
+        """Slot of the wild card whose colour is to be chosen; -1 if there is none."""
         self._colour_decision: tuple[int, int] | None = None
         """The decision for which the wild card was chosen: its round, and its number there."""
         self._shown_hand: ShownHandPanel | None = None
@@ -187,8 +188,8 @@ class TableController(QObject):
         self._snapshot = self._newest_snapshot = None
         self._told_events.clear()
         self._said_uno.clear()
-        self._uno_owed_since = self._colour_slot = self._shown_hand = None
-        self._uno_armed = False
+        self._uno_owed_since = self._shown_hand = None
+        self._colour_slot, self._uno_armed = -1, False
         self._was_my_turn = False
         self._last_turn_event = self._event_count
         self._announced_slots = frozenset()
@@ -227,10 +228,12 @@ class TableController(QObject):
         snapshot = self._newest_snapshot
         if snapshot is None:
             return
-        slot = self._colour_slot
-        open_still = slot is not None and self._colour_decision == _decision(snapshot)
-        if slot is not None and not (open_still and snapshot.in_contact and self._plays_of(slot)):
-            self._set_colour_slot(None)
+        if (
+            self._colour_decision != _decision(snapshot)
+            or not snapshot.in_contact
+            or not self._plays_of(self._colour_slot)
+        ):
+            self._set_colour_slot(-1)
         hand = self._shown_hand
         lively = snapshot.stage in (TableStage.PLAYING, TableStage.RECOVERING)
         if hand is not None and (hand.number != snapshot.number or not lively):
@@ -299,7 +302,7 @@ class TableController(QObject):
     def _send(self, action: Action, *, automatically: bool = False) -> None:
         """Send an action of this player, and close the colour picker if it decides something."""
         if not isinstance(action, ANY_TIME):
-            self._set_colour_slot(None)
+            self._set_colour_slot(-1)
         decision = _decision(self._newest_snapshot)
         if decision is not None and not isinstance(action, ANY_TIME):
             if self._sent_automatically and decision == self._sent_decision:
@@ -380,7 +383,7 @@ class TableController(QObject):
             sorting=self._settings.values.sorting,
             said_uno=frozenset(self._said_uno),
             catch_armed=armed,
-            colour_slot=-1 if self._colour_slot is None else self._colour_slot,
+            colour_slot=self._colour_slot,
             waiting=_waiting(snapshot, now),
             answered=_decision(newest) != _decision(snapshot),
             voted=newest.view is None or newest.view.accusation is None,
@@ -509,12 +512,20 @@ class TableController(QObject):
         snapshot = self._newest_snapshot
         return () if snapshot is None or snapshot.view is None else snapshot.view.legal
 
+    def _send_legal(self, kind: type[Action], **fields: int) -> bool:
+        """Send the first legal act of this kind with these values; return whether there is one."""
+        for action in self._legal():
+            if isinstance(action, kind) and all(
+                getattr(action, name) == value for name, value in fields.items()
+            ):
+                self._send(action)
+                return True
+        return False
+
     def _do_only(self, kind: type[Action]) -> None:
         """Do the one legal act of this kind, if there is one now."""
-        for action in self._legal():
-            if isinstance(action, kind):
-                self._send(action)
-                return
+        if self._send_legal(kind):
+            return
         made, when = self._last_automatic
         if isinstance(made, kind) and time.monotonic() < when + TOO_LATE_SECONDS:
             return  # the app did what the player wants a moment ago
@@ -555,12 +566,10 @@ class TableController(QObject):
     def chooseColour(self, colour: int) -> None:
         """Choose the colour of the selected wild card, or of the starting card."""
         slot = self._colour_slot
-        if slot is None:
-            for action in self._legal():
-                if isinstance(action, NameColour) and action.colour == colour:
-                    self._send(action)
+        if slot < 0:
+            self._send_legal(NameColour, colour=colour)
             return
-        self._set_colour_slot(None)
+        self._set_colour_slot(-1)
         choices = [each for each in self._plays_of(slot) if each.colour == colour]
         if choices:
             self._play_one(choices)
@@ -568,7 +577,7 @@ class TableController(QObject):
     @Slot()
     def cancelColour(self) -> None:
         """Do not play the wild card after all."""
-        self._set_colour_slot(None)
+        self._set_colour_slot(-1)
 
     @Slot()
     def draw(self) -> None:
@@ -593,13 +602,10 @@ class TableController(QObject):
     @Slot(int)
     def catchSeat(self, seat: int) -> None:
         """Catch a player who has not said "UNO"; -1: the first who can be caught."""
-        for action in self._legal():
-            if isinstance(action, Catch) and seat in (action.seat, -1):
-                self._send(action)
-                return
-        self._refuse(
-            translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
-        )
+        if not (self._send_legal(Catch) if seat == -1 else self._send_legal(Catch, seat=seat)):
+            self._refuse(
+                translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
+            )
 
     @Slot()
     def accept(self) -> None:
@@ -627,19 +633,13 @@ class TableController(QObject):
         self._do_against(Accuse, seat)
 
     def _do_against(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
-        for action in self._legal():
-            if isinstance(action, kind) and action.seat == seat:
-                self._send(action)
-                return
-        self._refuse(translate("Table", "This cannot be done at this moment."))
+        if not self._send_legal(kind, seat=seat):
+            self._refuse(translate("Table", "This cannot be done at this moment."))
 
     @Slot(bool)
     def vote(self, guilty: bool) -> None:
         """Vote on the accusation."""
-        for action in self._legal():
-            if isinstance(action, Vote) and action.guilty == guilty:
-                self._send(action)
-                return
+        self._send_legal(Vote, guilty=guilty)
 
     @Slot()
     def claim(self) -> None:
@@ -686,12 +686,12 @@ class TableController(QObject):
 
     # ---- properties -------------------------------------------------------------------------
 
-    def _set_colour_slot(self, slot: int | None) -> None:
+    def _set_colour_slot(self, slot: int) -> None:
         if slot != self._colour_slot:
             self._colour_slot = slot
             self._colour_decision = _decision(self._newest_snapshot)
             self._refresh()
-            if slot is not None:
+            if slot >= 0:
                 self._navigator.announce(translate("Table", "Choose a colour"), urgent=True)
 
     def _set_armed(self, armed: bool) -> None:

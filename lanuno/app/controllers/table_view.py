@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lanuno.app.automatic_moves import NO_AUTOMATIC_MOVES, AutomaticMoves, automatic
-from lanuno.app.controllers.standstill import host_text, paused_text, void_text
+from lanuno.app.controllers.standstill import paused_text, void_text
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent
 from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
@@ -92,7 +92,6 @@ class TableView:
     can_jump_in: bool = False
     can_accuse: bool = False
     catch_seats: tuple[int, ...] = ()
-    swap_wanted: bool = False
     swap_seats: tuple[int, ...] = ()
     colour_wanted: bool = False
     colour_slot: int = -1
@@ -103,7 +102,6 @@ class TableView:
     paused_text: str = ""
     can_claim: bool = False
     host_away: bool = False
-    host_text: str = ""
     void_text: str = ""
     chosen: tuple[dict[str, Any], ...] = ()
     table_name: str = ""
@@ -156,20 +154,18 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         round_number=snapshot.number,
         phase=PHASES[snapshot.stage],
         dealing_text=_dealing_text(snapshot),
-        can_draw=any(isinstance(each, Draw) for each in legal),
+        can_draw=_can(legal, Draw),
         draw_passes=view is not None and view.nothing_left,
-        can_keep=any(isinstance(each, Keep) for each in legal),
+        can_keep=_can(legal, Keep),
         can_uno=any(
             isinstance(each, SayUno) or (isinstance(each, Play) and each.uno) for each in legal
         ),
-        can_object=any(isinstance(each, Object) for each in legal),
-        can_jump_in=decider != mine and any(isinstance(each, Play) for each in legal),
-        can_accuse=any(isinstance(each, Accuse) for each in legal),
+        can_object=_can(legal, Object),
+        can_jump_in=decider != mine and _can(legal, Play),
+        can_accuse=_can(legal, Accuse),
         catch_seats=_catchable(legal, screen),
-        swap_wanted=any(isinstance(each, Swap) for each in legal),
         swap_seats=tuple(each.seat for each in legal if isinstance(each, Swap)),
-        colour_wanted=screen.colour_slot >= 0
-        or any(isinstance(each, NameColour) for each in open_actions),
+        colour_wanted=screen.colour_slot >= 0 or _can(open_actions, NameColour),
         colour_slot=screen.colour_slot,
         challenge_question=(
             _challenge(snapshot, names, open_actions) if automatic_move is None else {"open": False}
@@ -180,7 +176,6 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         paused_text=paused_text(snapshot, names, screen.waiting),
         can_claim=snapshot.in_contact and bool(snapshot.claimable),
         host_away=not snapshot.in_contact,
-        host_text=host_text(snapshot, names),
         void_text=void_text(snapshot),
         chosen=tuple(
             {
@@ -438,7 +433,7 @@ def _their_prompt(view: SeatView, name: str) -> str:
         RoundPhase.OPEN_HAND: translate("Table", "{name} shows the hand to everybody"),
     }
     text = prompts.get(view.phase, translate("Table", "It is {name}'s turn"))
-    if view.phase is RoundPhase.TURN and _can(view, Play):
+    if view.phase is RoundPhase.TURN and _can(view.legal, Play):
         text = translate("Table", "It is {name}'s turn, but you can jump in")
     elif view.phase is RoundPhase.QUESTION:
         # The name is inserted last: a message would replace the characters that isolate it.
@@ -470,13 +465,13 @@ def _my_prompt(snapshot: TableSnapshot, view: SeatView) -> str:
             return _turn_prompt(view)
 
 
-def _can(view: SeatView, kind: type[Action]) -> bool:
-    return any(isinstance(each, kind) for each in view.legal)
+def _can(legal: Sequence[Action], kind: type[Action]) -> bool:
+    return any(isinstance(each, kind) for each in legal)
 
 
 def _turn_prompt(view: SeatView) -> str:
     """Return the choices of a turn. The rules decide, so only the legal acts are looked at."""
-    if not _can(view, Play):
+    if not _can(view.legal, Play):
         if view.nothing_left:
             return translate(
                 "Table", "Your turn: nothing fits and nothing is left to draw, so pass"
@@ -484,7 +479,7 @@ def _turn_prompt(view: SeatView) -> str:
         if rules_in_force(view.ruleset).draws_again:
             return translate("Table", "Your turn: nothing fits, so draw until something does")
         return translate("Table", "Your turn: nothing fits, so draw a card")
-    if not _can(view, Draw):
+    if not _can(view.legal, Draw):
         return translate("Table", "Your turn: play a card")
     if view.nothing_left:
         return translate("Table", "Your turn: play a card or pass")
@@ -492,7 +487,7 @@ def _turn_prompt(view: SeatView) -> str:
 
 
 def _drawn_prompt(view: SeatView) -> str:
-    play, draw, keep = _can(view, Play), _can(view, Draw), _can(view, Keep)
+    play, draw, keep = _can(view.legal, Play), _can(view.legal, Draw), _can(view.legal, Keep)
     if play and keep:
         return translate("Table", "Play the card you drew, or keep it")
     if play and draw:
@@ -506,7 +501,7 @@ def _drawn_prompt(view: SeatView) -> str:
 
 def _penalty_prompt(view: SeatView) -> str:
     cards = view.penalty
-    challenge, play = _can(view, Challenge), _can(view, Play)
+    challenge, play = _can(view.legal, Challenge), _can(view.legal, Play)
     if challenge and play:
         return translate("Table", "Draw %n cards, challenge, or pass them on", "", cards)
     if challenge:
@@ -528,12 +523,12 @@ def _automatic_prompt(view: SeatView | None, act: Action) -> str:
 
 def _challenge(snapshot: TableSnapshot, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
     view = snapshot.view
-    if view is None or not any(isinstance(each, Accept) for each in legal):
+    if view is None or not _can(legal, Accept):
         return {"open": False}
     by = view.accused if view.accused is not None else snapshot.last_mover
     lost = view.penalty + snapshot.ruleset.challenge_penalty
-    can = any(isinstance(each, Challenge) for each in legal)
-    stack = any(isinstance(each, Play) for each in legal)
+    can = _can(legal, Challenge)
+    stack = _can(legal, Play)
     name = "" if by is None else names(by)
     colour = view.accused_colour if can else None
     title = translate("Table", "A penalty for you: %n cards", "", view.penalty)
@@ -569,5 +564,5 @@ def _vote(view: SeatView | None, names: Names, legal: Sequence[Action]) -> dict[
     return {
         "open": True,
         "text": filled(text, by=names(by), name=names(accused)),
-        "canVote": any(isinstance(each, Vote) for each in legal),
+        "canVote": _can(legal, Vote),
     }

@@ -115,7 +115,7 @@ FocusScope {
         app.announce(qsTr("No card to jump in with."))
     }
     function pressSeat(seat: int): void {
-        if (table.swapWanted) {
+        if (table.swapSeats.length > 0) {
             table.swapWith(seat)
         } else if (accusing) {
             accusing = false
@@ -393,7 +393,7 @@ FocusScope {
                 host: model.host
                 counted: strip.counted
                 accessibleName: model.accessibleName
-                offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take") : "")
+                offer: screen.table.swapSeats.length > 0 ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take") : "")
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
@@ -413,7 +413,7 @@ FocusScope {
         TableNotice {
             id: notice
             objectName: "notice"
-            readonly property bool held: screen.table.paused || screen.table.hostAway
+            readonly property bool held: screen.table.paused
             z: 20
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
@@ -423,7 +423,7 @@ FocusScope {
             symbol: screen.table.hostAway ? "offline" : held ? (screen.table.anyoneAway ? "offline" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("Looking for the host")
                 : held ? qsTr("The table waits") : qsTr("This round is void")
-            text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
+            text: held ? screen.table.pausedText : screen.table.voidText
             offer: screen.table.canClaim ? qsTr("Stop waiting") : ""
             onTaken: screen.table.claim()
         }
