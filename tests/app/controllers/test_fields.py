@@ -85,7 +85,7 @@ def test_qml_is_notified_and_cannot_write(qt: QGuiApplication) -> None:
 def test_every_field_but_rows_is_a_property_under_its_name_in_qml(qt: QGuiApplication) -> None:
     controller = PageController()
     meta = controller.metaObject()
-    names = [meta.property(place).name() for place in range(1, meta.propertyCount())]
+    names = [str(meta.property(place).name()) for place in range(1, meta.propertyCount())]
     assert names == ["tableName", "seats", "badge"]
     values = [controller.property(name) for name in names]
     assert values == ["Kitchen", [2, 0], {"state": "verified"}]
