@@ -235,9 +235,8 @@ def _endings() -> Lines:
 
 
 def _playing() -> Lines:
-    watches, plays = SimpleNamespace(watching=True), SimpleNamespace(watching=False)
-    yield "lost, watching", session_controller._lost(cast(Any, watches))
-    yield "lost, playing", session_controller._lost(cast(Any, plays))
+    yield "lost, watching", session_controller._lost(watching=True)
+    yield "lost, playing", session_controller._lost(watching=False)
     yield "nowhere", session_controller._nowhere()
     gone = (1, DropReason.LEFT), (2, DropReason.LOST)
     tables: dict[str, tuple[int, int | None, dict[str, Any]]] = {

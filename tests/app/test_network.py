@@ -62,15 +62,15 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     until(lambda: ana.chat_controller._lines.rowCount() == 1)
     room.addBot()
     until(lambda: room.property("taken") == 4)
-    room.removeBot(3)
+    room.kick(3)
     until(lambda: room.property("taken") == 3)
-    room.mute(2, True)
+    ana.chat_controller.setMuted(2, True)
     room.moveUp(2)
     until(
         lambda: [each.name for each in ben.room_controller.view.seats[:3]] == ["Ana", "Ben", "Ada"]
     )
     until(lambda: ana.chat_controller.property("muted") == [1])  # Ben, at his new seat.
-    room.mute(1, False)
+    ana.chat_controller.setMuted(1, False)
     assert ben.room_controller.view.seats[2].can_sit
     ben.room_controller.sit(2)
     until(
@@ -98,11 +98,7 @@ def test_two_people_and_a_bot(app_of: AppFactory, table_name: str) -> None:
     )
     ana.confirmLeave()
     until(lambda: ben.result_controller.property("matchOver"))
-    until(
-        lambda: (
-            not ana.session_controller.property("busy") and not ben.session_controller.is_playing
-        )
-    )
+    until(lambda: ana.session_controller.session is None and not ben.session_controller.is_playing)
     assert ana.property("page") == "home"
     (kept,) = ben.home_folders.games.glob("*.lanuno")
     assert audit_bytes(kept.read_bytes()).verdict in (
@@ -237,7 +233,7 @@ def test_an_interrupted_table_is_gone_on_with(
     begin_game(ana, ben)
     ben.settings_controller.save()
     closed(ben)
-    until(lambda: ana.table_controller._sleeping.rowCount() == 1)
+    until(lambda: ana.table_controller.property("anyoneAway"))
     assert ana.table_controller.property("paused")
     assert "Ben" in ana.table_controller.property("pausedText")
 
@@ -265,7 +261,7 @@ def test_an_interrupted_table_is_gone_on_with(
     # Without the host, the last other owner waits, and can leave in the meantime.
     closed(ana)
     until(lambda: again.table_controller.property("hostAway"))
-    assert "Ana" in again.table_controller.property("hostText")
+    assert "Ana" in again.table_controller.property("pausedText")
     again.back()
     again.confirmLeave()
     until(lambda: again.session_controller.session is None)
@@ -346,7 +342,7 @@ def test_a_rematch_keeps_seats_and_bots_without_players_who_left(
     )
     for each in everybody:
         until(partial(each.result_controller.property, "canRematch"))
-    ben.result_controller.leave()
+    ben.back()
     cleo.result_controller.rematch()
     ana.result_controller.rematch()
     until(
@@ -396,7 +392,7 @@ def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
     )
     until(lambda: cleo.result_controller.property("canRematch"))
     until(lambda: ben.result_controller.property("canRematch"))
-    ana.result_controller.leave()
+    ana.back()
     until(lambda: ana.session_controller.session is None)
     cleo.result_controller.rematch()
     until(
@@ -491,14 +487,14 @@ def test_computers_fall_silent_one_after_the_other(app_of: AppFactory, table_nam
     begin_game(ana, ben, cleo)
     table = ben.table_controller
     closed(cleo)
-    until(lambda: [each.name for each in table._sleeping.rows] == ["Cleo"])
+    until(lambda: table.property("anyoneAway"))
     assert table.property("paused")
     assert table.property("pausedText").startswith("\u2068Cleo\u2069 cannot be reached.")
     (asleep,) = [each for each in table._opponents.rows if each.asleep]
     assert (asleep.name, asleep.waiting > 0) == ("Cleo", True)
     closed(ana)
     until(lambda: table.property("hostAway"))
-    assert table.property("hostText").startswith(
+    assert table.property("pausedText").startswith(
         "The host's computer (\u2068Ana\u2069) does not answer."
     )
     table.acted.emit(Draw())

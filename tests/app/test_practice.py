@@ -52,7 +52,7 @@ def test_a_round_of_practice(app: Application, home: Home) -> None:
     assert app.property("leaveQuestion") == "Leave this game? It ends here."
     app.confirmLeave()
     assert app.property("page") == "home"
-    until(lambda: not app.session_controller.property("busy"))
+    until(lambda: app.session_controller.session is None)
     (kept,) = home.games.glob("*.lanuno")
     report = audit_bytes(kept.read_bytes())
     assert report.verdict in (AuditVerdict.VERIFIED, AuditVerdict.INCOMPLETE)

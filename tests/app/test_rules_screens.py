@@ -131,4 +131,4 @@ def test_a_host_changes_the_rules_of_its_waiting_room(
     click(window, "readRules")
     assert shows_page(running.app, "rules")
     app.session_controller.leave()
-    until(lambda: not app.session_controller.property("busy"))
+    until(lambda: app.session_controller.session is None)

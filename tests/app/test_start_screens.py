@@ -41,7 +41,7 @@ def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> 
     press(window, Qt.Key.Key_Escape)
     click(window, "confirmLeave")
     assert running.app.property("page") == "home"
-    until(lambda: not running.app.session_controller.property("busy"))
+    until(lambda: running.app.session_controller.session is None)
 
 
 def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
@@ -132,7 +132,7 @@ def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow
     until(lambda: app.property("leaveQuestion"))
     app.confirmLeave()
     until(lambda: app.property("page") == "home")
-    until(lambda: not app.session_controller.property("busy"))
+    until(lambda: app.session_controller.session is None)
 
 
 def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:

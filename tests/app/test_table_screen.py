@@ -120,6 +120,22 @@ def test_the_keyboard_alone_lays_a_card(
     assert notices(running) == [refused[0].why_not]
 
 
+def test_without_hints_the_hand_does_not_show_what_fits(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.put(running, scenes.game(4))
+    hand = find(window, "hand")
+    press(window, Qt.Key.Key_Home)
+    assert hand.property("choosing")
+    running.app.settings_controller.change("hints", False)
+    assert not hand.property("choosing")
+    assert hand.property("whyNot") == ""
+    rows = running.app.table_controller._hand.rows
+    running.app.table_controller.play(next(each.slot for each in rows if not each.playable))
+    assert done == []
+    assert len(notices(running)) == 1
+
+
 def test_letters_play_but_not_while_something_is_typed(
     running: Running, window: QQuickWindow, done: list[Action]
 ) -> None:

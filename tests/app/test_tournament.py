@@ -71,7 +71,7 @@ def test_a_whole_tournament(
         )
 
     play_until(list(apps), over, patience=180)
-    until(lambda: not any(app.session_controller.property("busy") for app in apps))
+    until(lambda: all(app.session_controller.session is None for app in apps))
     for app in apps:
         result = app.result_controller
         assert shows_page(app, "result")
@@ -102,4 +102,4 @@ def test_who_opened_a_tournament_leaves_it(
     until(lambda: ben.result_controller.property("title") == "The tournament ended early")
     assert shows_page(ben, "result")
     assert ben.result_controller.property("winnerText") == "\u2068Ana\u2069 left."
-    until(lambda: not any(app.session_controller.property("busy") for app in (ana, ben)))
+    until(lambda: all(app.session_controller.session is None for app in (ana, ben)))

@@ -21,7 +21,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.app.controllers.table_view", "TableView"): "Face",
     ("lanuno.app.models.result_rows", "StandingRow"): "Standing",
     ("lanuno.app.models.story_rows", "CardStop"): "Stop",
-    ("lanuno.app.models.table_rows", "AbsentPlayer"): "Sleeper",
     ("lanuno.app.move_texts", "EventKey"): "Told",
     ("lanuno.app.startup_window", "StartupWindow"): "Opening",
     ("lanuno.app.sound_player", "OpenSound"): "Open",

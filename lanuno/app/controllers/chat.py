@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -17,7 +18,7 @@ from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import ChatLine
-from lanuno.app.texts import isolated, sentence, texts, translate
+from lanuno.app.texts import filled, isolated, sentence, texts, translate
 from lanuno.client.session import TableSession
 from lanuno.table.budget import Budget
 from lanuno.table.lobby.host import MAX_SPECTATORS
@@ -85,7 +86,7 @@ class ChatController(QObject):
         self._count = 0
         self._unread = 0
         self._open = False
-        self._speakers: tuple[Speaker, ...] = ()
+        self.speakers: tuple[Speaker, ...] = ()
         """The players by seat."""
         self._muted: set[bytes] = set()
         """Identities, because people change seats and tables."""
@@ -111,7 +112,7 @@ class ChatController(QObject):
 
     def start_rematch(self) -> None:
         """Clear the table but keep its lines and muted people: the same people play again."""
-        self.mine, self._speakers = None, ()
+        self.mine, self.speakers = None, ()
         self._present_spectators, self._announced = (), {}
         self._hosting, self._watchable, self.session = False, True, None
         self.changed.emit()
@@ -135,7 +136,7 @@ class ChatController(QObject):
             self._unread += 0 if self._open else 1
             name = isolated(chat.name)
             if chat.seat < 0:
-                name = translate("Chat", "{name} (watching)").replace("{name}", name)
+                name = filled(translate("Chat", "{name} (watching)"), name=name)
             self._navigator.announce(f"{name}: {isolated(chat.text)}")
         self.changed.emit()
 
@@ -183,8 +184,8 @@ class ChatController(QObject):
     @Slot(int, bool)
     def setMuted(self, seat: int, muted: bool) -> None:
         """Hide the lines and reactions of this seat from now on, or show them again."""
-        if 0 <= seat < len(self._speakers):
-            self._mute(self._speakers[seat].identity, muted)
+        if 0 <= seat < len(self.speakers):
+            self._mute(self.speakers[seat].identity, muted)
 
     @Slot(str, bool)
     def muteSpectator(self, key: str, muted: bool) -> None:
@@ -206,25 +207,11 @@ class ChatController(QObject):
         self._run_on_session(lambda session: session.allow_spectators(allowed))
         self.set_hosting(self._hosting, allowed)
 
-    @property
-    def knows_speakers(self) -> bool:
-        """Whether the players of the seats are known."""
-        return bool(self._speakers)
-
     def set_speakers(self, speakers: Sequence[Speaker]) -> None:
         """Set the players of the seats."""
-        if self._speakers != tuple(speakers):
-            self._speakers = tuple(speakers)
+        if self.speakers != tuple(speakers):
+            self.speakers = tuple(speakers)
             self.changed.emit()
-
-    def _get_lines(self) -> QObject:
-        return self._lines
-
-    def _get_unread(self) -> int:
-        return self._unread
-
-    def _get_open(self) -> bool:
-        return self._open
 
     def _set_open(self, is_open: bool) -> None:
         self._open = is_open
@@ -233,13 +220,13 @@ class ChatController(QObject):
         self.changed.emit()
 
     def _get_muted(self) -> list[int]:
-        speakers = enumerate(self._speakers)
+        speakers = enumerate(self.speakers)
         return [seat for seat, speaker in speakers if speaker.identity in self._muted]
 
     def _get_people(self) -> list[dict[str, object]]:
         return [
             {"seat": seat, "name": each.name, "muted": each.identity in self._muted}
-            for seat, each in enumerate(self._speakers)
+            for seat, each in enumerate(self.speakers)
             if not each.bot and seat != self.mine
         ]
 
@@ -259,22 +246,13 @@ class ChatController(QObject):
     def _get_reactions(self) -> list[dict[str, str]]:
         return [{"symbol": SYMBOLS[each], "text": reaction_word(each)} for each in Reaction]
 
-    def _get_hosting(self) -> bool:
-        return self._hosting
-
-    def _get_watchable(self) -> bool:
-        return self._watchable
-
-    def _get_longest(self) -> int:
-        return LONGEST_CHAT
-
-    lines = Property(QObject, _get_lines, constant=True)
-    unread = Property(int, _get_unread, notify=changed)
-    open = Property(bool, _get_open, _set_open, notify=changed)
+    lines = Property(QObject, attrgetter("_lines"), constant=True)
+    unread = Property(int, attrgetter("_unread"), notify=changed)
+    open = Property(bool, attrgetter("_open"), _set_open, notify=changed)
     muted = Property(list, _get_muted, notify=changed)
     people = Property(list, _get_people, notify=changed)
     spectators = Property(list, _get_spectators, notify=changed)
     reactions = Property(list, _get_reactions, notify=changed)
-    hosting = Property(bool, _get_hosting, notify=changed)
-    watchable = Property(bool, _get_watchable, notify=changed)
-    longest = Property(int, _get_longest, constant=True)
+    hosting = Property(bool, attrgetter("_hosting"), notify=changed)
+    watchable = Property(bool, attrgetter("_watchable"), notify=changed)
+    longest = Property(int, lambda _: LONGEST_CHAT, constant=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
 
 from PySide6.QtCore import Property, Signal
+
+from lanuno.app.models.rows import camel
 
 
 def view_property(kind: type, field: str, notify: Signal) -> Property:
@@ -15,3 +18,17 @@ def view_property(kind: type, field: str, notify: Signal) -> Property:
         return list(value) if isinstance(value, tuple) else value
 
     return Property(kind, fget, notify=notify)
+
+
+def view_properties(view: type, notify: Signal) -> dict[str, Property]:
+    """Return a property for each field of `self.view`, under its name in QML.
+
+    `Rows` show the fields that are tuples of dataclasses, so these are left out.
+    """
+    properties = {}
+    for field, hint in get_type_hints(view).items():
+        if any(is_dataclass(each) for each in get_args(hint)):
+            continue
+        kind = get_origin(hint) or hint
+        properties[camel(field)] = view_property(list if kind is tuple else kind, field, notify)
+    return properties

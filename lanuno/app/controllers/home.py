@@ -14,7 +14,7 @@ from lanuno.app.bridge import Bridge, BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.resumable import Interruptions
-from lanuno.app.controllers.session_controller import SessionController
+from lanuno.app.controllers.session_controller import SessionController, SessionOptions
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.visit import Visiting
 from lanuno.app.models.room_rows import FoundTable
@@ -337,9 +337,9 @@ class HomeController(QObject):
         )
         self._sessions.start_session(
             partial(TableSession, self._navigator.home_folders, plan),
-            page="table",
-            again=partial(self.practise_by, ruleset, bots),
-            alone=True,
+            SessionOptions(
+                page="table", again=partial(self.practise_by, ruleset, bots), alone=True
+            ),
         )
 
     # ---- properties -------------------------------------------------------------------------

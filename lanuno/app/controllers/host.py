@@ -15,7 +15,11 @@ from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.room import RoomController
-from lanuno.app.controllers.session_controller import SessionController, SessionProblem
+from lanuno.app.controllers.session_controller import (
+    SessionController,
+    SessionOptions,
+    SessionProblem,
+)
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.models.room_rows import PresetLine, SavedLine, SettingLine
 from lanuno.app.models.rows import Rows
@@ -327,7 +331,8 @@ class HostController(QObject):
         self._busy = True
         self.busyChanged.emit()
         self._sessions.start_session(
-            partial(TableSession, self._navigator.home_folders, plan), on_problem=self._failed
+            partial(TableSession, self._navigator.home_folders, plan),
+            SessionOptions(on_problem=self._failed),
         )
 
     def _failed(self, problem: SessionProblem) -> None:

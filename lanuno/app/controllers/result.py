@@ -5,20 +5,21 @@ Everything follows from one snapshot of the table; the only state is the countdo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
-from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.fields import view_properties
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.standstill import void_reason
 from lanuno.app.controllers.table_view import names_of
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, StandingRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import everybody, qml_card
-from lanuno.app.texts import isolated, listed, sentence, texts, translate
+from lanuno.app.texts import filled, isolated, listed, sentence, texts, translate
 from lanuno.client.events import TableUpdated, TournamentStanding
 from lanuno.client.snapshot import PAIRED, Person, TableSnapshot, TableStage
 from lanuno.client.tournament_breaks import TournamentBreak
@@ -33,19 +34,15 @@ ROUND_RESULT_SECONDS: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """The values of one moment, named like the properties."""
+    """The values of one moment. Those that are not rows are properties for QML."""
 
     match_over: bool = False
     seated: bool = True
     title: str = ""
     winner_text: str = ""
-    columns: tuple[str, ...] = ()
-    seats: tuple[int, ...] = ()
     lines: tuple[dict[str, Any], ...] = ()
-    chart_max: int = 0
-    chart_min: int = 0
     target: int = 0
-    badge: dict[str, Any] = field(default_factory=dict)
+    badge: dict[str, str] = field(default_factory=dict)
     closing_text: str = ""
     rounds: tuple[ScoreLine, ...] = ()
     standings: tuple[StandingRow, ...] = ()
@@ -54,45 +51,13 @@ class ResultView:
 
 def result_view(snapshot: TableSnapshot) -> ResultView:
     """Return what is shown of the rounds played so far."""
-    names = names_of(snapshot)
-    over = bool(snapshot.winners) or snapshot.closed is not None
-    last = snapshot.scores[-1] if snapshot.scores else None
-    if snapshot.closed is CloseReason.CHEATING and snapshot.blamed:
-        title = translate("Result", "The match is over")
-        text = translate("Result", "{names} cheated", "", len(snapshot.blamed))
-        winner = text.replace("{names}", everybody(names, snapshot.blamed))
-    elif snapshot.winners:
-        title = translate("Result", "The match is over")
-        text = translate("Result", "{names} won the match", "", len(snapshot.winners))
-        winner = text.replace("{names}", everybody(names, snapshot.winners))
-    elif snapshot.closed is CloseReason.STOPPED and _leaders(snapshot):
-        title = translate("Result", "The match is over")
-        names_ahead = everybody(names, _leaders(snapshot))
-        if _played_as_agreed(snapshot):
-            text = translate("Result", "{names} won the match", "", len(_leaders(snapshot)))
-        else:
-            text = translate("Result", "{names} were ahead", "", len(_leaders(snapshot)))
-        winner = text.replace("{names}", names_ahead)
-    elif last is not None and last.void is not None:
-        title = translate("Result", "Round {number} is void").replace("{number}", str(last.number))
-        winner = sentence(void_reason(int(last.void)))
-    elif last is not None:
-        title = translate("Result", "Round {number}").replace("{number}", str(last.number))
-        winner = translate("Result", "Nobody won this round")
-        if last.winners:
-            text = translate("Result", "{names} won this round", "", len(last.winners))
-            winner = text.replace("{names}", everybody(names, last.winners))
-    else:
-        title, winner = translate("Result", "No round was finished"), ""
+    title, winner = _heading(snapshot)
     totals = [score.totals for score in snapshot.scores]
-    values = [point for each in totals for point in each]
     return ResultView(
-        match_over=over,
+        match_over=bool(snapshot.winners) or snapshot.closed is not None,
         seated=snapshot.mine is not None,
         title=title,
         winner_text=winner,
-        columns=tuple(person.name for person in snapshot.people),
-        seats=tuple(person.seat for person in snapshot.people),
         lines=tuple(
             {
                 "seat": side[0].seat,
@@ -105,8 +70,6 @@ def result_view(snapshot: TableSnapshot) -> ResultView:
             }
             for side in sides(snapshot)
         ),
-        chart_max=max([snapshot.target, *values], default=0),
-        chart_min=min([0, *values]),
         target=snapshot.target,
         badge=_badge(snapshot),
         closing_text=_closing(snapshot),
@@ -116,9 +79,6 @@ def result_view(snapshot: TableSnapshot) -> ResultView:
                 translate("Result", "void") if score.void is not None else "",
                 score.gains,
                 score.totals,
-                score.void is not None,
-                score.attested,
-                score.seats,
             )
             for score in snapshot.scores
         ),
@@ -135,31 +95,56 @@ def result_view(snapshot: TableSnapshot) -> ResultView:
     )
 
 
-def _nothing_yet() -> dict[str, Any]:
-    text = translate("Result", "Nothing to verify yet")
-    return {"state": "incomplete", "verified": 0, "of": 0, "text": text}
+def _heading(snapshot: TableSnapshot) -> tuple[str, str]:
+    """Return the title, and who has won, cheated, or was ahead."""
+    names = names_of(snapshot)
+    over = translate("Result", "The match is over")
+    if snapshot.closed is CloseReason.CHEATING and snapshot.blamed:
+        text = translate("Result", "{names} cheated", "", len(snapshot.blamed))
+        return over, filled(text, names=everybody(names, snapshot.blamed))
+    stopped = snapshot.closed is CloseReason.STOPPED
+    winners = snapshot.winners or (_leaders(snapshot) if stopped else ())
+    if winners:
+        text = translate("Result", "{names} won the match", "", len(winners))
+        if not snapshot.winners and not _played_as_agreed(snapshot):
+            text = translate("Result", "{names} were ahead", "", len(winners))
+        return over, filled(text, names=everybody(names, winners))
+    if not snapshot.scores:
+        return translate("Result", "No round was finished"), ""
+    last = snapshot.scores[-1]
+    if last.void is not None:
+        title = translate("Result", "Round {number} is void")
+        return filled(title, number=str(last.number)), sentence(void_reason(int(last.void)))
+    title = filled(translate("Result", "Round {number}"), number=str(last.number))
+    if not last.winners:
+        return title, translate("Result", "Nobody won this round")
+    text = translate("Result", "{names} won this round", "", len(last.winners))
+    return title, filled(text, names=everybody(names, last.winners))
 
 
-def _badge(snapshot: TableSnapshot) -> dict[str, Any]:
-    last = snapshot.scores[-1] if snapshot.scores else None
+def _nothing_yet() -> dict[str, str]:
+    return {"state": "incomplete", "text": translate("Result", "Nothing to verify yet")}
+
+
+def _badge(snapshot: TableSnapshot) -> dict[str, str]:
     if snapshot.blamed:
         names = everybody(names_of(snapshot), snapshot.blamed)
         text = translate("Result", "Something is wrong: the check blames {names}")
-        return {"state": "problem", "verified": 0, "of": 0, "text": text.replace("{names}", names)}
-    if last is None:
+        return {"state": "problem", "text": filled(text, names=names)}
+    if not snapshot.scores:
         return _nothing_yet()
     if snapshot.stage is TableStage.REVEALING:
         done, everyone = len(snapshot.attested), len(snapshot.seats)
         text = translate("Result", "Verifying the shuffle: {done} of {all}")
         state = "checking"
     else:
+        last = snapshot.scores[-1]
         done, everyone = last.attested, last.seats
         text = translate("Result", "Shuffle verified by {done} of {all} players")
         # Players who have left cannot audit any more. They are not needed, but still counted.
         here = everyone if last.here is None else last.here
         state = "verified" if done and done >= here else "incomplete"
-    said = text.replace("{done}", str(done)).replace("{all}", str(everyone))
-    return {"state": state, "verified": done, "of": everyone, "text": said}
+    return {"state": state, "text": filled(text, done=str(done), all=str(everyone))}
 
 
 def _leaders(snapshot: TableSnapshot) -> tuple[int, ...]:
@@ -181,7 +166,7 @@ def _forfeit(snapshot: TableSnapshot, loser: int) -> str:
         text = translate("Result", "{name} left the table, and nobody else was there to play.")
     else:
         text = translate("Result", "{name} did not come back, and nobody else was there to play.")
-    return text.replace("{name}", isolated(snapshot.people[loser].name))
+    return filled(text, name=isolated(snapshot.people[loser].name))
 
 
 def _closing(snapshot: TableSnapshot) -> str:
@@ -194,7 +179,7 @@ def _closing(snapshot: TableSnapshot) -> str:
             return translate("Result", "The rounds that were agreed on have been played.")
         case CloseReason.STOPPED:
             text = translate("Result", "{name} ended the match after this round.")
-            return text.replace("{name}", isolated(snapshot.people[snapshot.host].name))
+            return filled(text, name=isolated(snapshot.people[snapshot.host].name))
         case CloseReason.CHEATING:
             return translate("Result", "The match ended because a check proved cheating.")
         case CloseReason.INCOMPLETE:
@@ -216,7 +201,11 @@ def sides(snapshot: TableSnapshot) -> list[tuple[Person, ...]]:
 
 
 def _called(side: tuple[Person, ...]) -> str:
-    return side[0].name if len(side) == 1 else listed([isolated(each.name) for each in side])
+    return side[0].name if len(side) == 1 else _listed([each.name for each in side])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed([isolated(name) for name in names])
 
 
 def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
@@ -257,8 +246,7 @@ def _standings(snapshot: TableSnapshot) -> tuple[StandingRow, ...]:
 def broken_tournament_text(broken: TournamentBreak) -> str:
     """Return why a tournament could not continue."""
     said = texts().counted_member(broken.why, len(broken.names), names="{names}")
-    names = listed([isolated(name) for name in broken.names])
-    return sentence(said).replace("{names}", names) + "."
+    return filled(sentence(said), names=_listed(broken.names)) + "."
 
 
 def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultView:
@@ -282,28 +270,26 @@ def tournament_view(view: ResultView, standing: TournamentStanding) -> ResultVie
                 avatar=standing.avatars[player],
             )
         )
-    text = translate("Result", "Rotation {number} of {all}")
-    title = text.replace(
-        "{number}", str(min(standing.rotation + standing.awaiting_other_table, standing.rotations))
-    )
-    leading = [row.name for row in rows if row.place == 1]
-    said = translate("Result", "{names} lead the tournament", "", len(leading))
-    winner = said.replace("{names}", listed([isolated(name) for name in leading]))
-    if standing.awaiting_other_table:
-        winner = translate("Result", "Waiting for the other table…")
     if standing.winners:
         title = translate("Result", "The tournament is over")
         said = translate("Result", "{names} won the tournament", "", len(standing.winners))
-        winner = said.replace(
-            "{names}", listed([isolated(standing.names[each]) for each in standing.winners])
-        )
+        winner = filled(said, names=_listed([standing.names[each] for each in standing.winners]))
     elif standing.broken is not None:
         title = translate("Result", "The tournament ended early")
         winner = broken_tournament_text(standing.broken)
+    else:
+        rotation = min(standing.rotation + standing.awaiting_other_table, standing.rotations)
+        text = translate("Result", "Rotation {number} of {all}")
+        title = filled(text, number=str(rotation), all=str(standing.rotations))
+        leading = [row.name for row in rows if row.place == 1]
+        said = translate("Result", "{names} lead the tournament", "", len(leading))
+        winner = filled(said, names=_listed(leading))
+        if standing.awaiting_other_table:
+            winner = translate("Result", "Waiting for the other table…")
     return replace(
         view,
         match_over=bool(standing.winners) or standing.broken is not None,
-        title=title.replace("{all}", str(standing.rotations)),
+        title=title,
         winner_text=winner,
         standings=tuple(rows),
     )
@@ -317,28 +303,19 @@ def _what_follows(standing: TournamentStanding) -> str:
     return translate("Result", "The next tables open automatically, with other partners.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PendingOpening:
-    """How the page is to be opened."""
-
-    counting: bool
-    from_anywhere: bool
-
-
 class ResultController(QObject):
     """The result page, for QML.
 
-      matchOver, title, winnerText, closingText; columns [name], seats [int]
+      matchOver, title, winnerText, closingText
       seated: whether this player has a seat, and does not only watch
       rounds: Rows of ScoreLine; standings: Rows of StandingRow; hands: Rows of LeftHand
       lines [{seat, seats, name, names, points, me, avatars}]: one for each side, with 0 before the
-      first round; chartMax, chartMin, target (0 without one)
-      badge {state, verified, of, text}, its state being "checking", "verified", "problem" or
-      "incomplete"
+      first round; target (0 without one)
+      badge {state, text}, its state being "checking", "verified", "problem" or "incomplete"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
       invitation: which other players want a rematch, in words; "" without any
       goesOn: whether this table has another round, to which the user can return
-    Slots: goOn() (to the table now), rematch(), verify(), leave().
+    Slots: goOn() (to the table now), rematch(), verify().
     """
 
     changed = Signal()
@@ -360,9 +337,13 @@ class ResultController(QObject):
         self._waiting = self._invitation = ""
         self._standing: TournamentStanding | None = None
         self._table_busy: Callable[[], bool] = lambda: False
-        self._pending_opening: _PendingOpening | None = None
-        self._countdown_timer = QTimer(self)
-        self._countdown_timer.setInterval(1000)
+        self.opening_soon = False
+        """Whether this page will open once the end of the round has been shown."""
+        self._counting = False
+        """Whether a countdown then returns to the table."""
+        self._from_anywhere = False
+        """Whether the page then replaces pages other than the table, too."""
+        self._countdown_timer = QTimer(self, interval=1000)
         self._countdown_timer.timeout.connect(self._tick)
         navigator.retranslated.connect(self._refresh)
 
@@ -370,7 +351,7 @@ class ResultController(QObject):
         """Forget everything, because another table begins."""
         self._countdown_timer.stop()
         self._seconds_left, self._can_rematch, self._snapshot = 0, False, None
-        self._pending_opening = None
+        self.cancel_opening()
         self._waiting = self._invitation = ""
         self._standing = None
         self.view = ResultView()
@@ -395,42 +376,30 @@ class ResultController(QObject):
         self._table_busy = holds
         released.connect(self._open_if_free)
 
-    @property
-    def opening_soon(self) -> bool:
-        """Whether this page will open once the end of the round has been shown."""
-        return self._pending_opening is not None
-
     def open_soon(self, *, counting: bool = False, from_anywhere: bool = False) -> None:
         """Show this page instead of the table, once the end of the round has been shown.
 
         `counting`: return to the table after a countdown; `from_anywhere`: also replace pages other
         than the table.
         """
-        before = self._pending_opening
-        self._pending_opening = _PendingOpening(
-            counting=counting,
-            from_anywhere=from_anywhere or (before is not None and before.from_anywhere),
-        )
+        self.opening_soon, self._counting = True, counting
+        self._from_anywhere = self._from_anywhere or from_anywhere
         self._open_if_free()
 
     def cancel_opening(self) -> None:
         """Do not open the page any more."""
-        self._pending_opening = None
+        self.opening_soon = self._from_anywhere = False
 
     def _open_if_free(self) -> None:
-        pending = self._pending_opening
-        if pending is None or self._table_busy():
+        if not self.opening_soon or self._table_busy():
             return
-        self._pending_opening = None
-        if pending.from_anywhere or self._navigator.property("page") == "table":
+        from_anywhere = self._from_anywhere
+        self.cancel_opening()
+        if from_anywhere or self._navigator.property("page") == "table":
             self._navigator.open("result")
-        if pending.counting:
-            self._count_down()
-
-    def show(self, snapshot: TableSnapshot) -> None:
-        """Show this snapshot."""
-        self._snapshot = snapshot
-        self._refresh()
+        if self._counting:
+            self._countdown_timer.start()
+            self._set_seconds_left(ROUND_RESULT_SECONDS)
 
     def allow_rematch(self, allowed: bool) -> None:
         """Set whether the same people can play again now."""
@@ -476,14 +445,12 @@ class ResultController(QObject):
 
     # ---- what comes next --------------------------------------------------------------------
 
-    def _count_down(self) -> None:
-        self._seconds_left = ROUND_RESULT_SECONDS
-        self._countdown_timer.start()
+    def _set_seconds_left(self, seconds: int) -> None:
+        self._seconds_left = seconds
         self.nextChanged.emit()
 
     def _tick(self) -> None:
-        self._seconds_left = max(0, self._seconds_left - 1)
-        self.nextChanged.emit()
+        self._set_seconds_left(max(0, self._seconds_left - 1))
         if not self._seconds_left:
             self.goOn()
 
@@ -491,8 +458,7 @@ class ResultController(QObject):
     def goOn(self) -> None:
         """Return to the table, where the next round is being dealt."""
         self._countdown_timer.stop()
-        self._seconds_left = 0
-        self.nextChanged.emit()
+        self._set_seconds_left(0)
         if self._navigator.property("page") == "result" and not self.view.match_over:
             self._navigator.open("table")
 
@@ -507,60 +473,23 @@ class ResultController(QObject):
         """Open this game in the verifier."""
         self.verifyWanted.emit()
 
-    @Slot()
-    def leave(self) -> None:
-        """Leave the table, after a question if that harms other players."""
-        self._navigator.ask_to_leave(lambda: None)
-
     # ---- properties -------------------------------------------------------------------------
-
-    def _get_rounds(self) -> QObject:
-        return self._rounds
-
-    def _get_standings(self) -> QObject:
-        return self._standings
-
-    def _get_hands(self) -> QObject:
-        return self._hands
-
-    def _get_next_in(self) -> int:
-        return self._seconds_left
 
     def _get_next_text(self) -> str:
         if not self._seconds_left:
             return ""
         return translate("Result", "The next round begins in %n seconds", "", self._seconds_left)
 
-    def _get_can_rematch(self) -> bool:
-        return self._can_rematch
-
-    def _get_waiting(self) -> str:
-        return self._waiting
-
-    def _get_invitation(self) -> str:
-        return self._invitation
-
     def _get_goes_on(self) -> bool:
         return not self.view.match_over and self._standing is None
 
-    rounds = Property(QObject, _get_rounds, constant=True)
-    standings = Property(QObject, _get_standings, constant=True)
-    hands = Property(QObject, _get_hands, constant=True)
-    nextIn = Property(int, _get_next_in, notify=nextChanged)
+    vars().update(view_properties(ResultView, changed))
+    rounds = Property(QObject, attrgetter("_rounds"), constant=True)
+    standings = Property(QObject, attrgetter("_standings"), constant=True)
+    hands = Property(QObject, attrgetter("_hands"), constant=True)
+    nextIn = Property(int, attrgetter("_seconds_left"), notify=nextChanged)
     nextText = Property(str, _get_next_text, notify=nextChanged)
-    canRematch = Property(bool, _get_can_rematch, notify=changed)
-    waiting = Property(str, _get_waiting, notify=changed)
-    invitation = Property(str, _get_invitation, notify=changed)
+    canRematch = Property(bool, attrgetter("_can_rematch"), notify=changed)
+    waiting = Property(str, attrgetter("_waiting"), notify=changed)
+    invitation = Property(str, attrgetter("_invitation"), notify=changed)
     goesOn = Property(bool, _get_goes_on, notify=changed)
-    matchOver = view_property(bool, "match_over", changed)
-    seated = view_property(bool, "seated", changed)
-    title = view_property(str, "title", changed)
-    winnerText = view_property(str, "winner_text", changed)
-    closingText = view_property(str, "closing_text", changed)
-    columns = view_property(list, "columns", changed)
-    seats = view_property(list, "seats", changed)
-    lines = view_property(list, "lines", changed)
-    chartMax = view_property(int, "chart_max", changed)
-    chartMin = view_property(int, "chart_min", changed)
-    target = view_property(int, "target", changed)
-    badge = view_property(dict, "badge", changed)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 import segno
@@ -12,13 +13,13 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController, Speaker
-from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.fields import view_properties
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
 from lanuno.app.move_texts import qml_card
 from lanuno.app.setting_texts import rules_news, rules_title, summary
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.session import TableSession
 from lanuno.client.snapshot import PAIRED
 from lanuno.log.format.genesis import Genesis, avatars, may_begin, safety_hand
@@ -36,7 +37,7 @@ MOST_NEWS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView:
-    """The values of one moment, named like the properties."""
+    """The values of one moment. Those that are not rows are properties for QML."""
 
     table_name: str = ""
     rules: tuple[str, ...] = ()
@@ -54,7 +55,7 @@ class RoomView:
     pin: bool = False
     watching: int = 0
     status: str = ""
-    seats: tuple[RoomSeat, ...] = field(default_factory=tuple)
+    seats: tuple[RoomSeat, ...] = ()
 
 
 class RoomController(QObject):
@@ -67,8 +68,8 @@ class RoomController(QObject):
       seats: Rows of RoomSeat, one for every place, including empty ones
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
-    Slots: setReady(bool), sit(seat) (exchange places, if `canSit`), addBot(), removeBot(seat),
-      kick(seat), mute(seat, bool), begin(), moveUp(seat), copyLink(), copyCode(), leave()
+    Slots: setReady(bool), sit(seat) (exchange places, if `canSit`), addBot(), kick(seat), begin(),
+      moveUp(seat), copyLink(), copyCode()
     """
 
     changed = Signal()
@@ -87,28 +88,21 @@ class RoomController(QObject):
         self.playing = False
         """Whether the game has begun."""
         self._seats = Rows(RoomSeat, "seat", self)
-        self._state: LobbyState | None = None
-        self._links: tuple[str, ...] = ()
-        self._codes: tuple[str, ...] = ()
+        self.state: LobbyState | None = None
+        """The newest state of the waiting room."""
+        self._link = self._code = ""
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
         self._rules_news = ""
-        self._ready_timer = QTimer(self)
-        self._ready_timer.setSingleShot(True)
-        self._ready_timer.setInterval(ANSWER_DELAY_MS)
+        self._ready_timer = QTimer(self, singleShot=True, interval=ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._refresh)
         navigator.retranslated.connect(self._refresh)
         chat.changed.connect(self._refresh)
 
-    @property
-    def state(self) -> LobbyState | None:
-        """The newest state of the waiting room."""
-        return self._state
-
     def clear(self) -> None:
         """Forget everything, because another table begins."""
-        self._state = self.session = None
-        self._links = self._codes = ()
+        self.state = self.session = None
+        self._link = self._code = ""
         self.playing = False
         self._qr, self._safety, self._rules_news = [], [], ""
         self._ready_timer.stop()
@@ -119,7 +113,7 @@ class RoomController(QObject):
 
     def show(self, state: LobbyState) -> None:
         """Show the newest state of the waiting room."""
-        before, self._state = self._state, state
+        before, self.state = self.state, state
         self._chat.set_speakers(
             [Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats]
         )
@@ -131,15 +125,16 @@ class RoomController(QObject):
         for identity in here.keys() - there.keys():
             if before is not None:
                 text = translate("Room", "{name} sits down")
-                self._navigator.announce(text.replace("{name}", isolated(here[identity])))
+                self._navigator.announce(filled(text, name=isolated(here[identity])))
         for identity in there.keys() - here.keys():
             text = translate("Room", "{name} has left")
-            self._navigator.announce(text.replace("{name}", isolated(there[identity])))
+            self._navigator.announce(filled(text, name=isolated(there[identity])))
 
     def _announce_rule_changes(self, before: LobbyState | None, state: LobbyState) -> None:
         """Show that the host has changed the rules or the number of seats."""
         if before is None or _offer(before) == _offer(state):
-            if self._is_ready(state):
+            mine = self._my_seat(state)
+            if mine is not None and mine.ready:
                 self._rules_news = ""
             return
         said = list(rules_news(before.ruleset, state.ruleset))
@@ -154,7 +149,7 @@ class RoomController(QObject):
             self._navigator.notice(text, of="room")
             return
         text = translate("Room", "The host changed the rules: {what}.")
-        self._rules_news = text.replace("{what}", what)
+        self._rules_news = filled(text, what=what)
         # A click that was meant for the previous rules must not agree to these.
         self._ready_timer.start()
         if self._navigator.property("page") == "room":
@@ -162,16 +157,13 @@ class RoomController(QObject):
         else:
             self._navigator.notice(self._rules_news, of="room")
 
-    def _is_ready(self, state: LobbyState) -> bool:
-        return any(seat.ready for seat in state.seats if seat.identity == self._me())
-
     def set_invitation(self, links: tuple[str, ...], codes: tuple[str, ...]) -> None:
         """Show the first link, the first code, and the link as a QR code."""
-        self._links, self._codes = links, codes
+        self._link, self._code = next(iter(links), ""), next(iter(codes), "")
         self._qr = []
         if links:
-            code = segno.make(links[0], error="l")
-            self._qr = [[bool(dark) for dark in row] for row in code.matrix]
+            modules = segno.make(self._link, error="l").matrix
+            self._qr = [[bool(dark) for dark in row] for row in modules]
         self.placeChanged.emit()
 
     def begin_table(self, genesis: Genesis) -> None:
@@ -183,13 +175,11 @@ class RoomController(QObject):
     # ---- what is shown ----------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        state = self._state
+        state = self.state
         if state is None:
             return
-        session = self.session
-        me = None if session is None else session.identity
-        mine = next((seat for seat in state.seats if seat.identity == me), None)
-        hosting = session is not None and session.hosts
+        mine = self._my_seat(state)
+        hosting = self.session is not None and self.session.hosts
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
         # The host begins the game instead of saying "ready".
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
@@ -210,7 +200,7 @@ class RoomController(QObject):
             pin=state.pin,
             watching=state.watching,
             status=self._status(state, playable=playable),
-            seats=tuple(self._seat(state, place, me) for place in range(state.capacity)),
+            seats=tuple(self._seat(state, place) for place in range(state.capacity)),
         )
         self._seats.show(self.view.seats)
         self.changed.emit()
@@ -219,7 +209,7 @@ class RoomController(QObject):
         if state.phase is not LobbyPhase.OPEN:
             return translate("Room", "Everybody signs the players and the rules: the game begins.")
         if self._rules_news:
-            if not any(seat.identity == self._me() for seat in state.seats):
+            if self._my_seat(state) is None:
                 return self._rules_news
             again = translate("Room", "Say again that you are ready.")
             return self._navigator.joined((self._rules_news, again))
@@ -242,25 +232,21 @@ class RoomController(QObject):
             return text
         if waiting:
             return translate("Room", "Waiting for %n players to be ready", "", waiting)
-        if host is None or host.identity == self._me():
+        if host is None or host == self._my_seat(state):
             return translate("Room", "Everybody is ready: you can begin.")
         text = translate("Room", "Everybody is ready: {name} can begin.")
-        return text.replace("{name}", isolated(host.name))
+        return filled(text, name=isolated(host.name))
 
-    def _me(self) -> bytes | None:
-        return None if self.session is None else self.session.identity
+    def _my_seat(self, state: LobbyState) -> LobbySeat | None:
+        me = None if self.session is None else self.session.identity
+        return next((seat for seat in state.seats if seat.identity == me), None)
 
-    def _seat(self, state: LobbyState, place: int, me: bytes | None) -> RoomSeat:
+    def _seat(self, state: LobbyState, place: int) -> RoomSeat:
         half = state.capacity // 2
         team = place % half if _in_pairs(state) and state.capacity > 2 else -1
         if place >= len(state.seats):
-            text = translate("Room", "Free seat")
-            return RoomSeat(
-                place, "", False, False, False, False, False, "", team, 0, False, False, text
-            )
-        seat = state.seats[place]
-        seated = any(each.identity == me for each in state.seats)
-        owner = "" if not seat.bot else _name_of(state, seat.owner)
+            return RoomSeat(seat=place, team=team, accessible_name=translate("Room", "Free seat"))
+        seat, mine = state.seats[place], self._my_seat(state)
         parts = [isolated(seat.name)]
         if seat.bot:
             parts.append(translate("Room", "bot"))
@@ -272,15 +258,15 @@ class RoomController(QObject):
             name=seat.name,
             taken=True,
             bot=seat.bot,
-            me=seat.identity == me,
+            me=seat == mine,
             host=self._is_host(seat),
             ready=seat.ready,
-            owner=owner,
+            owner=_name_of(state, seat.owner) if seat.bot else "",
             team=team,
             avatar=avatars(state.seats)[seat.identity],
             muted=place in self._chat.property("muted"),
-            can_sit=seated
-            and seat.identity != me
+            can_sit=mine is not None
+            and seat != mine
             and state.phase is LobbyPhase.OPEN
             and (seat.bot or not seat.ready),
             accessible_name=", ".join(parts),
@@ -298,25 +284,25 @@ class RoomController(QObject):
     @Slot(bool)
     def setReady(self, ready: bool) -> None:
         """Set whether this player is ready to play by the rules that the window shows now."""
-        if self._state is not None and not (ready and self._ready_timer.isActive()):
-            shown = _offer(self._state)
+        if self.state is not None and not (ready and self._ready_timer.isActive()):
+            shown = _offer(self.state)
             self._run_on_session(lambda session: session.ready(ready, shown))
 
     @Slot(int)
     def sit(self, seat: int) -> None:
         """Exchange seats with the player or bot of this seat, unless that player is ready."""
-        if self._state is None or not 0 <= seat < len(self._state.seats):
+        if self.state is None or not 0 <= seat < len(self.state.seats):
             return
-        there = self._state.seats[seat]
+        there = self.state.seats[seat]
         if there.ready and not there.bot:
             text = translate("Room", "{name} is ready and keeps this seat.")
-            self._navigator.notice(text.replace("{name}", isolated(there.name)))
+            self._navigator.notice(filled(text, name=isolated(there.name)))
         else:
             self._run_on_session(lambda session: session.take_seat(seat))
 
     @Slot(int)
     def kick(self, seat: int) -> None:
-        """As host: send a player away."""
+        """As host: send a player or a bot away."""
         self._run_on_session(lambda session: session.kick(seat))
 
     @Slot()
@@ -324,22 +310,11 @@ class RoomController(QObject):
         """As host: add a bot."""
         self._run_on_session(lambda session: session.add_bot())
 
-    @Slot(int)
-    def removeBot(self, seat: int) -> None:
-        """As host: send a bot away."""
-        self.kick(seat)
-
     @property
     def has_guests(self) -> bool:
         """Whether anybody except this player and bots is here, including spectators."""
-        return any(not (row.bot or row.me) for row in self.view.seats if row.taken) or bool(
-            self.view.watching
-        )
-
-    @Slot(int, bool)
-    def mute(self, seat: int, muted: bool) -> None:
-        """Hide the lines of this seat, or show them again."""
-        self._chat.setMuted(seat, muted)
+        others = any(not (row.bot or row.me) for row in self.view.seats if row.taken)
+        return others or self.view.watching > 0
 
     @Slot()
     def begin(self) -> None:
@@ -354,36 +329,16 @@ class RoomController(QObject):
     @Slot()
     def copyLink(self) -> None:
         """Copy the link to the clipboard."""
-        QGuiApplication.clipboard().setText(self._get_link())
+        QGuiApplication.clipboard().setText(self._link)
         self._navigator.notice(translate("Room", "The link was copied."), "good")
 
     @Slot()
     def copyCode(self) -> None:
         """Copy the code to the clipboard."""
-        QGuiApplication.clipboard().setText(self._get_code())
+        QGuiApplication.clipboard().setText(self._code)
         self._navigator.notice(translate("Room", "The code was copied."), "good")
 
-    @Slot()
-    def leave(self) -> None:
-        """Leave the waiting room, after a question if that affects other players."""
-        self._navigator.ask_to_leave(lambda: None)
-
     # ---- properties -------------------------------------------------------------------------
-
-    def _get_seats(self) -> QObject:
-        return self._seats
-
-    def _get_link(self) -> str:
-        return self._links[0] if self._links else ""
-
-    def _get_code(self) -> str:
-        return self._codes[0] if self._codes else ""
-
-    def _get_qr(self) -> list[list[bool]]:
-        return self._qr
-
-    def _get_safety(self) -> list[dict[str, int]]:
-        return self._safety
 
     def _get_safety_text(self) -> str:
         return translate(
@@ -397,29 +352,14 @@ class RoomController(QObject):
             "Room", "After each round all hands are shown, so that everybody can check the shuffle."
         )
 
-    seats = Property(QObject, _get_seats, constant=True)
-    link = Property(str, _get_link, notify=placeChanged)
-    code = Property(str, _get_code, notify=placeChanged)
-    qr = Property(list, _get_qr, notify=placeChanged)
-    safetyHand = Property(list, _get_safety, notify=safetyChanged)
+    vars().update(view_properties(RoomView, changed))
+    seats = Property(QObject, attrgetter("_seats"), constant=True)
+    link = Property(str, attrgetter("_link"), notify=placeChanged)
+    code = Property(str, attrgetter("_code"), notify=placeChanged)
+    qr = Property(list, attrgetter("_qr"), notify=placeChanged)
+    safetyHand = Property(list, attrgetter("_safety"), notify=safetyChanged)
     safetyText = Property(str, _get_safety_text, notify=changed)
     openHandsText = Property(str, _get_open_hands_text, notify=changed)
-    tableName = view_property(str, "table_name", changed)
-    rulesTitle = view_property(str, "rules_title", changed)
-    canChange = view_property(bool, "can_change", changed)
-    canAnswer = view_property(bool, "can_answer", changed)
-    rules = view_property(list, "rules", changed)
-    hosting = view_property(bool, "hosting", changed)
-    seated = view_property(bool, "seated", changed)
-    capacity = view_property(int, "capacity", changed)
-    taken = view_property(int, "taken", changed)
-    ready = view_property(bool, "ready", changed)
-    canStart = view_property(bool, "can_start", changed)
-    starting = view_property(bool, "starting", changed)
-    pairs = view_property(bool, "pairs", changed)
-    pin = view_property(bool, "pin", changed)
-    watching = view_property(int, "watching", changed)
-    status = view_property(str, "status", changed)
 
 
 def _offer(state: LobbyState) -> Offer:

@@ -8,15 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
+from lanuno.app.controllers.standstill import OVER
 from lanuno.app.controllers.table_view import names_of
 from lanuno.app.move_texts import line
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.events import TableUpdated
-from lanuno.client.snapshot import TableSnapshot, TableStage
+from lanuno.client.snapshot import TableSnapshot
 from lanuno.log.round import events
 from lanuno.rules.engine.events import RoundEnding, RoundOver
-
-OVER = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
 
 
 def round_just_ended(update: TableUpdated) -> RoundOver | None:
@@ -40,19 +39,21 @@ def round_just_ended(update: TableUpdated) -> RoundOver | None:
 
 
 def round_end(snapshot: TableSnapshot, over: RoundOver) -> dict[str, Any]:
-    """Return what is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins."""
+    """Return what is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins.
+
+    Without such a player: {seat (-1), text}.
+    """
     if over.seat is None:
         # No player has gone out: the hands decide, once they are open.
         why = line(0, over, names_of(snapshot))
-        text = "" if why is None else why.text
-        return {"seat": -1, "text": text, "name": "", "avatar": 0, "bot": False}
+        return {"seat": -1, "text": "" if why is None else why.text}
     person = snapshot.people[over.seat]
     text = translate("Table", "{name} wins the round!")
     if person.seat == snapshot.mine:
         text = translate("Table", "You win the round!")
     return {
         "seat": person.seat,
-        "text": text.replace("{name}", isolated(person.name)),
+        "text": filled(text, name=isolated(person.name)),
         "name": person.name,
         "avatar": person.avatar,
         "bot": person.bot,

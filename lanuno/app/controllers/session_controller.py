@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import Property, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
-from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController, Speaker
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.result import ResultController
@@ -88,24 +89,35 @@ SessionFactory = Callable[[Callable[[SessionEvent], None]], TableSession]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _SessionOptions:
+class SessionOptions:
     """How a session is started and shown."""
 
-    page: str | None
-    again: Callable[[], None] | None
-    alone: bool
-    watching: bool
-    port: int
-    on_problem: Callable[[SessionProblem], None] | None
+    page: str | None = None
+    """The page to show immediately; None: stay until there is something to show."""
+    again: Callable[[], None] | None = None
+    """Starts the same game once more."""
+    alone: bool = False
+    """Whether no other person is at the table."""
+    watching: bool = False
+    port: int = DEFAULT_PORT
+    """The other computer's port, for messages."""
+    on_problem: Callable[[SessionProblem], None] | None = None
+    """Called instead of a notice if the session fails before there is something to show."""
+    on_abandoned: Callable[[], None] | None = None
+    """Called if the session is cancelled before it has begun."""
     tournament: bool = False
     rematch: bool = False
     """Whether the same people play again, so that their chat stays."""
+
+
+NO_OPTIONS: Final = SessionOptions()
 
 
 class SessionController(QObject):
     """Runs one session at a time."""
 
     busyChanged = Signal()
+    """A session has begun or ended."""
     arrived = Signal()
     """A waiting room or a table was entered."""
     reached = Signal(object, str)
@@ -122,9 +134,9 @@ class SessionController(QObject):
         self._settings = settings
         self._bridge = bridge
         self._screens = screens
-        self._session: TableSession | None = None
-        self._job: BridgeJob[SessionResult] | None = None
-        self._options: _SessionOptions | None = None
+        self.session: TableSession | None = None
+        """The present session."""
+        self._options = NO_OPTIONS
         self._rematch_plan: HostRequest | JoinRequest | None = None
         """The request by which this computer hosts or joins a rematch."""
         self._rematch_state: RematchChanged | None = None
@@ -152,95 +164,54 @@ class SessionController(QObject):
         navigator.set_leave_question(self._question)
 
     @property
-    def session(self) -> TableSession | None:
-        """The present session."""
-        return self._session
-
-    @property
     def is_playing(self) -> bool:
         """Whether a match is played or prepared that leaving now would harm."""
-        return self._session is not None and not self._leaving and not self._over
+        return self.session is not None and not self._leaving and not self._over
 
     @property
     def game_file(self) -> Path | None:
         """The transcript of the present game, or else of the last one."""
-        snapshot = self._snapshot
-        return (
-            self.transcript
-            if snapshot is None
-            else self._navigator.home_folders.transcript(snapshot.table)
-        )
+        if self._snapshot is None:
+            return self.transcript
+        return self._navigator.home_folders.transcript(self._snapshot.table)
 
-    def start_session(
-        self,
-        make: SessionFactory,
-        *,
-        page: str | None = None,
-        again: Callable[[], None] | None = None,
-        alone: bool = False,
-        watching: bool = False,
-        port: int = DEFAULT_PORT,
-        on_problem: Callable[[SessionProblem], None] | None = None,
-        on_abandoned: Callable[[], None] | None = None,
-    ) -> None:
-        """Start a session. While the present one is being left, wait until it has ended.
-
-        `page`: the page to show immediately; None: stay until there is something to show. `again`:
-        starts the same game once more; `alone`: no other person is at the table; `port`: the other
-        computer's, for messages; `on_problem`: called instead of a notice if the session fails
-        before there is something to show; `on_abandoned`: called if it is cancelled before it has
-        begun.
-        """
-        options = _SessionOptions(
-            page=page,
-            again=again,
-            alone=alone,
-            watching=watching,
-            port=port,
-            on_problem=on_problem,
-        )
-        self._start_once_free(make, options, on_abandoned)
-
-    def _start_once_free(
-        self,
-        make: SessionFactory,
-        options: _SessionOptions,
-        on_abandoned: Callable[[], None] | None = None,
-    ) -> None:
-        if self._session is not None and self._over and not self._leaving:
+    def start_session(self, make: SessionFactory, options: SessionOptions = NO_OPTIONS) -> None:
+        """Start a session. While the present one is being left, wait until it has ended."""
+        if self.session is not None and self._over and not self._leaving:
             # The match is over, and this session only waited for a rematch.
-            self._leaving = True
-            self._bridge.run(self._session.leave())
-        if self._session is None:
+            self._leave_session(self.session)
+        if self.session is None:
             self._start(make, options)
         elif self._leaving:
-            self._set_next(partial(self._start, make, options), on_abandoned)
+            self._set_next(partial(self._start, make, options), options.on_abandoned)
         else:
-            self._show_problem(
-                SessionProblem(translate("Playing", "You are already at a table: leave it first.")),
-                options,
-            )
+            text = translate("Playing", "You are already at a table: leave it first.")
+            self._show_problem(SessionProblem(text), options)
 
-    def _start(self, make: SessionFactory, options: _SessionOptions) -> None:
+    def _leave_session(self, session: TableSession) -> None:
+        self._leaving = True
+        self._bridge.run(session.leave())
+
+    def _start(self, make: SessionFactory, options: SessionOptions) -> None:
         self._options, self._host_reached, self._snapshot = options, None, None
         self._entered = self._leaving = self._over = False
         session: list[TableSession] = []
 
         def receive(event: SessionEvent) -> None:
             # Late events of a session that was left are dropped.
-            if session and session[0] is self._session and not self._leaving:
+            if session and session[0] is self.session and not self._leaving:
                 self._receive(event)
 
         made = make(self._bridge.back(receive))
         made.pace = self.pace or self._settings.bot_pace
         made.trace = self.trace
         session.append(made)
-        self._session = made
+        self.session = made
         if options.page is not None:
             # Before the other thread has work, because both compete for the interpreter.
             self._enter_table()
             self._navigator.reset_to(options.page)
-        self._job = self._bridge.run(made.run(), self._session_ended, self._session_failed)
+        self._bridge.run(made.run(), self._session_ended, self._session_failed)
         self.busyChanged.emit()
 
     def _enter_table(self) -> None:
@@ -251,12 +222,12 @@ class SessionController(QObject):
         self._rematch_plan = self._rematch_state = None
         self._screens.table.clear()
         self._screens.result.clear()
-        if self._options is not None and self._options.rematch:
+        if self._options.rematch:
             self._screens.chat.start_rematch()
         else:
             self._screens.chat.clear()
         self._screens.room.clear()
-        self._screens.room.session = self._screens.chat.session = self._session
+        self._screens.room.session = self._screens.chat.session = self.session
         self._screens.chat.my_name = self._settings.property("playerName")
         self._navigator.dismiss_all()
         self.arrived.emit()
@@ -306,9 +277,8 @@ class SessionController(QObject):
 
     def _begin_tournament(self) -> None:
         """Prepare for the tables of a tournament. The first of them clears the screens."""
-        if self._options is not None:
-            # Later failures do not concern the page that led here.
-            self._options = replace(self._options, tournament=True, on_problem=None)
+        # Later failures do not concern the page that led here.
+        self._options = replace(self._options, tournament=True, on_problem=None)
         self._host_reached = self._snapshot = None
         self._entered = self._over = False
         self._navigator.recheck_question()
@@ -319,8 +289,7 @@ class SessionController(QObject):
         if isinstance(event, ChatReceived):
             chat.add_line(event)
         elif isinstance(event, SpectatorsChanged):
-            tournament = self._options is not None and self._options.tournament
-            chat.set_spectators(() if tournament else event.spectators)
+            chat.set_spectators(() if self._options.tournament else event.spectators)
         elif self._settings.values.reactions:
             chat.show_reaction(event)
 
@@ -330,10 +299,8 @@ class SessionController(QObject):
         if first:
             self._invite()
         self._screens.room.show(state)
-        names = {seat.identity: seat.name for seat in state.seats}
-        self._identify_host(names)
-        alone = self._options is not None and self._options.alone
-        if first and not alone:
+        self._identify_host({seat.identity: seat.name for seat in state.seats})
+        if first and not self._options.alone:
             # Only once: a player who reads the rules stays there when other players arrive.
             self._navigator.reset_to("room")
 
@@ -374,20 +341,19 @@ class SessionController(QObject):
 
     def _update_table(self, update: TableUpdated) -> None:
         snapshot = self._snapshot = update.snapshot
-        if self._screens.chat.mine != snapshot.mine:
-            self._screens.chat.mine = snapshot.mine
-        if not self._screens.chat.knows_speakers:
+        self._screens.chat.mine = snapshot.mine
+        if not self._screens.chat.speakers:
             # At a resumed table no player can change seats, so names identify the players.
             known = [Speaker(each.name.encode(), each.name, each.bot) for each in snapshot.people]
             self._screens.chat.set_speakers(known)
-        tournament = self._options is not None and self._options.tournament
+        tournament = self._options.tournament
         self._screens.chat.set_hosting(snapshot.hosting and not tournament)
         self._screens.table.receive(update)
         self._screens.result.receive(update)
         # The host may have changed, or two of three players may be left.
         self._navigator.recheck_question()
         over = bool(snapshot.winners) or snapshot.closed is not None
-        if over and not self._over and not (self._options and self._options.tournament):
+        if over and not self._over and not tournament:
             self._mark_over()
             self._offer_rematch()
             self._screens.result.open_soon()
@@ -412,21 +378,20 @@ class SessionController(QObject):
             "The game was stopped: the host sent something that breaks the rules. The"
             " evidence was kept: {why}",
         )
-        self._navigator.notice(text.replace("{why}", halted.blame.detail), "error")
+        self._navigator.notice(filled(text, why=halted.blame.detail), "error")
 
     # ---- the end ----------------------------------------------------------------------------
 
     def _session_ended(self, left: SessionResult) -> None:
         # A player who leaves just as the match ends still wants to leave.
-        options, asked = self._close_session(), left.leave_requested or self._leaving
+        asked = left.leave_requested or self._leaving
+        self._close_session()
         self.transcript = left.transcript or self.transcript
         if left.refusal is not None and not asked:
-            self._show_problem(
-                SessionProblem(lobby_refusal(left.refusal), left.refusal, self._host_reached),
-                options,
-            )
+            text = lobby_refusal(left.refusal)
+            self._show_problem(SessionProblem(text, left.refusal, self._host_reached))
         elif left.ending is TableEnding.LOST and not asked:
-            self._show_problem(SessionProblem(_lost(options)), options)
+            self._show_problem(SessionProblem(_lost(watching=self._options.watching)))
         self.ended.emit(left.transcript)
         if self._rematch_state is not None and not asked:
             # The time to answer is over; the previous host may still open a table.
@@ -440,25 +405,23 @@ class SessionController(QObject):
             self._go_home()
 
     def _session_failed(self, error: Exception) -> None:
-        options = self._close_session()
+        self._close_session()
         if isinstance(error, NetError):
             _log.info("the table failed: %s", error)
-            port = DEFAULT_PORT if options is None else options.port
-            self._show_problem(SessionProblem(net_problem(error.fault, port)), options)
+            self._show_problem(SessionProblem(net_problem(error.fault, self._options.port)))
         elif isinstance(error, StoreError):
             _log.warning("the table failed: %s", error)
-            self._show_problem(SessionProblem(store_problem(error)), options)
+            self._show_problem(SessionProblem(store_problem(error)))
         else:
             self._bridge.failed.emit(error)
         self.ended.emit(None)
         self._run_next()
         self._go_home()
 
-    def _close_session(self) -> _SessionOptions | None:
-        self._session = None
+    def _close_session(self) -> None:
+        self.session = None
         self._navigator.recheck_question()
         self.busyChanged.emit()
-        return self._options
 
     def _run_next(self) -> None:
         """Start the next session, if one is wanted."""
@@ -476,7 +439,7 @@ class SessionController(QObject):
 
     def _go_home(self) -> None:
         """Leave the pages of a table that has ended."""
-        if self._session is not None or not self._entered:
+        if self.session is not None or not self._entered:
             return
         if self._navigator.property("page") in ("room", "table", "result"):
             self._navigator.reset_to("home")
@@ -486,26 +449,27 @@ class SessionController(QObject):
         else:
             self._navigator.forget("room", "table", "result")
 
-    def _show_problem(self, problem: SessionProblem, options: _SessionOptions | None) -> None:
-        if options is not None and options.on_problem is not None and not self._entered:
-            options.on_problem(problem)
+    def _show_problem(self, problem: SessionProblem, options: SessionOptions | None = None) -> None:
+        """Show why a session could not start or continue; `options`: if not the present one's."""
+        on_problem = (options or self._options).on_problem
+        if on_problem is not None and not self._entered:
+            on_problem(problem)
         elif not self._leaving:
             self._navigator.notice(problem.text, "error")
 
     # ---- the player's actions ---------------------------------------------------------------
 
     def _act(self, action: Action) -> None:
-        session = self._session
-        if session is not None:
-            self._bridge.run(session.act(action), self._acted)
+        if self.session is not None:
+            self._bridge.run(self.session.act(action), self._acted)
 
     def _let_bots_play(self) -> None:
-        if self._session is not None:
-            self._bridge.run(self._session.let_bots_play(self._settings.bot_pace))
+        if self.session is not None:
+            self._bridge.run(self.session.let_bots_play(self._settings.bot_pace))
 
     def _claim(self) -> None:
-        if self._session is not None:
-            self._bridge.run(self._session.claim())
+        if self.session is not None:
+            self._bridge.run(self.session.claim())
 
     def _acted(self, why: str) -> None:
         if why:
@@ -520,16 +484,15 @@ class SessionController(QObject):
     def leave(self) -> None:
         """Leave the table, or break off the way to it or to the next one."""
         self._set_next(None)
-        if self._session is not None and not self._leaving:
-            self._leaving = True
-            self._bridge.run(self._session.leave())
+        if self.session is not None and not self._leaving:
+            self._leave_session(self.session)
         self._screens.result.cancel_opening()
         if self._navigator.property("page") in ("room", "table", "result"):
             self._navigator.reset_to("home")
 
     def when_left(self, then: Callable[[], None]) -> None:
         """Call `then` once the present session has ended."""
-        if self._session is None:
+        if self.session is None:
             then()
             return
 
@@ -543,18 +506,17 @@ class SessionController(QObject):
 
     def _offer_rematch(self) -> None:
         """Prepare a rematch in which the present host opens the next table."""
-        options = self._options
-        if options is None or options.tournament:
+        if self._options.tournament:
             return
-        if options.again is not None:
+        if self._options.again is not None:
             self._screens.result.allow_rematch(True)
-        elif not options.watching:
+        elif not self._options.watching:
             snapshot = self._snapshot
             self._plan_rematch(0 if snapshot is None else snapshot.host, (), lambda: None)
 
     def _plan_rematch(self, opener: int, here: tuple[int, ...], then: Callable[[], None]) -> None:
         """Work out how to take part in a rematch that the seat `opener` opens, then call `then`."""
-        session, options = self._session, self._options
+        session, options = self.session, self._options
         if session is None:
             return
         kept = self._settings.values
@@ -601,14 +563,14 @@ class SessionController(QObject):
         if event.opener is not None:
             if not event.mine and event.opener != mine:
                 said = translate("Playing", "{name} opens the next table")
-                said = said.replace("{name}", isolated(names.get(event.opener, "")))
+                said = filled(said, name=isolated(names.get(event.opener, "")))
         elif event.mine and late:
             text = translate("Playing", "Waiting up to {seconds} seconds for {names}…")
             names_late = listed([isolated(name) for name in late])
             text = filled(text, names=names_late, seconds=str(round(ANSWER_SECONDS)))
         elif others and not event.mine:
             said = translate("Playing", "{names} want to play again", "", len(others))
-            said = said.replace("{names}", listed([isolated(name) for name in others]))
+            said = filled(said, names=listed([isolated(name) for name in others]))
         self._screens.result.show_invitation(said)
         self._show_waiting(text)
 
@@ -620,13 +582,11 @@ class SessionController(QObject):
             self._rematch_failed(SessionProblem(_nowhere()))
 
     def _rematch(self) -> None:
-        options, rematch, session = self._options, self._rematch_state, self._session
-        if options is None:
-            return
-        self._screens.result.allow_rematch(False)
-        if options.again is not None:
-            self._leave_for(options.again)
+        rematch, session = self._rematch_state, self.session
+        if self._options.again is not None:
+            self._leave_for(self._options.again)
         elif session is not None and (rematch is None or rematch.opener is None):
+            self._screens.result.allow_rematch(False)
             self._bridge.run(session.play_again(), self._rematch_requested)
         else:
             self._rematch_requested(False)
@@ -639,31 +599,22 @@ class SessionController(QObject):
     def _leave_for(self, again: Callable[[], None]) -> None:
         self._screens.result.allow_rematch(False)
         self._screens.result.show_invitation("")
-        if self._session is not None:
-            self._leaving = True
+        if self.session is not None:
             self._set_next(again)
-            self._bridge.run(self._session.leave())
+            self._leave_session(self.session)
         else:
             again()
 
     def _play_again(self, plan: HostRequest | JoinRequest) -> None:
-        home = self._navigator.home_folders
-        watching = isinstance(plan, JoinRequest) and plan.watch
         if isinstance(plan, HostRequest):
             self._show_waiting(translate("Playing", "Opening the table again…"))
         else:
             self._show_waiting(translate("Playing", "Waiting for the next table to open…"))
-        make = partial(TableSession, home, plan)
-        options = _SessionOptions(
-            page=None,
-            again=None,
-            alone=False,
-            watching=watching,
-            port=DEFAULT_PORT,
-            on_problem=self._rematch_failed,
-            rematch=True,
+        watching = isinstance(plan, JoinRequest) and plan.watch
+        self.start_session(
+            partial(TableSession, self._navigator.home_folders, plan),
+            SessionOptions(watching=watching, on_problem=self._rematch_failed, rematch=True),
         )
-        self._start_once_free(make, options)
 
     def _show_waiting(self, text: str) -> None:
         if self._screens.result.property("waiting") != text:
@@ -679,9 +630,7 @@ class SessionController(QObject):
     def _question(self) -> str:
         """Return what leaving means for the other players; "" if it affects no one."""
         options = self._options
-        if self._session is None or options is None or self._over or not self._entered:
-            return ""
-        if options.watching or self._leaving:
+        if not self.is_playing or not self._entered or options.watching:
             return ""
         if options.alone:
             return translate("Playing", "Leave this game? It ends here.")
@@ -731,7 +680,7 @@ class SessionController(QObject):
                 "Playing",
                 "Leave this game? There are only two of you: the match ends, and {name} wins it.",
             )
-            return text.replace("{name}", isolated(others[0].name))
+            return filled(text, name=isolated(others[0].name))
         if snapshot.host == snapshot.mine:
             return translate(
                 "Playing",
@@ -744,18 +693,9 @@ class SessionController(QObject):
             " for nobody.",
         )
 
-    def _get_busy(self) -> bool:
-        return self._session is not None
 
-    def _get_leaving(self) -> bool:
-        return self._leaving
-
-    busy = Property(bool, _get_busy, notify=busyChanged)
-    leaving = Property(bool, _get_leaving, notify=busyChanged)
-
-
-def _lost(options: _SessionOptions | None) -> str:
-    if options is not None and options.watching:
+def _lost(*, watching: bool) -> str:
+    if watching:
         return translate(
             "Playing", "The connection to the table was lost: you are no longer watching."
         )

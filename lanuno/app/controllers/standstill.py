@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from lanuno.app.move_texts import Names
-from lanuno.app.texts import listed, translate
+from lanuno.app.move_texts import Names, everybody
+from lanuno.app.texts import filled, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage
 
+OVER: Final = (TableStage.REVEALING, TableStage.BETWEEN, TableStage.CLOSED)
+"""The stages after a round."""
 TWO = 2
 """With two people, if one of them is missing, nobody can know whose network has failed."""
 
@@ -18,7 +21,12 @@ def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[i
     `waiting`: missing seats, and the seconds left for each; -1 without a countdown.
     """
     if not snapshot.in_contact:
-        return host_text(snapshot, names)
+        text = translate(
+            "Table",
+            "The host's computer ({name}) does not answer. Looking for it, or for another computer"
+            " to take over; nothing is lost.",
+        )
+        return filled(text, name=names(snapshot.host))
     if snapshot.short_of is not None:
         here, wanted = snapshot.short_of
         text = translate(
@@ -26,12 +34,17 @@ def paused_text(snapshot: TableSnapshot, names: Names, waiting: Sequence[tuple[i
             "Only {here} of the {wanted} computers needed can be reached. The game waits;"
             " nothing is lost.",
         )
-        return text.replace("{here}", str(here)).replace("{wanted}", str(wanted))
+        return filled(text, here=str(here), wanted=str(wanted))
     if snapshot.claimable:
-        return _claim_text().replace("{names}", _listed(snapshot.claimable, names))
+        text = translate(
+            "Table",
+            "There is no sign of {names}, and nobody can know whose network failed. The table"
+            " keeps waiting. You can end the wait: then the match is over, and {names} loses it.",
+        )
+        return filled(text, names=everybody(names, snapshot.claimable))
     if waiting:
         seats, left = zip(*waiting, strict=True)
-        return _waiting_text(snapshot, max(left)).replace("{names}", _listed(seats, names))
+        return filled(_waiting_text(snapshot, max(left)), names=everybody(names, seats))
     return ""
 
 
@@ -58,40 +71,12 @@ def _waiting_text(snapshot: TableSnapshot, seconds: int) -> str:
     )
 
 
-def _claim_text() -> str:
-    return translate(
-        "Table",
-        "There is no sign of {names}, and nobody can know whose network failed. The table keeps"
-        " waiting. You can end the wait: then the match is over, and {names} loses it.",
-    )
-
-
-def _listed(seats: Sequence[int], names: Names) -> str:
-    return listed([names(seat) for seat in seats])
-
-
-def host_text(snapshot: TableSnapshot, names: Names) -> str:
-    """Return that the host is away; "" if it is not."""
-    if snapshot.in_contact:
-        return ""
-    text = translate(
-        "Table",
-        "The host's computer ({name}) does not answer. Looking for it, or for another computer"
-        " to take over; nothing is lost.",
-    )
-    return text.replace("{name}", names(snapshot.host))
-
-
 def void_text(snapshot: TableSnapshot) -> str:
     """Return that the round is void, and why; "" if it is not."""
-    if snapshot.void is None or snapshot.stage not in (
-        TableStage.REVEALING,
-        TableStage.BETWEEN,
-        TableStage.CLOSED,
-    ):
+    if snapshot.void is None or snapshot.stage not in OVER:
         return ""
     text = translate("Table", "This round is void and does not count: {why}")
-    return text.replace("{why}", void_reason(int(snapshot.void)))
+    return filled(text, why=void_reason(int(snapshot.void)))
 
 
 def void_reason(reason: int) -> str:

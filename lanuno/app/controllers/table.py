@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from operator import attrgetter
 from random import SystemRandom
 from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
 from lanuno.app.automatic_moves import AutomaticMoves, automatic, pause_ms
-from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.fields import view_properties
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.controllers.round_end import round_end, round_just_ended
@@ -22,17 +23,10 @@ from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.shown_hand import ShownHandPanel
 from lanuno.app.controllers.table_view import ScreenState, TableView, names_of, table_view
 from lanuno.app.models.rows import Rows
-from lanuno.app.models.table_rows import (
-    AbsentPlayer,
-    DealLine,
-    HandCard,
-    MoveLine,
-    Opponent,
-    TotalLine,
-)
-from lanuno.app.move_texts import Motion, line, merged_draws, motions
+from lanuno.app.models.table_rows import DealLine, HandCard, MoveLine, Opponent
+from lanuno.app.move_texts import line, merged_draws, motions
 from lanuno.app.problem_texts import play_refusal
-from lanuno.app.texts import card_name, isolated, listed, translate
+from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.events import TableUpdated
 from lanuno.client.snapshot import TableSnapshot, TableStage
 from lanuno.rules.engine import events
@@ -74,29 +68,29 @@ class TableController(QObject):
 
       seated, mySeat, me {seat, name, avatar, count, uno, owesUno, points, team, dealer, turn, host,
         last, out}
-      hand: Rows of HandCard; opponents: Rows of Opponent, clockwise; totals: Rows of TotalLine
-      topColour, topRank, colour, topText, drawPile, discardPile, discards [{slot, colour, rank}],
-      clockwise, turnSeat, turnName, myTurn, prompt, target, penalty, dealerSeat, dealerName,
-      lastSeat, lastName, roundNumber, tableName
+      hand: Rows of HandCard; opponents: Rows of Opponent, clockwise
+      colour, topText, drawPile, discardPile, discards [{slot, colour, rank}], clockwise, turnSeat,
+      myTurn, prompt, target, penalty, dealerSeat, dealerName, lastName, roundNumber, tableName
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer round)
       clockTotal, clockLeft: seconds of the turn, or of the wait for a missing player; 0 without a
         clock. clockLeft is whole, rounded up, and the same number as in `opponents` and pausedText
-      canDraw, drawPasses (no card is left, so a draw is a pass), canKeep, canUno, canAccept,
-      canChallenge, canObject, canJumpIn, canAccuse, mustPlay, catchSeats [int]
-      colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
-      challengeQuestion {open, by, name, cards, lost, colour (that a challenge is about, else -1),
-        title, text, canChallenge, canStack, acceptText}
-      voteQuestion {open, accused, by, text, canVote}
+      canDraw, drawPasses (no card is left, so a draw is a pass), canKeep, canUno, canObject,
+      canJumpIn, canAccuse, catchSeats [int]
+      colourWanted, colourSlot (-1: the starting card); swapSeats [int]
+      challengeQuestion {open, by, colour (that a challenge is about, else -1), title, text,
+        canChallenge, acceptText}
+      voteQuestion {open, text, canVote}
       shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
         or opened to everybody
-      paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of AbsentPlayer
+      paused, anyoneAway (the table waits for a player), pausedText, canClaim, hostAway (so it
+        is paused), voidText
       moves: Rows of MoveLine; since: the moves since this player's last turn, in words
       roundEnd {open, seat (-1: no winner), text, name, avatar, bot}: a round has just ended
       unoArmed (rw): say "UNO" with the next card
-    Slots: play(slot), jumpIn(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
+    Slots: play(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
       catchSeat(seat), accept(), challenge(), object(), swapWith(seat), accuse(seat), vote(guilty),
-      claim(), whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting),
+      claim(), whyNot(slot) -> str, closeShown(), sortNext() (the next way of sorting),
       tellAgain() (announce the moves since the last turn, the top card, and the prompt),
       closeRoundEnd() (continue after the end of a round)
     Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the new state without
@@ -105,7 +99,6 @@ class TableController(QObject):
 
     changed = Signal()
     clockChanged = Signal()
-    colourWantedChanged = Signal()
     shownChanged = Signal()
     sinceChanged = Signal()
     unoArmedChanged = Signal()
@@ -121,24 +114,20 @@ class TableController(QObject):
     claimed = Signal()
     """The player ends the wait for a missing player."""
 
-    def __init__(
-        self, navigator: Navigator, settings: SettingsController, *, gap: float | None = None
-    ) -> None:
-        """`gap`: seconds between remote moves, if not the default."""
+    def __init__(self, navigator: Navigator, settings: SettingsController) -> None:
+        """Begin with an empty table."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
         self.view = TableView()
-        self.pacer = Pacer(self.show, self) if gap is None else Pacer(self.show, self, gap=gap)
+        self.pacer = Pacer(self.show, self)
         self._snapshot: TableSnapshot | None = None
         """The snapshot that is displayed."""
         self._newest_snapshot: TableSnapshot | None = None
         """The newest snapshot, to which the player's actions apply."""
         self._hand = Rows(HandCard, "slot", self)
         self._opponents = Rows(Opponent, "seat", self)
-        self._totals = Rows(TotalLine, "seat", self)
         self._dealing = Rows(DealLine, "seat", self)
-        self._sleeping = Rows(AbsentPlayer, "seat", self)
         self._moves = Rows(MoveLine, "id", self)
         self._told_events: list[tuple[int, object]] = []
         self._event_count = 0
@@ -148,15 +137,15 @@ class TableController(QObject):
         """Slots of the hand at its last announcement."""
         self._said_uno: set[int] = set()
         self._uno_owed_since: tuple[int, float] | None = None
-        self._colour_slot: int | None = None
+        self._colour_slot = -1
+        """Slot of the wild card whose colour is to be chosen; -1 if there is none."""
         self._colour_decision: tuple[int, int] | None = None
         """The decision for which the wild card was chosen: its round, and its number there."""
         self._shown_hand: ShownHandPanel | None = None
         self.round_end_seconds = ROUND_END_SECONDS
         """How long the end of a round is shown; 0: not at all."""
         self._round_end: dict[str, Any] = {"open": False}
-        self._round_end_timer = QTimer(self)
-        self._round_end_timer.setSingleShot(True)
+        self._round_end_timer = QTimer(self, singleShot=True)
         self._round_end_timer.timeout.connect(self.closeRoundEnd)
         self._uno_armed = False
         self._clock_total = self._clock_left = 0.0
@@ -171,14 +160,11 @@ class TableController(QObject):
         self._last_automatic: tuple[Action | None, float] = None, 0.0
         """The last automatic action, and when it was sent."""
         self.chance: Callable[[int], int] = SystemRandom().randrange
-        self._automatic_timer = QTimer(self)
-        self._automatic_timer.setSingleShot(True)
+        self._automatic_timer = QTimer(self, singleShot=True)
         self._automatic_timer.timeout.connect(self._send_planned)
-        self._clock_timer = QTimer(self)
-        self._clock_timer.setInterval(CLOCK_TICK_MS)
+        self._clock_timer = QTimer(self, interval=CLOCK_TICK_MS)
         self._clock_timer.timeout.connect(self._tick)
         settings.sortingChanged.connect(self._refresh)
-        settings.hintsChanged.connect(self._refresh)
         for changed in (
             settings.autoKeepChanged,
             settings.autoDrawChanged,
@@ -202,23 +188,24 @@ class TableController(QObject):
         self._snapshot = self._newest_snapshot = None
         self._told_events.clear()
         self._said_uno.clear()
-        self._uno_owed_since = self._colour_slot = self._shown_hand = None
-        self._uno_armed = False
+        self._uno_owed_since = self._shown_hand = None
+        self._colour_slot, self._uno_armed = -1, False
         self._was_my_turn = False
         self._last_turn_event = self._event_count
         self._announced_slots = frozenset()
-        for rows in (self._hand, self._opponents, self._totals, self._dealing):
+        for rows in (self._hand, self._opponents, self._dealing, self._moves):
             rows.show([])
-        self._sleeping.show([])
-        self._moves.show([])
         self.view = TableView()
         self._clock_total = self._clock_left = 0.0
-        for signal in (self.changed, self.clockChanged, self.colourWantedChanged):
+        for signal in (
+            self.changed,
+            self.clockChanged,
+            self.shownChanged,
+            self.sinceChanged,
+            self.unoArmedChanged,
+            self.roundEndChanged,
+        ):
             signal.emit()
-        self.shownChanged.emit()
-        self.sinceChanged.emit()
-        self.unoArmedChanged.emit()
-        self.roundEndChanged.emit()
 
     def receive(self, update: TableUpdated) -> None:
         """Accept the newest update; the pacer displays it in its turn."""
@@ -234,17 +221,19 @@ class TableController(QObject):
     def _has_question(self) -> bool:
         """Whether a question of the game is open."""
         asked = (self.view.challenge_question, self.view.vote_question)
-        return self.view.start_colour_wanted or any(each.get("open") for each in asked)
+        return self.view.colour_wanted or any(each.get("open") for each in asked)
 
     def _close_outdated(self) -> None:
         """Close what was opened for a decision, or a round, that is over now."""
         snapshot = self._newest_snapshot
         if snapshot is None:
             return
-        slot = self._colour_slot
-        open_still = slot is not None and self._colour_decision == _decision(snapshot)
-        if slot is not None and not (open_still and snapshot.in_contact and self._plays_of(slot)):
-            self._set_colour_slot(None)
+        if (
+            self._colour_decision != _decision(snapshot)
+            or not snapshot.in_contact
+            or not self._plays_of(self._colour_slot)
+        ):
+            self._set_colour_slot(-1)
         hand = self._shown_hand
         lively = snapshot.stage in (TableStage.PLAYING, TableStage.RECOVERING)
         if hand is not None and (hand.number != snapshot.number or not lively):
@@ -264,7 +253,7 @@ class TableController(QObject):
             self.jumped.emit()
         else:
             for motion in motions(update.happened, names, own):
-                self._emit_motion(motion)
+                self.moved.emit(motion.kind, motion.source, motion.target, list(motion.cards))
         self._announce_events(update)
         self._show_round_end(update)
         if not self._clock_timer.isActive():
@@ -278,8 +267,8 @@ class TableController(QObject):
     def _automatic(self) -> tuple[int, int, Action] | None:
         """The automatic action for the newest snapshot, with its decision."""
         snapshot = self._newest_snapshot
-        decision = None if snapshot is None else _decision(snapshot)
         act = None if snapshot is None else automatic(snapshot, self._automatic_moves())
+        decision = _decision(snapshot)
         if decision is None or act is None or decision == self._sent_decision:
             return None
         return (*decision, act)
@@ -313,17 +302,14 @@ class TableController(QObject):
     def _send(self, action: Action, *, automatically: bool = False) -> None:
         """Send an action of this player, and close the colour picker if it decides something."""
         if not isinstance(action, ANY_TIME):
-            self._set_colour_slot(None)
-        decision = None if self._newest_snapshot is None else _decision(self._newest_snapshot)
+            self._set_colour_slot(-1)
+        decision = _decision(self._newest_snapshot)
         if decision is not None and not isinstance(action, ANY_TIME):
             if self._sent_automatically and decision == self._sent_decision:
                 return  # the app did the same a moment ago
             self._sent_decision, self._sent_automatically = decision, automatically
             self._plan_automatic()
         self.acted.emit(action)
-
-    def _emit_motion(self, motion: Motion) -> None:
-        self.moved.emit(motion.kind, motion.source, motion.target, list(motion.cards))
 
     def _note_events(self, update: TableUpdated) -> None:
         for event in update.happened:
@@ -395,12 +381,10 @@ class TableController(QObject):
         )
         return ScreenState(
             sorting=self._settings.values.sorting,
-            hints=self._settings.values.hints,
             said_uno=frozenset(self._said_uno),
             catch_armed=armed,
-            waiting=tuple(
-                (seat, _seconds_left(snapshot, ends, now)) for seat, ends in snapshot.waits
-            ),
+            colour_slot=self._colour_slot,
+            waiting=_waiting(snapshot, now),
             answered=_decision(newest) != _decision(snapshot),
             voted=newest.view is None or newest.view.accusation is None,
             automatic=self._automatic_moves(),
@@ -416,18 +400,12 @@ class TableController(QObject):
         snapshot = self._snapshot
         if snapshot is None:
             return
-        screen = self._screen_state(snapshot)
-        before, self.view = self.view, table_view(snapshot, screen)
+        before, self.view = self.view, table_view(snapshot, self._screen_state(snapshot))
         self._hand.show(self.view.hand)
         self._opponents.show(self.view.opponents)
-        self._totals.show(self.view.totals)
         self._dealing.show(self.view.dealing)
-        self._sleeping.show(
-            [AbsentPlayer(seat, snapshot.people[seat].name, left) for seat, left in screen.waiting]
-        )
         if before != self.view:
             self.changed.emit()
-            self.colourWantedChanged.emit()
 
     def _retranslate(self) -> None:
         if self._snapshot is not None:
@@ -449,20 +427,16 @@ class TableController(QObject):
             told_line = line(self._event_count, event, names)
             if told_line is None:
                 continue
-            drawn = (
-                merged_draws(self._told_events[-1][1], event)
-                if self._told_events and added
-                else None
-            )
-            row = None if drawn is None else line(self._told_events[-1][0], drawn, names)
-            if row is not None:
-                self._told_events[-1] = (row.id, drawn)
-                added[-1] = row
-                spoken.append(told_line.text)
-                continue
-            self._told_events.append((self._event_count, event))
-            added.append(told_line)
             spoken.append(told_line.text)
+            number, before = self._told_events[-1] if self._told_events else (0, None)
+            drawn = merged_draws(before, event)
+            row = None if drawn is None else line(number, drawn, names)
+            if row is None:
+                self._told_events.append((self._event_count, event))
+                added.append(told_line)
+            else:
+                self._told_events[-1] = (number, drawn)
+                added[-1] = row
         del self._told_events[:-MOST_MOVES]
         self._moves.show(added[-MOST_MOVES:])
         if spoken:
@@ -487,7 +461,7 @@ class TableController(QObject):
             if before
             else translate("Table", "Your hand: {cards}")
         )
-        return [text.replace("{cards}", listed(cards))]
+        return [filled(text, cards=listed(cards))]
 
     # ---- time -------------------------------------------------------------------------------
 
@@ -524,10 +498,8 @@ class TableController(QObject):
         Both are 0 if the duration is not known, or once the time is over.
         """
         if self.view.paused:
-            left = float(max((row.seconds_left for row in self._sleeping.rows), default=-1))
-            return (
-                (max(left, float(snapshot.ruleset.grace_first_s)), left) if left > 0 else (0.0, 0.0)
-            )
+            left = float(max((left for _, left in _waiting(snapshot, now)), default=-1))
+            return (max(left, snapshot.ruleset.grace_first_s), left) if left > 0 else (0.0, 0.0)
         if snapshot.clock is None or not snapshot.clock.total:
             return 0.0, 0.0
         # Until the cards are dealt, the clock is full and does not run.
@@ -540,12 +512,20 @@ class TableController(QObject):
         snapshot = self._newest_snapshot
         return () if snapshot is None or snapshot.view is None else snapshot.view.legal
 
+    def _send_legal(self, kind: type[Action], **fields: int) -> bool:
+        """Send the first legal act of this kind with these values; return whether there is one."""
+        for action in self._legal():
+            if isinstance(action, kind) and all(
+                getattr(action, name) == value for name, value in fields.items()
+            ):
+                self._send(action)
+                return True
+        return False
+
     def _do_only(self, kind: type[Action]) -> None:
         """Do the one legal act of this kind, if there is one now."""
-        for action in self._legal():
-            if isinstance(action, kind):
-                self._send(action)
-                return
+        if self._send_legal(kind):
+            return
         made, when = self._last_automatic
         if isinstance(made, kind) and time.monotonic() < when + TOO_LATE_SECONDS:
             return  # the app did what the player wants a moment ago
@@ -556,11 +536,8 @@ class TableController(QObject):
 
     def refused(self, why: str) -> None:
         """Handle the refusal of an action: tell the player, unless it was automatic."""
-        automatically, self._sent_automatically, self._sent_decision = (
-            self._sent_automatically,
-            False,
-            None,
-        )
+        automatically = self._sent_automatically
+        self._sent_automatically, self._sent_decision = False, None
         if not automatically:
             self._refuse(why)
 
@@ -574,11 +551,6 @@ class TableController(QObject):
             self._set_colour_slot(slot)
         else:
             self._play_one(choices)
-
-    @Slot(int)
-    def jumpIn(self, slot: int) -> None:
-        """Play a card out of turn (house rule)."""
-        self.play(slot)
 
     def _plays_of(self, slot: int) -> list[Play]:
         return [each for each in self._legal() if isinstance(each, Play) and each.slot == slot]
@@ -594,12 +566,10 @@ class TableController(QObject):
     def chooseColour(self, colour: int) -> None:
         """Choose the colour of the selected wild card, or of the starting card."""
         slot = self._colour_slot
-        if slot is None:
-            for action in self._legal():
-                if isinstance(action, NameColour) and action.colour == colour:
-                    self._send(action)
+        if slot < 0:
+            self._send_legal(NameColour, colour=colour)
             return
-        self._set_colour_slot(None)
+        self._set_colour_slot(-1)
         choices = [each for each in self._plays_of(slot) if each.colour == colour]
         if choices:
             self._play_one(choices)
@@ -607,7 +577,7 @@ class TableController(QObject):
     @Slot()
     def cancelColour(self) -> None:
         """Do not play the wild card after all."""
-        self._set_colour_slot(None)
+        self._set_colour_slot(-1)
 
     @Slot()
     def draw(self) -> None:
@@ -632,13 +602,10 @@ class TableController(QObject):
     @Slot(int)
     def catchSeat(self, seat: int) -> None:
         """Catch a player who has not said "UNO"; -1: the first who can be caught."""
-        for action in self._legal():
-            if isinstance(action, Catch) and seat in (action.seat, -1):
-                self._send(action)
-                return
-        self._refuse(
-            translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
-        )
+        if not (self._send_legal(Catch) if seat == -1 else self._send_legal(Catch, seat=seat)):
+            self._refuse(
+                translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
+            )
 
     @Slot()
     def accept(self) -> None:
@@ -666,19 +633,13 @@ class TableController(QObject):
         self._do_against(Accuse, seat)
 
     def _do_against(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
-        for action in self._legal():
-            if isinstance(action, kind) and action.seat == seat:
-                self._send(action)
-                return
-        self._refuse(translate("Table", "This cannot be done at this moment."))
+        if not self._send_legal(kind, seat=seat):
+            self._refuse(translate("Table", "This cannot be done at this moment."))
 
     @Slot(bool)
     def vote(self, guilty: bool) -> None:
         """Vote on the accusation."""
-        for action in self._legal():
-            if isinstance(action, Vote) and action.guilty == guilty:
-                self._send(action)
-                return
+        self._send_legal(Vote, guilty=guilty)
 
     @Slot()
     def claim(self) -> None:
@@ -700,7 +661,7 @@ class TableController(QObject):
                 return play_refusal(why)
         if view.decider is not None and view.decider != snapshot.mine:
             name = isolated(snapshot.people[view.decider].name)
-            return translate("Table", "It is {name}'s turn").replace("{name}", name)
+            return filled(translate("Table", "It is {name}'s turn"), name=name)
         return translate("Table", "This cannot be done at this moment.")
 
     @Slot()
@@ -723,42 +684,20 @@ class TableController(QObject):
         parts = (self._get_since(), self.view.top_text, self.view.prompt)
         self._navigator.announce(". ".join(part for part in parts if part), urgent=True)
 
-    @Slot()
-    def leave(self) -> None:
-        """Leave the table, after a question if that harms other players."""
-        self._navigator.ask_to_leave(lambda: None)
-
     # ---- properties -------------------------------------------------------------------------
 
-    def _set_colour_slot(self, slot: int | None) -> None:
+    def _set_colour_slot(self, slot: int) -> None:
         if slot != self._colour_slot:
             self._colour_slot = slot
-            self._colour_decision = (
-                None if self._newest_snapshot is None else _decision(self._newest_snapshot)
-            )
-            self.colourWantedChanged.emit()
-            if slot is not None:
+            self._colour_decision = _decision(self._newest_snapshot)
+            self._refresh()
+            if slot >= 0:
                 self._navigator.announce(translate("Table", "Choose a colour"), urgent=True)
 
     def _set_armed(self, armed: bool) -> None:
         if armed != self._uno_armed:
             self._uno_armed = armed
             self.unoArmedChanged.emit()
-
-    def _get_armed(self) -> bool:
-        return self._uno_armed
-
-    def _get_colour_wanted(self) -> bool:
-        return self._colour_slot is not None or self.view.start_colour_wanted
-
-    def _get_colour_slot(self) -> int:
-        return -1 if self._colour_slot is None else self._colour_slot
-
-    def _get_clock_total(self) -> float:
-        return self._clock_total
-
-    def _get_clock_left(self) -> float:
-        return self._clock_left
 
     def _get_shown(self) -> dict[str, Any]:
         hand = self._shown_hand
@@ -767,9 +706,6 @@ class TableController(QObject):
             if hand is None
             else hand.as_qml(self._newest_snapshot, time.monotonic())
         )
-
-    def _get_round_end(self) -> dict[str, Any]:
-        return self._round_end
 
     def _get_since(self) -> str:
         snapshot = self._snapshot
@@ -788,97 +724,32 @@ class TableController(QObject):
         if not lines:
             return translate("Table", "Nothing has happened since your last turn")
         said = ". ".join(each.text for each in lines[-MOST_SPOKEN:])
-        return translate("Table", "Since your last turn: {moves}").replace("{moves}", said)
+        return filled(translate("Table", "Since your last turn: {moves}"), moves=said)
 
-    def _get_hand(self) -> QObject:
-        return self._hand
-
-    def _get_opponents(self) -> QObject:
-        return self._opponents
-
-    def _get_totals(self) -> QObject:
-        return self._totals
-
-    def _get_dealing(self) -> QObject:
-        return self._dealing
-
-    def _get_sleeping(self) -> QObject:
-        return self._sleeping
-
-    def _get_moves(self) -> QObject:
-        return self._moves
-
-    hand = Property(QObject, _get_hand, constant=True)
-    opponents = Property(QObject, _get_opponents, constant=True)
-    totals = Property(QObject, _get_totals, constant=True)
-    dealing = Property(QObject, _get_dealing, constant=True)
-    sleeping = Property(QObject, _get_sleeping, constant=True)
-    moves = Property(QObject, _get_moves, constant=True)
-    unoArmed = Property(bool, _get_armed, _set_armed, notify=unoArmedChanged)
-    colourWanted = Property(bool, _get_colour_wanted, notify=colourWantedChanged)
-    colourSlot = Property(int, _get_colour_slot, notify=colourWantedChanged)
-    clockTotal = Property(float, _get_clock_total, notify=clockChanged)
-    clockLeft = Property(float, _get_clock_left, notify=clockChanged)
+    vars().update(view_properties(TableView, changed))
+    hand = Property(QObject, attrgetter("_hand"), constant=True)
+    opponents = Property(QObject, attrgetter("_opponents"), constant=True)
+    dealing = Property(QObject, attrgetter("_dealing"), constant=True)
+    moves = Property(QObject, attrgetter("_moves"), constant=True)
+    unoArmed = Property(bool, attrgetter("_uno_armed"), _set_armed, notify=unoArmedChanged)
+    clockTotal = Property(float, attrgetter("_clock_total"), notify=clockChanged)
+    clockLeft = Property(float, attrgetter("_clock_left"), notify=clockChanged)
     shown = Property(dict, _get_shown, notify=shownChanged)
-    roundEnd = Property(dict, _get_round_end, notify=roundEndChanged)
+    roundEnd = Property(dict, attrgetter("_round_end"), notify=roundEndChanged)
     since = Property(str, _get_since, notify=sinceChanged)
-    seated = view_property(bool, "seated", changed)
-    mySeat = view_property(int, "my_seat", changed)
-    me = view_property(dict, "me", changed)
-    topColour = view_property(int, "top_colour", changed)
-    topRank = view_property(int, "top_rank", changed)
-    colour = view_property(int, "colour", changed)
-    topText = view_property(str, "top_text", changed)
-    drawPile = view_property(int, "draw_pile", changed)
-    discardPile = view_property(int, "discard_pile", changed)
-    discards = view_property(list, "discards", changed)
-    clockwise = view_property(bool, "clockwise", changed)
-    turnSeat = view_property(int, "turn_seat", changed)
-    turnName = view_property(str, "turn_name", changed)
-    myTurn = view_property(bool, "my_turn", changed)
-    prompt = view_property(str, "prompt", changed)
-    target = view_property(int, "target", changed)
-    penalty = view_property(int, "penalty", changed)
-    dealerSeat = view_property(int, "dealer_seat", changed)
-    dealerName = view_property(str, "dealer_name", changed)
-    lastSeat = view_property(int, "last_seat", changed)
-    lastName = view_property(str, "last_name", changed)
-    roundNumber = view_property(int, "round_number", changed)
-    tableName = view_property(str, "table_name", changed)
-    phase = view_property(str, "phase", changed)
-    dealingText = view_property(str, "dealing_text", changed)
-    chosen = view_property(list, "chosen", changed)
-    canDraw = view_property(bool, "can_draw", changed)
-    drawPasses = view_property(bool, "draw_passes", changed)
-    canKeep = view_property(bool, "can_keep", changed)
-    canUno = view_property(bool, "can_uno", changed)
-    canAccept = view_property(bool, "can_accept", changed)
-    canChallenge = view_property(bool, "can_challenge", changed)
-    canObject = view_property(bool, "can_object", changed)
-    canJumpIn = view_property(bool, "can_jump_in", changed)
-    canAccuse = view_property(bool, "can_accuse", changed)
-    mustPlay = view_property(bool, "must_play", changed)
-    catchSeats = view_property(list, "catch_seats", changed)
-    swapWanted = view_property(bool, "swap_wanted", changed)
-    swapSeats = view_property(list, "swap_seats", changed)
-    challengeQuestion = view_property(dict, "challenge_question", changed)
-    voteQuestion = view_property(dict, "vote_question", changed)
-    paused = view_property(bool, "paused", changed)
-    pausedText = view_property(str, "paused_text", changed)
-    canClaim = view_property(bool, "can_claim", changed)
-    hostAway = view_property(bool, "host_away", changed)
-    hostText = view_property(str, "host_text", changed)
-    voidText = view_property(str, "void_text", changed)
 
 
-def _decision(snapshot: TableSnapshot) -> tuple[int, int] | None:
+def _decision(snapshot: TableSnapshot | None) -> tuple[int, int] | None:
     """Return the open decision: its round, and its number there."""
-    return None if snapshot.view is None else (snapshot.number, snapshot.view.decision)
+    if snapshot is None or snapshot.view is None:
+        return None
+    return snapshot.number, snapshot.view.decision
 
 
-def _seconds_left(snapshot: TableSnapshot, ends: float, now: float) -> int:
-    """Return how long the table still waits for a player; -1 without a countdown."""
+def _waiting(snapshot: TableSnapshot, now: float) -> tuple[tuple[int, int], ...]:
+    """Return the seats that the table waits for, and the seconds left; -1 without a countdown."""
     endless = snapshot.short_of is not None or bool(snapshot.claimable)
-    left = shown_seconds(ends - now)
     # At 0 the host decides what follows, so a 0 that stays would be misleading.
-    return -1 if endless or not left else left
+    return tuple(
+        (seat, -1 if endless else shown_seconds(ends - now) or -1) for seat, ends in snapshot.waits
+    )

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lanuno.app.automatic_moves import NO_AUTOMATIC_MOVES, AutomaticMoves, automatic
-from lanuno.app.controllers.standstill import host_text, paused_text, void_text
-from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
+from lanuno.app.controllers.standstill import paused_text, void_text
+from lanuno.app.models.table_rows import DealLine, HandCard, Opponent
 from lanuno.app.move_texts import Names, colour_of, qml_card
 from lanuno.app.problem_texts import play_refusal
 from lanuno.app.texts import card_name, colour_name, filled, isolated, sentence, texts, translate
 from lanuno.client.snapshot import TableSnapshot, TableStage, view_without_actions
-from lanuno.rules.cards import Card
 from lanuno.rules.engine.actions import (
     Accept,
     Accuse,
@@ -45,11 +44,11 @@ class ScreenState:
     """The state of the screen that is not in the snapshot."""
 
     sorting: str = "hand"
-    hints: bool = True
     said_uno: frozenset[int] = frozenset()
     catch_armed: bool = True
     """Whether a catch counts already."""
-    fresh: frozenset[int] = frozenset()
+    colour_slot: int = -1
+    """Slot of this player's wild card whose colour is to be chosen; -1 if there is none."""
     waiting: tuple[tuple[int, int], ...] = ()
     """Seats for which the table waits, and the seconds left; -1 without a countdown."""
     answered: bool = False
@@ -62,13 +61,11 @@ class ScreenState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """The values of one moment. Each has the name of its property, with underscores."""
+    """The values of one moment. Those that are not rows are properties for QML."""
 
     seated: bool = False
     my_seat: int = -1
     me: dict[str, Any] = field(default_factory=dict)
-    top_colour: int = -1
-    top_rank: int = -1
     colour: int = -1
     top_text: str = ""
     """The discard pile in words, for a screen reader."""
@@ -77,14 +74,12 @@ class TableView:
     discards: tuple[dict[str, int], ...] = ()
     clockwise: bool = True
     turn_seat: int = -1
-    turn_name: str = ""
     my_turn: bool = False
     prompt: str = ""
     target: int = 0
     penalty: int = 0
     dealer_seat: int = -1
     dealer_name: str = ""
-    last_seat: int = -1
     last_name: str = ""
     round_number: int = 0
     phase: str = "dealing"
@@ -93,30 +88,26 @@ class TableView:
     draw_passes: bool = False
     can_keep: bool = False
     can_uno: bool = False
-    can_accept: bool = False
-    can_challenge: bool = False
     can_object: bool = False
     can_jump_in: bool = False
     can_accuse: bool = False
-    must_play: bool = False
     catch_seats: tuple[int, ...] = ()
-    swap_wanted: bool = False
     swap_seats: tuple[int, ...] = ()
-    start_colour_wanted: bool = False
+    colour_wanted: bool = False
+    colour_slot: int = -1
     challenge_question: dict[str, Any] = field(default_factory=dict)
     vote_question: dict[str, Any] = field(default_factory=dict)
     paused: bool = False
+    anyone_away: bool = False
     paused_text: str = ""
     can_claim: bool = False
     host_away: bool = False
-    host_text: str = ""
     void_text: str = ""
     chosen: tuple[dict[str, Any], ...] = ()
     table_name: str = ""
     hand: tuple[HandCard, ...] = ()
     opponents: tuple[Opponent, ...] = ()
     dealing: tuple[DealLine, ...] = ()
-    totals: tuple[TotalLine, ...] = ()
 
 
 def names_of(snapshot: TableSnapshot) -> Names:
@@ -136,23 +127,21 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
     open_actions = () if screen.answered else legal
     decider = None if view is None else view.decider
     mine = snapshot.mine
-    top = None if view is None else view.top
     automatic_move = automatic(snapshot, screen.automatic)
     paused = bool(screen.waiting) or snapshot.short_of is not None or not snapshot.in_contact
     return TableView(
         seated=mine is not None,
         my_seat=-1 if mine is None else mine,
         me=_me(snapshot, screen),
-        top_colour=-1 if top is None else colour_of(top),
-        top_rank=-1 if top is None else int(top.rank),
         colour=-1 if view is None or view.colour is None else int(view.colour),
         top_text="" if view is None else _top_text(view),
         draw_pile=0 if view is None else view.draw_pile,
         discard_pile=0 if view is None else len(view.discards),
-        discards=() if view is None else _discards(view.discards),
+        discards=()
+        if view is None
+        else tuple(qml_card(-1, card) for card in view.discards[-LAST_DISCARDS:]),
         clockwise=view is None or view.clockwise,
         turn_seat=-1 if decider is None else decider,
-        turn_name="" if decider is None else snapshot.people[decider].name,
         my_turn=snapshot.to_move,
         prompt=_prompt(snapshot, names)
         if automatic_move is None
@@ -161,39 +150,32 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         penalty=0 if view is None else view.penalty,
         dealer_seat=-1 if snapshot.dealer is None else snapshot.dealer,
         dealer_name="" if snapshot.dealer is None else snapshot.people[snapshot.dealer].name,
-        last_seat=-1 if snapshot.last_mover is None else snapshot.last_mover,
         last_name="" if snapshot.last_mover is None else snapshot.people[snapshot.last_mover].name,
         round_number=snapshot.number,
         phase=PHASES[snapshot.stage],
         dealing_text=_dealing_text(snapshot),
-        can_draw=any(isinstance(each, Draw) for each in legal),
+        can_draw=_can(legal, Draw),
         draw_passes=view is not None and view.nothing_left,
-        can_keep=any(isinstance(each, Keep) for each in legal),
+        can_keep=_can(legal, Keep),
         can_uno=any(
             isinstance(each, SayUno) or (isinstance(each, Play) and each.uno) for each in legal
         ),
-        can_accept=any(isinstance(each, Accept) for each in legal),
-        can_challenge=any(isinstance(each, Challenge) for each in legal),
-        can_object=any(isinstance(each, Object) for each in legal),
-        can_jump_in=decider != mine and any(isinstance(each, Play) for each in legal),
-        can_accuse=any(isinstance(each, Accuse) for each in legal),
-        must_play=snapshot.to_move
-        and view is not None
-        and view.phase is RoundPhase.TURN
-        and not any(isinstance(each, Draw) for each in legal),
+        can_object=_can(legal, Object),
+        can_jump_in=decider != mine and _can(legal, Play),
+        can_accuse=_can(legal, Accuse),
         catch_seats=_catchable(legal, screen),
-        swap_wanted=any(isinstance(each, Swap) for each in legal),
         swap_seats=tuple(each.seat for each in legal if isinstance(each, Swap)),
-        start_colour_wanted=any(isinstance(each, NameColour) for each in open_actions),
+        colour_wanted=screen.colour_slot >= 0 or _can(open_actions, NameColour),
+        colour_slot=screen.colour_slot,
         challenge_question=(
             _challenge(snapshot, names, open_actions) if automatic_move is None else {"open": False}
         ),
         vote_question={"open": False} if screen.voted else _vote(view, names, legal),
         paused=paused,
+        anyone_away=bool(screen.waiting),
         paused_text=paused_text(snapshot, names, screen.waiting),
         can_claim=snapshot.in_contact and bool(snapshot.claimable),
         host_away=not snapshot.in_contact,
-        host_text=host_text(snapshot, names),
         void_text=void_text(snapshot),
         chosen=tuple(
             {
@@ -207,7 +189,6 @@ def table_view(snapshot: TableSnapshot, screen: ScreenState) -> TableView:
         hand=_hand(snapshot, screen),
         opponents=_opponents(snapshot, screen, legal),
         dealing=_dealing(snapshot),
-        totals=_totals(snapshot),
     )
 
 
@@ -245,7 +226,7 @@ def _hand(snapshot: TableSnapshot, screen: ScreenState) -> tuple[HandCard, ...]:
                 translate("Table", "playable") if can else translate("Table", "not playable")
             )
         where = translate("Table", "{place} of {count}")
-        parts.append(where.replace("{place}", str(place)).replace("{count}", str(len(cards))))
+        parts.append(filled(where, place=str(place), count=str(len(cards))))
         rows.append(
             HandCard(
                 slot=held.slot,
@@ -253,7 +234,6 @@ def _hand(snapshot: TableSnapshot, screen: ScreenState) -> tuple[HandCard, ...]:
                 rank=int(card.rank),
                 playable=can,
                 why_not=why,
-                wild=card.is_wild,
                 drawn=held.slot == view.drawn,
                 name=name,
                 accessible_name=", ".join(parts),
@@ -379,19 +359,6 @@ def _opponents(
     return tuple(rows)
 
 
-def _totals(snapshot: TableSnapshot) -> tuple[TotalLine, ...]:
-    return tuple(
-        TotalLine(
-            person.seat,
-            person.name,
-            snapshot.totals[person.seat],
-            person.team,
-            person.seat == snapshot.mine,
-        )
-        for person in snapshot.people
-    )
-
-
 def _dealing(snapshot: TableSnapshot) -> tuple[DealLine, ...]:
     rows = []
     for step in snapshot.steps:
@@ -416,22 +383,18 @@ def _dealing_text(snapshot: TableSnapshot) -> str:
     if everybody and done == everybody:
         return translate("Table", "Shuffled and dealt by all %n players", "", everybody)
     text = translate("Table", "Everybody shuffles: {done} of {all} are done")
-    return text.replace("{done}", str(done)).replace("{all}", str(everybody))
-
-
-def _discards(discards: tuple[Card, ...]) -> tuple[dict[str, int], ...]:
-    return tuple(qml_card(-1, card) for card in discards[-LAST_DISCARDS:])
+    return filled(text, done=str(done), all=str(everybody))
 
 
 def _top_text(view: SeatView) -> str:
     if view.top is None:
         return translate("Table", "The discard pile is empty")
-    text = translate("Table", "On the discard pile: {card}; the colour is {colour}")
+    card = card_name(view.top)
     if view.colour is None:
-        return translate("Table", "On the discard pile: {card}; no colour is chosen yet").replace(
-            "{card}", card_name(view.top)
-        )
-    return text.replace("{card}", card_name(view.top)).replace("{colour}", colour_name(view.colour))
+        text = translate("Table", "On the discard pile: {card}; no colour is chosen yet")
+        return filled(text, card=card)
+    text = translate("Table", "On the discard pile: {card}; the colour is {colour}")
+    return filled(text, card=card, colour=colour_name(view.colour))
 
 
 # ---- prompts and questions ------------------------------------------------------------------
@@ -470,12 +433,12 @@ def _their_prompt(view: SeatView, name: str) -> str:
         RoundPhase.OPEN_HAND: translate("Table", "{name} shows the hand to everybody"),
     }
     text = prompts.get(view.phase, translate("Table", "It is {name}'s turn"))
-    if view.phase is RoundPhase.TURN and _can(view, Play):
+    if view.phase is RoundPhase.TURN and _can(view.legal, Play):
         text = translate("Table", "It is {name}'s turn, but you can jump in")
     elif view.phase is RoundPhase.QUESTION:
         # The name is inserted last: a message would replace the characters that isolate it.
         text = texts()(f"question.{view.question}.other", name="{name}")
-    return text.replace("{name}", name)
+    return filled(text, name=name)
 
 
 def _my_prompt(snapshot: TableSnapshot, view: SeatView) -> str:
@@ -502,13 +465,13 @@ def _my_prompt(snapshot: TableSnapshot, view: SeatView) -> str:
             return _turn_prompt(view)
 
 
-def _can(view: SeatView, kind: type[Action]) -> bool:
-    return any(isinstance(each, kind) for each in view.legal)
+def _can(legal: Sequence[Action], kind: type[Action]) -> bool:
+    return any(isinstance(each, kind) for each in legal)
 
 
 def _turn_prompt(view: SeatView) -> str:
     """Return the choices of a turn. The rules decide, so only the legal acts are looked at."""
-    if not _can(view, Play):
+    if not _can(view.legal, Play):
         if view.nothing_left:
             return translate(
                 "Table", "Your turn: nothing fits and nothing is left to draw, so pass"
@@ -516,7 +479,7 @@ def _turn_prompt(view: SeatView) -> str:
         if rules_in_force(view.ruleset).draws_again:
             return translate("Table", "Your turn: nothing fits, so draw until something does")
         return translate("Table", "Your turn: nothing fits, so draw a card")
-    if not _can(view, Draw):
+    if not _can(view.legal, Draw):
         return translate("Table", "Your turn: play a card")
     if view.nothing_left:
         return translate("Table", "Your turn: play a card or pass")
@@ -524,7 +487,7 @@ def _turn_prompt(view: SeatView) -> str:
 
 
 def _drawn_prompt(view: SeatView) -> str:
-    play, draw, keep = _can(view, Play), _can(view, Draw), _can(view, Keep)
+    play, draw, keep = _can(view.legal, Play), _can(view.legal, Draw), _can(view.legal, Keep)
     if play and keep:
         return translate("Table", "Play the card you drew, or keep it")
     if play and draw:
@@ -538,7 +501,7 @@ def _drawn_prompt(view: SeatView) -> str:
 
 def _penalty_prompt(view: SeatView) -> str:
     cards = view.penalty
-    challenge, play = _can(view, Challenge), _can(view, Play)
+    challenge, play = _can(view.legal, Challenge), _can(view.legal, Play)
     if challenge and play:
         return translate("Table", "Draw %n cards, challenge, or pass them on", "", cards)
     if challenge:
@@ -560,12 +523,12 @@ def _automatic_prompt(view: SeatView | None, act: Action) -> str:
 
 def _challenge(snapshot: TableSnapshot, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
     view = snapshot.view
-    if view is None or not any(isinstance(each, Accept) for each in legal):
+    if view is None or not _can(legal, Accept):
         return {"open": False}
     by = view.accused if view.accused is not None else snapshot.last_mover
     lost = view.penalty + snapshot.ruleset.challenge_penalty
-    can = any(isinstance(each, Challenge) for each in legal)
-    stack = any(isinstance(each, Play) for each in legal)
+    can = _can(legal, Challenge)
+    stack = _can(legal, Play)
     name = "" if by is None else names(by)
     colour = view.accused_colour if can else None
     title = translate("Table", "A penalty for you: %n cards", "", view.penalty)
@@ -585,14 +548,10 @@ def _challenge(snapshot: TableSnapshot, names: Names, legal: Sequence[Action]) -
     return {
         "open": True,
         "by": -1 if by is None else by,
-        "name": "" if by is None else snapshot.people[by].name,
-        "cards": view.penalty,
-        "lost": lost,
         "colour": -1 if colour is None else int(colour),
         "title": title,
         "text": " ".join(pieces).replace("{name}", name),
         "canChallenge": can,
-        "canStack": stack,
         "acceptText": translate("Table", "Draw %n cards", "", view.penalty),
     }
 
@@ -604,8 +563,6 @@ def _vote(view: SeatView | None, names: Names, legal: Sequence[Action]) -> dict[
     text = translate("Table", "{by} accuses {name} of having advised a play. Did that happen?")
     return {
         "open": True,
-        "accused": accused,
-        "by": by,
         "text": filled(text, by=names(by), name=names(accused)),
-        "canVote": any(isinstance(each, Vote) for each in legal),
+        "canVote": _can(legal, Vote),
     }

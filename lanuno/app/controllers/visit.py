@@ -11,7 +11,11 @@ from PySide6.QtCore import QObject, Signal
 
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
-from lanuno.app.controllers.session_controller import SessionController, SessionProblem
+from lanuno.app.controllers.session_controller import (
+    SessionController,
+    SessionOptions,
+    SessionProblem,
+)
 from lanuno.app.pins import Pins, TableKey
 from lanuno.app.texts import translate
 from lanuno.client.events import HostReached
@@ -62,10 +66,12 @@ class Visiting(QObject):
         self.changed.emit()
         self._sessions.start_session(
             partial(TableSession, self._navigator.home_folders, request),
-            port=DEFAULT_PORT if request.place is None else request.place.port,
-            watching=request.watch,
-            on_problem=partial(self._failed, request),
-            on_abandoned=partial(self._abandoned, request),
+            SessionOptions(
+                port=DEFAULT_PORT if request.place is None else request.place.port,
+                watching=request.watch,
+                on_problem=partial(self._failed, request),
+                on_abandoned=partial(self._abandoned, request),
+            ),
         )
 
     def ask_pin(self, key: str, name: str, table: TableKey) -> None:

@@ -13,9 +13,6 @@ class ScoreLine:
     text: str
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    void: bool
-    verified: int
-    of: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomSeat:
-    """A seat at a table that has not begun."""
+    """A seat at a table that has not begun. The defaults are those of a free one."""
 
     seat: int
-    name: str
-    taken: bool
-    bot: bool
-    me: bool
-    host: bool
-    ready: bool
-    owner: str
+    name: str = ""
+    taken: bool = False
+    bot: bool = False
+    me: bool = False
+    host: bool = False
+    ready: bool = False
+    owner: str = ""
     """The owner of a bot; "" for a person."""
     team: int
     """The pair to which the seat belongs; -1 without pairs."""
-    avatar: int
-    muted: bool
-    can_sit: bool
+    avatar: int = 0
+    muted: bool = False
+    can_sit: bool = False
     """Whether this player could sit there instead of a bot, or of a player who is not ready."""
     accessible_name: str
 

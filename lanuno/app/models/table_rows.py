@@ -16,7 +16,6 @@ class HandCard:
     playable: bool
     why_not: str
     """Why it cannot be played now; "" if it can, or if it is not this player's turn."""
-    wild: bool
     drawn: bool
     """Drawn in this turn."""
     name: str
@@ -78,17 +77,6 @@ class DealLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TotalLine:
-    """A player's points in the match."""
-
-    seat: int
-    name: str
-    points: int
-    team: int
-    me: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ChatLine:
     """A line of the chat."""
 
@@ -98,12 +86,3 @@ class ChatLine:
     text: str
     mine: bool
     watching: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AbsentPlayer:
-    """A player for whose computer the table waits."""
-
-    seat: int
-    name: str
-    seconds_left: int

@@ -7,7 +7,7 @@ import "../Parts"
 Item {
     id: table
 
-    /// Roles: number, points, totals, void, text, verified, of.
+    /// Roles: number, points, totals, text (only of a void round).
     property var model
     /// [{seat, name, names, avatars, me}], a column each.
     property var columns: []
@@ -87,7 +87,6 @@ Item {
             required property string text
             width: rounds.width - Style.gap3
             height: Style.size(44)
-            // `void` is a keyword of JavaScript; only a void round has a text.
             readonly property bool none: text !== ""
             Accessible.role: Accessible.Row
             Accessible.name: qsTr("Round %1").arg(number) + (none ? ", " + text : "")

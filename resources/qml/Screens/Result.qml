@@ -273,7 +273,7 @@ FocusScope {
                 big: true
                 text: qsTr("Leave")
                 symbol: "exit"
-                onClicked: screen.result.leave()
+                onClicked: app.back()
             }
             PushButton {
                 id: on

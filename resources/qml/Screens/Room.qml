@@ -100,11 +100,11 @@ FocusScope {
                             hosting: screen.room.hosting
                             teamName: model.team >= 0 ? qsTr("Pair %1").arg(String.fromCharCode(65 + model.team)) : ""
                             onKicked: screen.room.kick(model.seat)
-                            onMuted: on => screen.room.mute(model.seat, on)
+                            onMuted: on => app.chat.setMuted(model.seat, on)
                             onMovedUp: screen.room.moveUp(model.seat)
                             onSatDown: screen.room.sit(model.seat)
                             onBotAdded: screen.room.addBot()
-                            onBotRemoved: screen.room.removeBot(model.seat)
+                            onBotRemoved: screen.room.kick(model.seat)
                         }
                     }
                 }

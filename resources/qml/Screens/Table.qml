@@ -104,18 +104,18 @@ FocusScope {
     function jumpIn(): void {
         const at = table.hand.get(hand.current)
         if (hand.keyboard && at.playable) {
-            table.jumpIn(at.slot)
+            table.play(at.slot)
             return
         }
         for (let i = 0; i < table.hand.count; i++)
             if (table.hand.get(i).playable) {
-                table.jumpIn(table.hand.get(i).slot)
+                table.play(table.hand.get(i).slot)
                 return
             }
         app.announce(qsTr("No card to jump in with."))
     }
     function pressSeat(seat: int): void {
-        if (table.swapWanted) {
+        if (table.swapSeats.length > 0) {
             table.swapWith(seat)
         } else if (accusing) {
             accusing = false
@@ -393,7 +393,7 @@ FocusScope {
                 host: model.host
                 counted: strip.counted
                 accessibleName: model.accessibleName
-                offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take") : "")
+                offer: screen.table.swapSeats.length > 0 ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take") : "")
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
@@ -413,17 +413,17 @@ FocusScope {
         TableNotice {
             id: notice
             objectName: "notice"
-            readonly property bool held: screen.table.paused || screen.table.hostAway
+            readonly property bool held: screen.table.paused
             z: 20
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
             // With a button below large text it must be wide, or it would be too high.
             width: offer !== "" && Style.textScale > 1 ? area.across(Style.size(560))
                 : Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
-            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "offline" : "pause") : "warn"
+            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.anyoneAway ? "offline" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("Looking for the host")
                 : held ? qsTr("The table waits") : qsTr("This round is void")
-            text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
+            text: held ? screen.table.pausedText : screen.table.voidText
             offer: screen.table.canClaim ? qsTr("Stop waiting") : ""
             onTaken: screen.table.claim()
         }
@@ -542,7 +542,7 @@ FocusScope {
         height: screen.height - y - Style.gap1
         largest: 132
         model: screen.table.hand
-        choosing: screen.table.myTurn || screen.table.canJumpIn
+        choosing: app.settings.hints && (screen.table.myTurn || screen.table.canJumpIn)
         onChosen: slot => screen.table.play(slot)
     }
 

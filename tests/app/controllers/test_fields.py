@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from lanuno.app.controllers.fields import view_property
+from lanuno.app.controllers.fields import view_properties, view_property
 
 
 @dataclass(frozen=True)
 class View:
     name: str = ""
     seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A view with a field of every kind."""
+
+    table_name: str = ""
+    seats: tuple[int, ...] = ()
+    badge: dict[str, str] = field(default_factory=dict)
+    rows: tuple[Row, ...] = ()
+
+
+class PageController(QObject):
+    """A controller with a property for each field of its view."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = Page("Kitchen", (2, 0), {"state": "verified"}, (Row("one"),))
+
+    vars().update(view_properties(Page, changed))
 
 
 class Controller(QObject):
@@ -53,3 +80,12 @@ def test_qml_is_notified_and_cannot_write(qt: QGuiApplication) -> None:
         found = meta.property(meta.indexOfProperty(name))
         assert found.notifySignal().name() == b"changed"
         assert not found.isWritable()
+
+
+def test_every_field_but_rows_is_a_property_under_its_name_in_qml(qt: QGuiApplication) -> None:
+    controller = PageController()
+    meta = controller.metaObject()
+    names = [str(meta.property(place).name()) for place in range(1, meta.propertyCount())]
+    assert names == ["tableName", "seats", "badge"]
+    values = [controller.property(name) for name in names]
+    assert values == ["Kitchen", [2, 0], {"state": "verified"}]

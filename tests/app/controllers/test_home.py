@@ -212,7 +212,7 @@ def test_practice_has_one_to_nine_bots_and_no_clock(
 ) -> None:
     begun: list[Any] = []
     monkeypatch.setattr(
-        app.session_controller, "start_session", lambda make, **_how: begun.append(make)
+        app.session_controller, "start_session", lambda make, _options: begun.append(make)
     )
     app.home_controller.practise(wanted)
     request = begun[0].args[1]

@@ -58,7 +58,8 @@ def left_soon(app: Application) -> None:
     until(lambda: is_playing(app))
     app.back()
     app.confirmLeave()
-    assert app.session_controller.property("leaving")
+    assert app.session_controller.session is not None
+    assert not app.session_controller.is_playing
 
 
 def wished_for_a_visit(app: Application) -> None:

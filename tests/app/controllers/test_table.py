@@ -384,7 +384,7 @@ def test_another_table_begins_empty(table: TableController, acts: list[Action]) 
     table.show(TableUpdated(asking("wild").snapshot(), (events.UnoSaid(1),), 0.0))
     table.clear()
     assert (table.property("seated"), table.property("colourWanted")) == (False, False)
-    for rows in (table._hand, table._opponents, table._totals, table._moves, table._dealing):
+    for rows in (table._hand, table._opponents, table._moves, table._dealing):
         assert rows.rows == ()
     assert table.property("since") == ""
     table.draw()

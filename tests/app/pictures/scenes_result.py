@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from lanuno.app.controllers.result import ROUND_RESULT_SECONDS
 from lanuno.app.running import Running
-from lanuno.client.events import TournamentStanding
+from lanuno.client.events import TableUpdated, TournamentStanding
 from lanuno.client.observed_state import RoundScore
 from lanuno.client.snapshot import TableStage
 from lanuno.client.tournament_breaks import BreakReason, TournamentBreak
@@ -32,11 +33,11 @@ def put(running: Running, table: Simulated, stage: TableStage, **facts: Any) -> 
     result = running.app.result_controller
     result.clear()
     hands = table.open_hands()
-    result.show(table.snapshot(stage, open_hands=hands, number=len(table.scores), **facts))
+    snapshot = table.snapshot(stage, open_hands=hands, number=len(table.scores), **facts)
+    result.receive(TableUpdated(snapshot, (), 0.0))
     result.allow_rematch(True)
     if not result.property("matchOver"):
-        result._count_down()
-        result._countdown_timer.stop()
+        result._set_seconds_left(ROUND_RESULT_SECONDS)
     running.app.reset_to("result")
     settle()
 
