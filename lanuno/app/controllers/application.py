@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -146,55 +147,19 @@ class Application(Navigator):
     def _get_version(self) -> str:
         return __version__
 
-    def _get_settings(self) -> QObject:
-        return self.settings_controller
-
-    def _get_verifier(self) -> QObject:
-        return self.verifier_controller
-
-    def _get_home(self) -> QObject:
-        return self.home_controller
-
-    def _get_host(self) -> QObject:
-        return self.host_controller
-
-    def _get_join(self) -> QObject:
-        return self.join_controller
-
-    def _get_invitation(self) -> QObject:
-        return self.invitation_controller
-
-    def _get_room(self) -> QObject:
-        return self.room_controller
-
-    def _get_table(self) -> QObject:
-        return self.table_controller
-
-    def _get_result(self) -> QObject:
-        return self.result_controller
-
-    def _get_chat(self) -> QObject:
-        return self.chat_controller
-
-    def _get_rules(self) -> QObject:
-        return self.rules_controller
-
-    def _get_history(self) -> QObject:
-        return self.history_controller
-
     version = Property(str, _get_version, constant=True)
-    settings = Property(QObject, _get_settings, constant=True)
-    home = Property(QObject, _get_home, constant=True)
-    host = Property(QObject, _get_host, constant=True)
-    join = Property(QObject, _get_join, constant=True)
-    invitation = Property(QObject, _get_invitation, constant=True)
-    room = Property(QObject, _get_room, constant=True)
-    table = Property(QObject, _get_table, constant=True)
-    result = Property(QObject, _get_result, constant=True)
-    chat = Property(QObject, _get_chat, constant=True)
-    verifier = Property(QObject, _get_verifier, constant=True)
-    rules = Property(QObject, _get_rules, constant=True)
-    history = Property(QObject, _get_history, constant=True)
+    settings = Property(QObject, attrgetter("settings_controller"), constant=True)
+    home = Property(QObject, attrgetter("home_controller"), constant=True)
+    host = Property(QObject, attrgetter("host_controller"), constant=True)
+    join = Property(QObject, attrgetter("join_controller"), constant=True)
+    invitation = Property(QObject, attrgetter("invitation_controller"), constant=True)
+    room = Property(QObject, attrgetter("room_controller"), constant=True)
+    table = Property(QObject, attrgetter("table_controller"), constant=True)
+    result = Property(QObject, attrgetter("result_controller"), constant=True)
+    chat = Property(QObject, attrgetter("chat_controller"), constant=True)
+    verifier = Property(QObject, attrgetter("verifier_controller"), constant=True)
+    rules = Property(QObject, attrgetter("rules_controller"), constant=True)
+    history = Property(QObject, attrgetter("history_controller"), constant=True)
 
     # ---- start and end ----------------------------------------------------------------------
 
@@ -256,10 +221,7 @@ class Application(Navigator):
             self._crash = report
             self.crashChanged.emit()
 
-    def _get_crash(self) -> str:
-        return self._crash
-
-    crash = Property(str, _get_crash, notify=crashChanged)
+    crash = Property(str, attrgetter("_crash"), notify=crashChanged)
 
     @Slot()
     def copyCrash(self) -> None:

@@ -5,6 +5,7 @@ All of it is read from the transcripts (`lanuno.store.history`); this module put
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -223,9 +224,6 @@ class HistoryController(QObject):
     def _set_show(self, show: str) -> None:
         self._set_query(GameQuery(show=GameFilter[show.upper()], text=self._query.text))
 
-    def _get_search(self) -> str:
-        return self._query.text
-
     def _set_search(self, search: str) -> None:
         self._set_query(GameQuery(show=self._query.show, text=search))
 
@@ -235,9 +233,6 @@ class HistoryController(QObject):
             self._limit = PAGE_GAMES
             self.wantedChanged.emit()
             self.refresh()
-
-    def _get_removing(self) -> str:
-        return self._removing
 
     def _get_removing_text(self) -> str:
         found = self._game_of(self._removing)
@@ -250,15 +245,6 @@ class HistoryController(QObject):
         )
         return filled(told, game=preset_name(found.record.preset), when=moment(found.ended))
 
-    def _get_games(self) -> QObject:
-        return self._games
-
-    def _get_statistics(self) -> QObject:
-        return self._figures
-
-    def _get_opponents(self) -> QObject:
-        return self._people
-
     state = Property(str, _get_state, notify=changed)
     busy = Property(bool, _get_busy, notify=changed)
     empty = Property(bool, _get_empty, notify=changed)
@@ -267,12 +253,12 @@ class HistoryController(QObject):
     uncountedText = Property(str, _get_uncounted, notify=changed)
     unusableText = Property(str, _get_unusable, notify=changed)
     showing = Property(str, _get_show, _set_show, notify=wantedChanged)
-    search = Property(str, _get_search, _set_search, notify=wantedChanged)
-    removing = Property(str, _get_removing, notify=removingChanged)
+    search = Property(str, attrgetter("_query.text"), _set_search, notify=wantedChanged)
+    removing = Property(str, attrgetter("_removing"), notify=removingChanged)
     removingText = Property(str, _get_removing_text, notify=removingChanged)
-    games = Property(QObject, _get_games, constant=True)
-    statistics = Property(QObject, _get_statistics, constant=True)
-    opponents = Property(QObject, _get_opponents, constant=True)
+    games = Property(QObject, attrgetter("_games"), constant=True)
+    statistics = Property(QObject, attrgetter("_figures"), constant=True)
+    opponents = Property(QObject, attrgetter("_people"), constant=True)
 
 
 # ---- rows -----------------------------------------------------------------------------------

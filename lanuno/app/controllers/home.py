@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -88,9 +89,7 @@ class HomeController(QObject):
         self._discovery: BridgeJob[None] | None = None
         self._started = False
         self._just_started = True
-        self._nothing_found_timer = QTimer(self)
-        self._nothing_found_timer.setSingleShot(True)
-        self._nothing_found_timer.setInterval(NOTHING_FOUND_MS)
+        self._nothing_found_timer = QTimer(self, singleShot=True, interval=NOTHING_FOUND_MS)
         self._nothing_found_timer.timeout.connect(self._nothing_found)
         settings.practiceBotsChanged.connect(self.practiceBotsChanged)
         settings.adapterChanged.connect(self._adapter_changed)
@@ -344,17 +343,8 @@ class HomeController(QObject):
 
     # ---- properties -------------------------------------------------------------------------
 
-    def _get_bots(self) -> int:
-        return self._settings.values.practice_bots
-
     def _set_bots(self, bots: int) -> None:
         self._settings.change("practice_bots", bots)
-
-    def _get_tables(self) -> QObject:
-        return self._tables
-
-    def _get_interrupted(self) -> QObject:
-        return self._interruptions.rows
 
     def _get_searching(self) -> bool:
         return self._discovery is not None and self._found.fault is None
@@ -393,9 +383,11 @@ class HomeController(QObject):
     def _get_pin_wanted(self) -> str:
         return self._visiting.pin_wanted if self._is_current_page() else ""
 
-    practiceBots = Property(int, _get_bots, _set_bots, notify=practiceBotsChanged)
-    tables = Property(QObject, _get_tables, constant=True)
-    interrupted = Property(QObject, _get_interrupted, constant=True)
+    practiceBots = Property(
+        int, attrgetter("_settings.values.practice_bots"), _set_bots, notify=practiceBotsChanged
+    )
+    tables = Property(QObject, attrgetter("_tables"), constant=True)
+    interrupted = Property(QObject, attrgetter("_interruptions.rows"), constant=True)
     searching = Property(bool, _get_searching, notify=changed)
     status = Property(str, _get_status, notify=changed)
     blocked = Property(str, _get_blocked, notify=changed)

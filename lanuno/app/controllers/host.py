@@ -6,6 +6,7 @@ The ruleset declares the settings, and checks which rules can be played.
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -402,27 +403,12 @@ class HostController(QObject):
 
     # ---- properties -------------------------------------------------------------------------
 
-    def _get_presets(self) -> QObject:
-        return self._presets
-
-    def _get_rows(self) -> QObject:
-        return self._rows
-
-    def _get_preset(self) -> str:
-        return self._rules.preset
-
-    def _get_name(self) -> str:
-        return self._wishes.name
-
     def _set_name(self, name: str) -> None:
         if name != self._wishes.name:
             self._set_wishes(name=name[: 2 * LONGEST_TABLE])
 
     def _get_usual_name(self) -> str:
         return texts()("host.table", name=self._settings.property("playerName"))
-
-    def _get_seats(self) -> int:
-        return self._wishes.seats
 
     def _set_seats(self, seats: int) -> None:
         if seats != self._wishes.seats and 2 <= seats <= MOST_SEATS:
@@ -447,16 +433,10 @@ class HostController(QObject):
     def _get_bots_max(self) -> int:
         return 0 if self._is_tournament() else self._wishes.seats - 1
 
-    def _get_pin(self) -> str:
-        return self._pin
-
     def _set_pin(self, pin: str) -> None:
         if pin != self._pin:
             self._pin = pin
             self.changed.emit()
-
-    def _get_spectators(self) -> bool:
-        return self._wishes.spectators
 
     def _set_spectators(self, allowed: bool) -> None:
         if allowed != self._wishes.spectators:
@@ -468,9 +448,6 @@ class HostController(QObject):
     def _set_rounds(self, rounds: int) -> None:
         if rounds != self._get_rounds() and rounds >= 0:
             self._set_wishes(rounds=rounds or None)
-
-    def _get_practice(self) -> bool:
-        return self._practice
 
     def _set_practice(self, practice: bool) -> None:
         if practice != self._practice:
@@ -486,41 +463,35 @@ class HostController(QObject):
     def _get_title(self) -> str:
         return rules_title(self._rules.preset, changes(self._rules))
 
-    def _get_saved(self) -> QObject:
-        return self._saved
-
     def _get_saved_name(self) -> str:
         return next((each.name for each in self._rule_sets if each.ruleset == self._rules), "")
 
     def _get_editing(self) -> bool:
         return self._wishes_before_editing is not None
 
-    def _get_busy(self) -> bool:
-        return self._busy
-
-    presets = Property(QObject, _get_presets, constant=True)
-    settings = Property(QObject, _get_rows, constant=True)
-    preset = Property(str, _get_preset, notify=changed)
-    tableName = Property(str, _get_name, _set_name, notify=changed)
+    presets = Property(QObject, attrgetter("_presets"), constant=True)
+    settings = Property(QObject, attrgetter("_rows"), constant=True)
+    preset = Property(str, attrgetter("_rules.preset"), notify=changed)
+    tableName = Property(str, attrgetter("_wishes.name"), _set_name, notify=changed)
     usualName = Property(str, _get_usual_name, notify=changed)
-    seats = Property(int, _get_seats, _set_seats, notify=changed)
+    seats = Property(int, attrgetter("_wishes.seats"), _set_seats, notify=changed)
     seatChoices = Property(list, _get_seat_choices, notify=changed)
     seatsMin = Property(int, _get_seats_min, notify=changed)
     seatsMax = Property(int, _get_seats_max, notify=changed)
     bots = Property(int, _get_bots, _set_bots, notify=changed)
     botsMax = Property(int, _get_bots_max, notify=changed)
-    pin = Property(str, _get_pin, _set_pin, notify=changed)
-    spectators = Property(bool, _get_spectators, _set_spectators, notify=changed)
+    pin = Property(str, attrgetter("_pin"), _set_pin, notify=changed)
+    spectators = Property(bool, attrgetter("_wishes.spectators"), _set_spectators, notify=changed)
     rounds = Property(int, _get_rounds, _set_rounds, notify=changed)
-    practice = Property(bool, _get_practice, _set_practice, notify=changed)
+    practice = Property(bool, attrgetter("_practice"), _set_practice, notify=changed)
     summary = Property(list, _get_summary, notify=changed)
     rulesChanged = Property(bool, _get_changed, notify=changed)
     rulesTitle = Property(str, _get_title, notify=changed)
-    saved = Property(QObject, _get_saved, constant=True)
+    saved = Property(QObject, attrgetter("_saved"), constant=True)
     savedName = Property(str, _get_saved_name, notify=changed)
     editing = Property(bool, _get_editing, notify=changed)
     problem = Property(str, _get_problem, notify=changed)
-    busy = Property(bool, _get_busy, notify=busyChanged)
+    busy = Property(bool, attrgetter("_busy"), notify=busyChanged)
 
 
 def _differing(rules: Ruleset) -> dict[str, bool | int | str]:

@@ -8,6 +8,7 @@ sends neither the name nor the key of the player.
 from __future__ import annotations
 
 import logging
+from operator import attrgetter
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Qt, QTimer, Signal, Slot
@@ -59,9 +60,7 @@ class InvitationController(QObject):
         self._told_to_wait = False
         self._ready = False
         self.view = NO_DESTINATION
-        self._ready_timer = QTimer(self)
-        self._ready_timer.setSingleShot(True)
-        self._ready_timer.setInterval(ANSWER_DELAY_MS)
+        self._ready_timer = QTimer(self, singleShot=True, interval=ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._be_ready)
         navigator.retranslated.connect(self._retranslate)
         sessions.busyChanged.connect(self._session_changed)
@@ -164,11 +163,8 @@ class InvitationController(QObject):
     def _get_asking(self) -> bool:
         return self._place is not None
 
-    def _get_ready(self) -> bool:
-        return self._ready
-
     asking = Property(bool, _get_asking, notify=changed)
-    ready = Property(bool, _get_ready, notify=changed)
+    ready = Property(bool, attrgetter("_ready"), notify=changed)
     table = view_property(str, "table", changed)
     host = view_property(str, "host", changed)
     address = view_property(str, "address", changed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -141,9 +142,6 @@ class JoinController(QObject):
         self._where = None if place is None else self._destinations.describe(place)
         self.textChanged.emit()
 
-    def _get_text(self) -> str:
-        return self._text
-
     def _set_text(self, text: str) -> None:
         text = text[:LONGEST_LINK]
         if text == self._text:
@@ -157,9 +155,6 @@ class JoinController(QObject):
         self._visiting.forget()
         self._forget_pin()
         self._refresh()
-
-    def _get_pin(self) -> str:
-        return self._pin
 
     def _set_pin(self, pin: str) -> None:
         if pin != self._pin:
@@ -198,8 +193,8 @@ class JoinController(QObject):
     def _get_pin_wanted(self) -> bool:
         return self._is_current_page() and bool(self._visiting.pin_wanted)
 
-    text = Property(str, _get_text, _set_text, notify=textChanged)
-    pin = Property(str, _get_pin, _set_pin, notify=pinChanged)
+    text = Property(str, attrgetter("_text"), _set_text, notify=textChanged)
+    pin = Property(str, attrgetter("_pin"), _set_pin, notify=pinChanged)
     valid = Property(bool, _get_valid, notify=textChanged)
     problem = Property(str, _get_problem, notify=textChanged)
     where = Property(dict, _get_where, notify=textChanged)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -85,17 +86,11 @@ class Navigator(QObject):
 
     # ---- pages ------------------------------------------------------------------------------
 
-    def _get_page(self) -> str:
-        return self._page
-
-    def _get_pages(self) -> list[str]:
-        return self._pages
-
     def _get_can_go_back(self) -> bool:
         return bool(self._back_stack)
 
-    page = Property(str, _get_page, notify=pageChanged)
-    pages = Property(list, _get_pages, constant=True)
+    page = Property(str, attrgetter("_page"), notify=pageChanged)
+    pages = Property(list, attrgetter("_pages"), constant=True)
     canGoBack = Property(bool, _get_can_go_back, notify=canGoBackChanged)
 
     @Slot(str, result=bool)
@@ -190,10 +185,7 @@ class Navigator(QObject):
             self._question = question
             self.leaveQuestionChanged.emit()
 
-    def _get_question(self) -> str:
-        return self._question
-
-    leaveQuestion = Property(str, _get_question, notify=leaveQuestionChanged)
+    leaveQuestion = Property(str, attrgetter("_question"), notify=leaveQuestionChanged)
 
     # ---- announcements and notices ----------------------------------------------------------
 
@@ -240,10 +232,7 @@ class Navigator(QObject):
         """Remove all notices."""
         self._notices.show([])
 
-    def _get_notices(self) -> Rows[Notice]:
-        return self._notices
-
-    notices = Property(QObject, _get_notices, constant=True)
+    notices = Property(QObject, attrgetter("_notices"), constant=True)
 
     def joined(self, pieces: Sequence[str]) -> str:
         """Join sentences, without the empty ones."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import platform
 import sys
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -122,9 +123,7 @@ class SettingsController(QObject):
         self._newcomer = not navigator.home_folders.profile.exists()
         self._heard = True
         self._adapters: list[str] = []
-        self._save_timer = QTimer(self)
-        self._save_timer.setSingleShot(True)
-        self._save_timer.setInterval(SAVE_AFTER_MS)
+        self._save_timer = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
         self._save_timer.timeout.connect(self.save)
         self.values, damaged = open_settings(navigator.home_folders)
         unnamed: StoreError | None = None
@@ -220,9 +219,6 @@ class SettingsController(QObject):
 
     # ---- the name ---------------------------------------------------------------------------
 
-    def _get_name(self) -> str:
-        return self._name
-
     def _set_name(self, name: str) -> None:
         if name == self._name:
             return
@@ -251,12 +247,9 @@ class SettingsController(QObject):
             )
         return ""
 
-    playerName = Property(str, _get_name, _set_name, notify=playerNameChanged)
+    playerName = Property(str, attrgetter("_name"), _set_name, notify=playerNameChanged)
 
-    def _get_newcomer(self) -> bool:
-        return self._newcomer
-
-    newcomer = Property(bool, _get_newcomer, notify=newcomerChanged)
+    newcomer = Property(bool, attrgetter("_newcomer"), notify=newcomerChanged)
 
     @Slot()
     def met(self) -> None:
@@ -274,9 +267,6 @@ class SettingsController(QObject):
             return self.values.theme == "dark"
         return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
-    def _get_spoken(self) -> str:
-        return self._translations.language
-
     def _get_languages(self) -> list[str]:
         return list(languages())
 
@@ -289,9 +279,6 @@ class SettingsController(QObject):
     def _get_text_scales(self) -> list[float]:
         return list(TEXT_SCALES)
 
-    def _get_adapters(self) -> list[str]:
-        return self._adapters
-
     def _get_data_folder(self) -> str:
         return str(self._navigator.home_folders.data)
 
@@ -301,10 +288,10 @@ class SettingsController(QObject):
         return "on" if self._heard else "none"
 
     dark = Property(bool, _get_dark, notify=darkChanged)
-    spoken = Property(str, _get_spoken, notify=languageChanged)
+    spoken = Property(str, attrgetter("_translations.language"), notify=languageChanged)
     avatars = Property(int, _get_avatars, constant=True)
     textScales = Property(list, _get_text_scales, constant=True)
-    adapters = Property(list, _get_adapters, notify=adaptersChanged)
+    adapters = Property(list, attrgetter("_adapters"), notify=adaptersChanged)
     dataFolder = Property(str, _get_data_folder, constant=True)
     soundState = Property(str, _get_sound_state, notify=soundStateChanged)
     languages = Property(list, _get_languages, constant=True)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -326,12 +327,6 @@ class VerifierController(QObject):
 
     # ---- for QML ----------------------------------------------------------------------------
 
-    def _get_state(self) -> str:
-        return self._state
-
-    def _get_progress(self) -> float:
-        return self._progress
-
     def _get_file_name(self) -> str:
         return "" if self._path is None else self._path.name
 
@@ -356,15 +351,9 @@ class VerifierController(QObject):
             return store_problem(StoreError(self._problem, self._path, ""))
         return "" if self._verified is None else verdict_texts.explanation(self._verified.report)
 
-    def _get_round(self) -> int:
-        return self._round
-
     def _get_moments(self) -> int:
         now = self._current
         return 0 if now is None else len(now[0].moments)
-
-    def _get_moment(self) -> int:
-        return self._moment
 
     def _get_moment_text(self) -> str:
         now = self._current
@@ -396,9 +385,6 @@ class VerifierController(QObject):
         now = self._current
         return True if now is None else now[1].clockwise
 
-    def _get_card(self) -> int:
-        return self._card
-
     def _get_card_name(self) -> str:
         face = self._face(self._card)
         return "" if face is None else card_name(face)
@@ -406,49 +392,28 @@ class VerifierController(QObject):
     def _get_card_face(self) -> dict[str, Any]:
         return {} if self._card < 0 else dict(self._shown(self._card))
 
-    def _get_sentences(self) -> QObject:
-        return self._sentences
-
-    def _get_absences(self) -> QObject:
-        return self._absences
-
-    def _get_checks(self) -> QObject:
-        return self._checks
-
-    def _get_blames(self) -> QObject:
-        return self._blames
-
-    def _get_rounds(self) -> QObject:
-        return self._rounds
-
-    def _get_hands(self) -> QObject:
-        return self._hands
-
-    def _get_path(self) -> QObject:
-        return self._card_stops
-
-    state = Property(str, _get_state, notify=changed)
-    progress = Property(float, _get_progress, notify=progressChanged)
+    state = Property(str, attrgetter("_state"), notify=changed)
+    progress = Property(float, attrgetter("_progress"), notify=progressChanged)
     fileName = Property(str, _get_file_name, notify=changed)
     verdict = Property(str, _get_verdict, notify=changed)
     decided = Property(str, _get_decided, notify=changed)
     headline = Property(str, _get_headline, notify=changed)
     explanation = Property(str, _get_explanation, notify=changed)
-    round = Property(int, _get_round, notify=changed)
+    round = Property(int, attrgetter("_round"), notify=changed)
     moments = Property(int, _get_moments, notify=momentChanged)
-    moment = Property(int, _get_moment, notify=momentChanged)
+    moment = Property(int, attrgetter("_moment"), notify=momentChanged)
     momentText = Property(str, _get_moment_text, notify=momentChanged)
     top = Property(dict, _get_top, notify=momentChanged)
     named = Property(int, _get_named, notify=momentChanged)
     pile = Property(int, _get_pile, notify=momentChanged)
     clockwise = Property(bool, _get_clockwise, notify=momentChanged)
-    card = Property(int, _get_card, notify=momentChanged)
+    card = Property(int, attrgetter("_card"), notify=momentChanged)
     cardName = Property(str, _get_card_name, notify=momentChanged)
     cardFace = Property(dict, _get_card_face, notify=momentChanged)
-    sentences = Property(QObject, _get_sentences, constant=True)
-    absences = Property(QObject, _get_absences, constant=True)
-    checks = Property(QObject, _get_checks, constant=True)
-    blames = Property(QObject, _get_blames, constant=True)
-    rounds = Property(QObject, _get_rounds, constant=True)
-    hands = Property(QObject, _get_hands, constant=True)
-    path = Property(QObject, _get_path, constant=True)
+    sentences = Property(QObject, attrgetter("_sentences"), constant=True)
+    absences = Property(QObject, attrgetter("_absences"), constant=True)
+    checks = Property(QObject, attrgetter("_checks"), constant=True)
+    blames = Property(QObject, attrgetter("_blames"), constant=True)
+    rounds = Property(QObject, attrgetter("_rounds"), constant=True)
+    hands = Property(QObject, attrgetter("_hands"), constant=True)
+    path = Property(QObject, attrgetter("_card_stops"), constant=True)
