@@ -5,10 +5,8 @@ Pure functions of a report. Words that the command line also has are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
-
-from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
 from lanuno.app.texts import filled, isolated, listed, texts, translate
@@ -18,26 +16,6 @@ from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round.round_audit import RoundReport, is_proof
-
-_CHECKS: Final[Mapping[Check, object]] = {
-    Check.CHAIN: QT_TRANSLATE_NOOP("Checks", "Every entry of the log follows the one before"),
-    Check.SIGNATURES: QT_TRANSLATE_NOOP("Checks", "Every entry is signed by its author"),
-    Check.MEMBERS: QT_TRANSLATE_NOOP("Checks", "Only the players of this table acted"),
-    Check.COMMITMENTS: QT_TRANSLATE_NOOP(
-        "Checks", "Every player used the seed that they had committed to"
-    ),
-    Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle follows from its seed"),
-    Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card follows from its seed"),
-    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every published key is correct"),
-    Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles put it"),
-    Check.RULES: QT_TRANSLATE_NOOP("Checks", "Every move was legal, with all hands known"),
-    Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores match the hands"),
-    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Every player revealed their seed at the end"),
-    Check.SHARES: QT_TRANSLATE_NOOP(
-        "Checks", "The key parts kept for players who left match their seeds"
-    ),
-    Check.STATES: QT_TRANSLATE_NOOP("Checks", "The host recorded the true state of the game"),
-}
 
 _RANDOM: Final = (Check.COMMITMENTS, Check.REVEALS, Check.MASKS)
 _SHUFFLES: Final = (Check.MASKS, Check.LOCKS, Check.SHARES)
@@ -276,9 +254,7 @@ def checks(report: Report) -> list[CheckLine]:
         if wrong:
             numbers = listed([str(number) for number in wrong])
             detail = translate("Checks", "not in round {number}").replace("{number}", numbers)
-        found.append(
-            CheckLine(check.value, translate("Checks", str(_CHECKS[check])), state, detail)
-        )
+        found.append(CheckLine(check.value, texts().member(check), state, detail))
     return found
 
 

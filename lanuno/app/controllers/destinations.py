@@ -12,7 +12,7 @@ from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.resumable import Interruptions
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import isolated, texts, translate
 from lanuno.client.places import TablePlace
 from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
@@ -71,7 +71,7 @@ class Destinations:
             table=table,
             host=self._host_text(place),
             address=_address_text(place),
-            near=_nearness_text(near),
+            near=texts().member(near),
             mood=MOODS.get(near, "danger"),
             named=bool(name),
         )
@@ -136,36 +136,3 @@ def _address_text(place: TablePlace) -> str:
         host = "…" + host[-SHOWN_HOST:].lstrip(".")
     text = translate("Destination", "{address}, port {port}")
     return text.replace("{port}", str(place.port)).replace("{address}", isolated(host))
-
-
-def _nearness_text(near: Nearness) -> str:
-    match near:
-        case Nearness.COMPUTER:
-            return translate("Destination", "This is the address of this computer.")
-        case Nearness.NETWORK:
-            return translate("Destination", "This address is on this network.")
-        case Nearness.OTHER_ADAPTER:
-            return translate(
-                "Destination",
-                "This address is behind another adapter of this computer: a VPN, a virtual machine,"
-                " or one that LanUNO does not play on.",
-            )
-        case Nearness.PRIVATE:
-            return translate(
-                "Destination",
-                "This address is not on this network. The computer there learns your address, name"
-                " and public key. Join only if you know who made this link.",
-            )
-        case Nearness.PUBLIC:
-            return translate(
-                "Destination",
-                "This address is on the internet, not on this network. The computer there learns"
-                " your address, name and public key. Join only if you know who made this link.",
-            )
-        case Nearness.NAME:
-            return translate(
-                "Destination",
-                "This is a name, not an address: it may lead anywhere, also to the internet."
-                " The computer there learns your address, name and public key. Join only if you"
-                " know who made this link.",
-            )

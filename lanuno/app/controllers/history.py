@@ -18,7 +18,7 @@ from lanuno.app.models.history_rows import Figure, GameRow, PersonRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
-from lanuno.app.texts import filled, isolated, listed, moment, translate
+from lanuno.app.texts import filled, isolated, listed, moment, translate, window_member
 from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
@@ -274,8 +274,9 @@ def _game(game: Game, me: bytes) -> GameRow:
         text = _why_not_counted(game).replace("{ending}", text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
-    verdict = "" if game.verdict is None else game.verdict.value
-    verdict_text = _verdict(game.verdict)
+    verdict, verdict_text = "", ""
+    if game.verdict is not None:
+        verdict, verdict_text = game.verdict.value, window_member(game.verdict)
     said = [name, when, text, players, verdict_text]
     return GameRow(
         id=record.table_id.hex(),
@@ -334,22 +335,6 @@ def _why_not_counted(game: Game) -> str:
     if game.record.reason is None:
         return translate("History", "{ending}; does not count")
     return translate("History", "{ending}; broken off, so it does not count")
-
-
-def _verdict(verdict: AuditVerdict | None) -> str:
-    match verdict:
-        case None:
-            return ""
-        case AuditVerdict.VERIFIED:
-            return translate("History", "Verified")
-        case AuditVerdict.CHEATING:
-            return translate("History", "Cheating")
-        case AuditVerdict.INCOMPLETE:
-            return translate("History", "Incomplete")
-        case AuditVerdict.CHANGED:
-            return translate("History", "Changed file")
-        case AuditVerdict.UNREADABLE:
-            return translate("History", "Unreadable")
 
 
 def _figures(found: Statistics) -> list[Figure]:
