@@ -39,7 +39,7 @@ def headline(report: Report) -> str:
             guilty = sorted({each.seat for each in proven if each.seat is not None})
             names = listed([_name(report, seat) for seat in guilty])
             text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
-            return text.replace("{names}", names)
+            return filled(text, names=names)
         case AuditVerdict.INCOMPLETE:
             return translate("Verdict", "Everything that can be checked in this game is right.")
         case AuditVerdict.CHANGED if report.at_end:
@@ -208,8 +208,8 @@ def absences(report: Report) -> list[Sentence]:
                 "{name} was dropped; only the host's word says why: {why} (round {round})",
             )
         )
-        text = text.replace("{why}", texts().member(drop.reason))
-        said.append(_about(report, text.replace("{round}", str(drop.round)), drop.seat))
+        why, name = texts().member(drop.reason), _name(report, drop.seat)
+        said.append(filled(text, why=why, name=name, round=str(drop.round)))
     for seat in report.expelled:
         text = translate("Verdict", "{name} is out of the match: leaving made two rounds void")
         said.append(_about(report, text, seat))
@@ -234,12 +234,12 @@ def absences(report: Report) -> list[Sentence]:
         if each.unrevealed and report.closed is not None:
             text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])
-            said.append(text.replace("{round}", str(each.round)).replace("{name}", names))
+            said.append(filled(text, round=str(each.round), name=names))
     return [Sentence(str(number), text, "open") for number, text in enumerate(said)]
 
 
 def _about(report: Report, text: str, seat: int) -> str:
-    return text.replace("{name}", _name(report, seat))
+    return filled(text, name=_name(report, seat))
 
 
 def checks(report: Report) -> list[CheckLine]:
@@ -253,7 +253,7 @@ def checks(report: Report) -> list[CheckLine]:
         detail = ""
         if wrong:
             numbers = listed([str(number) for number in wrong])
-            detail = translate("Checks", "not in round {number}").replace("{number}", numbers)
+            detail = filled(translate("Checks", "not in round {number}"), number=numbers)
         found.append(CheckLine(check.value, texts().member(check), state, detail))
     return found
 
@@ -271,7 +271,7 @@ def blame_text(report: Report, blame: Blame) -> str:
     """Return `Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
     fault = texts().member(blame.fault)
     place = translate("Verdict", "round {round}, entry {entry}")
-    place = place.replace("{round}", str(blame.round)).replace("{entry}", str(blame.entry))
+    place = filled(place, round=str(blame.round), entry=str(blame.entry))
     return f"{_name(report, blame.seat)}: {fault} ({place})"
 
 
@@ -283,14 +283,14 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
         title = (
             translate("Verdict", "Choosing the dealer")
             if each.dealer is None
-            else translate("Verdict", "Round {number}").replace("{number}", str(each.number))
+            else filled(translate("Verdict", "Round {number}"), number=str(each.number))
         )
         judged = reports.get(each.number)
         if judged is not None and any(map(is_proof, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
         elif each.void is not None:
-            why = texts().member(each.void)
-            detail, state = translate("Verdict", "Void: {why}").replace("{why}", why), "open"
+            void = translate("Verdict", "Void: {why}")
+            detail, state = filled(void, why=texts().member(each.void)), "open"
         elif judged is None or not judged.complete:
             detail, state = translate("Verdict", "Not everything could be checked"), "open"
         else:
@@ -316,7 +316,7 @@ def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:
         case CardPlace.DISCARD:
             text = translate("Path", "On the discard pile")
     name = "" if station.seat is None else isolated(names[station.seat])
-    return text.replace("{place}", place).replace("{name}", name)
+    return filled(text, place=place, name=name)
 
 
 def _name(report: Report, seat: int | None) -> str:

@@ -271,7 +271,7 @@ def _game(game: Game, me: bytes) -> GameRow:
     won = mine is not None and mine.won
     text = _ending(game, me)
     if mine is not None and record.tournament != record.table_id and left_out(game):
-        text = _why_not_counted(game).replace("{ending}", text)
+        text = filled(_why_not_counted(game), ending=text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
     verdict, verdict_text = "", ""
@@ -309,10 +309,10 @@ def _ending(game: Game, me: bytes) -> str:
         if len(winners) == 1:
             return translate("History", "You won")
         others = [isolated(each.name) for each in winners if each.identity != me]
-        return translate("History", "You won, with {names}").replace("{names}", listed(others))
+        return filled(translate("History", "You won, with {names}"), names=listed(others))
     if winners:
         names = listed([isolated(each.name) for each in winners])
-        return translate("History", "{names} won", "", len(winners)).replace("{names}", names)
+        return filled(translate("History", "{names} won", "", len(winners)), names=names)
     if record.reason is CloseReason.STOPPED and record.rounds:
         leaders = [record.players[seat] for seat in _ahead(record)]
         if leaders and any(each.identity == me for each in leaders):
@@ -320,7 +320,7 @@ def _ending(game: Game, me: bytes) -> str:
         if leaders:
             text = translate("History", "{names} were ahead when it ended", "", len(leaders))
             names = listed([isolated(each.name) for each in leaders])
-            return text.replace("{names}", names)
+            return filled(text, names=names)
     if record.reason is CloseReason.STOPPED:
         return translate("History", "Ended before anybody won")
     if record.reason is None:
@@ -343,23 +343,15 @@ def _figures(found: Statistics) -> list[Figure]:
     longest = found.longest
     rows = translate("History", "games won in a row", "", found.best_streak)
     if found.streak > 1:
-        rows = translate("History", "won in a row; now: {now}").replace(
-            "{now}", number(found.streak)
-        )
+        now = translate("History", "won in a row; now: {now}")
+        rows = filled(now, now=number(found.streak))
     return [
-        Figure(
-            "games",
-            translate("History", "Games"),
-            number(found.games),
-            "",
-        ),
+        Figure("games", translate("History", "Games"), number(found.games), ""),
         Figure(
             "wins",
             translate("History", "Won"),
             number(found.wins),
-            translate("History", "{share} % of those that were decided").replace(
-                "{share}", str(share)
-            )
+            filled(translate("History", "{share} % of those that were decided"), share=str(share))
             if found.decided
             else "",
         ),
@@ -400,7 +392,7 @@ def _uncounted(found: Statistics) -> str:
         if number
     ]
     said = translate("History", "%n more games are not counted: {why}.", "", found.others)
-    return said.replace("{why}", listed(why))
+    return filled(said, why=listed(why))
 
 
 def _longest(game: Game) -> str:
@@ -425,6 +417,6 @@ def duration(milliseconds: int) -> str:
     """Return a duration in words: `48 min`, `3 h 05 min`."""
     hours, minutes = milliseconds // HOUR, milliseconds % HOUR // MINUTE
     if not hours:
-        return translate("History", "{minutes} min").replace("{minutes}", str(max(1, minutes)))
-    told = translate("History", "{hours} h {minutes} min").replace("{hours}", str(hours))
-    return told.replace("{minutes}", f"{minutes:02}")
+        return filled(translate("History", "{minutes} min"), minutes=str(max(1, minutes)))
+    told = translate("History", "{hours} h {minutes} min")
+    return filled(told, hours=str(hours), minutes=f"{minutes:02}")

@@ -22,7 +22,7 @@ from lanuno.app.models.room_rows import FoundTable
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.setting_texts import rules_title_of, summary_of
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.find import DiscoveredTable, DiscoveredTables, TableFinder
 from lanuno.client.places import TablePlace
 from lanuno.client.requests import HostRequest, JoinRequest
@@ -185,8 +185,8 @@ class HomeController(QObject):
         if same_name:
             # Only the key tells them apart: anybody can open a table of any name.
             text = f"{text} · {isolated(found.fingerprint[:KEY_LETTERS])}"
-        name = found.name or translate("Home", "A table of {name}").replace(
-            "{name}", isolated(found.host)
+        name = found.name or filled(
+            translate("Home", "A table of {name}"), name=isolated(found.host)
         )
         joinable = found.answered and same_version and ((is_open and has_free_seats) or mine)
         parts = [isolated(name), text]
@@ -362,7 +362,7 @@ class HomeController(QObject):
         )
         if adapter:
             only = translate("Home", "Only the adapter {name} is searched: see Settings.")
-            text = f"{text} {only.replace('{name}', isolated(adapter))}"
+            text = f"{text} {filled(only, name=isolated(adapter))}"
         return text
 
     def _get_blocked(self) -> str:

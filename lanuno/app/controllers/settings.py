@@ -16,7 +16,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from lanuno import __version__
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.problem_texts import store_problem
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, translate
 from lanuno.app.translations import Translations
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.client.languages import languages, own_name
@@ -240,7 +240,7 @@ class SettingsController(QObject):
             told = translate(
                 "Settings", "A name has at most {number} letters (of some scripts fewer)."
             )
-            return told.replace("{number}", str(LONGEST_NAME))
+            return filled(told, number=str(LONGEST_NAME))
         if name.strip() and clean_name(name) is None:
             return store_problem(
                 StoreError(FileProblem.BAD_NAME, self._navigator.home_folders.profile)
@@ -370,4 +370,4 @@ def _set_aside(error: StoreError) -> str:
         "{path} was damaged or comes from a newer version. LanUNO uses what it could read; the"
         " old file is kept beside it.",
     )
-    return told.replace("{path}", isolated(str(error.path)))
+    return filled(told, path=isolated(str(error.path)))

@@ -19,7 +19,7 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.models.story_rows import CardStop, CheckLine, OpenHandLine, RoundLine, Sentence
 from lanuno.app.move_texts import Names, colour_of, line
 from lanuno.app.problem_texts import store_problem
-from lanuno.app.texts import card_name, isolated, listed, translate
+from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify
 from lanuno.log.audit.story import CardMove, CardPlace, Moment, RoundStory, card_path
@@ -237,7 +237,7 @@ class VerifierController(QObject):
             faces = [self._face(card) for card in cards]
             names = listed([card_name(face) for face in faces if face is not None])
             said = translate("Verifier", "{name}, %n cards", "", len(slots))
-            said = said.replace("{name}", isolated(players[seat]))
+            said = filled(said, name=isolated(players[seat]))
             found.append(
                 OpenHandLine(
                     seat,
@@ -322,7 +322,7 @@ class VerifierController(QObject):
         except StoreError as error:
             self._navigator.notice(store_problem(error), "error")
             return
-        text = translate("Verifier", "Saved as {file}.").replace("{file}", isolated(target.name))
+        text = filled(translate("Verifier", "Saved as {file}."), file=isolated(target.name))
         self._navigator.notice(text, "good")
 
     # ---- for QML ----------------------------------------------------------------------------
