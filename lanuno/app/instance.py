@@ -55,9 +55,9 @@ class Instance(QObject):
     commanded = Signal(list)
     """The command of another start: `[]` (show the window), `["join", link]`, `["open", file]`."""
 
-    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+    def __init__(self, home: Home) -> None:
         """Claim nothing yet. The private folder must exist."""
-        super().__init__(parent)
+        super().__init__()
         self._lock = QLockFile(str(home.private / "window.lock"))
         # The lock of a running program is never broken, however old it is.
         self._lock.setStaleLockTime(0)

@@ -18,7 +18,7 @@ from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.chat import ChatController
 from lanuno.app.controllers.destinations import Destinations
 from lanuno.app.controllers.history import HistoryController
-from lanuno.app.controllers.home import HomeController, StartActions
+from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.host import HostController
 from lanuno.app.controllers.invitation import InvitationController
 from lanuno.app.controllers.join import JoinController
@@ -60,9 +60,9 @@ class Application(Navigator):
     ended = Signal()
     """Everything is done, or it has taken too long: the program may end."""
 
-    def __init__(self, home: Home, bridge: Bridge, pages: Path | None = None) -> None:
+    def __init__(self, home: Home, bridge: Bridge) -> None:
         """Create the controllers. The network is not used before `start`."""
-        super().__init__(home, bridge, pages)
+        super().__init__(home, bridge)
         self._crash = ""
         self._translations = Translations(self)
         self.settings_controller = SettingsController(self, self._translations)
@@ -82,20 +82,22 @@ class Application(Navigator):
         )
         self.session_controller = SessionController(self, self.settings_controller, bridge, screens)
         self.app_state = SavedAppState(self)
-        visiting = Visiting(self, self.session_controller, self.app_state)
+        visiting = Visiting(self, self.settings_controller, self.session_controller, self.app_state)
         interruptions = Interruptions(
-            self, self.settings_controller, bridge, self.session_controller, self.app_state
+            self, self.settings_controller, self.session_controller, self.app_state
         )
-        actions = StartActions(self.session_controller, visiting, interruptions)
         self.home_controller = HomeController(
-            self, self.settings_controller, bridge, self.app_state, actions
+            self,
+            self.settings_controller,
+            self.app_state,
+            self.session_controller,
+            visiting,
+            interruptions,
         )
         destinations = Destinations(
             self.home_controller, interruptions, self.app_state, self.settings_controller
         )
-        self.join_controller = JoinController(
-            self, self.settings_controller, visiting, interruptions, destinations
-        )
+        self.join_controller = JoinController(self, visiting, interruptions, destinations)
         self.invitation_controller = InvitationController(
             self, self.session_controller, self.join_controller, destinations
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Final
@@ -11,7 +10,7 @@ from typing import Final
 import msgspec
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.resumable import Interruptions
@@ -25,7 +24,7 @@ from lanuno.app.setting_texts import rules_title_of, summary_of
 from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.find import DiscoveredTable, DiscoveredTables, TableFinder
 from lanuno.client.places import TablePlace
-from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.requests import HostRequest
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
@@ -39,15 +38,6 @@ KEY_LETTERS: Final = 10
 """Letters of a host's key that are shown where several tables have the same name."""
 NOTHING_FOUND_MS: Final = 4000
 """How long nothing may be found before the page names possible causes."""
-
-
-@dataclass(frozen=True, slots=True)
-class StartActions:
-    """The ways from the first page to a table."""
-
-    sessions: SessionController
-    visiting: Visiting
-    interruptions: Interruptions
 
 
 class HomeController(QObject):
@@ -71,19 +61,19 @@ class HomeController(QObject):
         self,
         navigator: Navigator,
         settings: SettingsController,
-        bridge: Bridge,
         app_state: SavedAppState,
-        actions: StartActions,
+        sessions: SessionController,
+        visiting: Visiting,
+        interruptions: Interruptions,
     ) -> None:
         """Search for nothing before `start`."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
-        self._bridge = bridge
         self._app_state = app_state
-        self._sessions = actions.sessions
-        self._visiting = actions.visiting
-        self._interruptions = actions.interruptions
+        self._sessions = sessions
+        self._visiting = visiting
+        self._interruptions = interruptions
         self._tables = Rows(FoundTable, "id", self)
         self._found = DiscoveredTables()
         self._discovery: BridgeJob[None] | None = None
@@ -93,10 +83,10 @@ class HomeController(QObject):
         self._nothing_found_timer.timeout.connect(self._nothing_found)
         settings.practiceBotsChanged.connect(self.practiceBotsChanged)
         settings.adapterChanged.connect(self._adapter_changed)
-        actions.sessions.busyChanged.connect(self._update_discovery)
-        actions.visiting.changed.connect(self.joiningChanged)
-        actions.visiting.changed.connect(self._update_discovery)
-        actions.interruptions.changed.connect(self._show_tables)
+        sessions.busyChanged.connect(self._update_discovery)
+        visiting.changed.connect(self.joiningChanged)
+        visiting.changed.connect(self._update_discovery)
+        interruptions.changed.connect(self._show_tables)
         navigator.retranslated.connect(self._show_tables)
         navigator.pageChanged.connect(self._page_changed)
 
@@ -127,7 +117,9 @@ class HomeController(QObject):
         finder = TableFinder(
             adapter=self._settings.values.adapter, places=self._app_state.state.places
         )
-        job = self._discovery = self._bridge.run(finder.run(self._bridge.back(receive)))
+        job = self._discovery = self._navigator.bridge.run(
+            finder.run(self._navigator.bridge.back(receive))
+        )
         own_job.append(job)
         self._just_started = True
         self._nothing_found_timer.start()
@@ -284,16 +276,8 @@ class HomeController(QObject):
         if found.pin and not pin:
             self._visiting.ask_pin(key, name, table)
             return
-        request = JoinRequest(
-            place=TablePlace(found.addresses, found.port, found.fingerprint, found.id),
-            pin=pin,
-            watch=watch,
-            adapter=self._settings.values.adapter,
-            slow_clock=self._settings.values.slow_clock,
-            avatar=self._settings.values.avatar,
-            stays_for_rematch=True,
-        )
-        self._visiting.begin(request, name=name, key=key)
+        place = TablePlace(found.addresses, found.port, found.fingerprint, found.id)
+        self._visiting.begin(place, pin=pin, watch=watch, name=name, key=key)
 
     @Slot()
     def cancelJoin(self) -> None:

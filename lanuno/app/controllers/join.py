@@ -12,13 +12,11 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.controllers.destinations import Destination, Destinations
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.resumable import Interruptions
-from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.texts import translate
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
-from lanuno.client.requests import JoinRequest
 from lanuno.net.errors import NetFault
 
 LONGEST_LINK = 600
@@ -41,7 +39,6 @@ class JoinController(QObject):
     def __init__(
         self,
         navigator: Navigator,
-        settings: SettingsController,
         visiting: Visiting,
         interruptions: Interruptions,
         destinations: Destinations,
@@ -49,7 +46,6 @@ class JoinController(QObject):
         """Begin with an empty text."""
         super().__init__(navigator)
         self._navigator = navigator
-        self._settings = settings
         self._visiting = visiting
         self._interruptions = interruptions
         self._destinations = destinations
@@ -108,16 +104,8 @@ class JoinController(QObject):
             if pin:
                 # Typed for the table that asked: another one at that address must not get it.
                 context, fingerprint = table
-        request = JoinRequest(
-            place=replace(place, fingerprint=fingerprint, context=context),
-            pin=pin,
-            watch=watch,
-            adapter=self._settings.values.adapter,
-            slow_clock=self._settings.values.slow_clock,
-            avatar=self._settings.values.avatar,
-            stays_for_rematch=True,
-        )
-        self._visiting.begin(request, name=place.hosts[0], key=self._text)
+        place = replace(place, fingerprint=fingerprint, context=context)
+        self._visiting.begin(place, pin=pin, watch=watch, name=place.hosts[0], key=self._text)
 
     def _table(self) -> TableKey | None:
         """Return which table the text means, as far as that is known."""

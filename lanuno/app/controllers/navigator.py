@@ -9,7 +9,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -45,7 +44,7 @@ class Navigator(QObject):
     """The page that is shown, and the notices and announcements beside it.
 
     For QML:
-      page: str, pages: list[str], canGoBack: bool; open(page), back(), has(page) -> bool
+      page: str, pages: list[str], canGoBack: bool; open(page), back()
       notices: Rows of Notice (id, kind, text); dismiss(id)
       leaveQuestion: str - not empty while the user must confirm to leave the table (it says what
         happens to the other players); confirmLeave(), cancelLeave()
@@ -62,18 +61,14 @@ class Navigator(QObject):
     """The window should come to the front."""
     leaveQuestionChanged = Signal()
 
-    def __init__(self, home: Home, bridge: Bridge, qml_screens: Path | None = None) -> None:
-        """`qml_screens`: the folder of the existing screens; None: all pages exist."""
+    def __init__(self, home: Home, bridge: Bridge) -> None:
+        """Show the first page."""
         super().__init__()
         self.home_folders = home
         self.bridge = bridge
         self.window: QWindow | None = None
         """The main window, once it exists."""
-        self._pages = [
-            page
-            for page in PAGES
-            if qml_screens is None or (qml_screens / f"{page.capitalize()}.qml").is_file()
-        ]
+        self._pages = list(PAGES)
         self._page = PAGES[0]
         self._back_stack: list[str] = []
         self.pageChanged.connect(self.canGoBackChanged)
@@ -93,15 +88,10 @@ class Navigator(QObject):
     pages = Property(list, attrgetter("_pages"), constant=True)
     canGoBack = Property(bool, _get_can_go_back, notify=canGoBackChanged)
 
-    @Slot(str, result=bool)
-    def has(self, page: str) -> bool:
-        """Whether there is a screen for this page."""
-        return page in self._pages
-
     @Slot(str)
     def open(self, page: str) -> None:
         """Show a page; `back` leads to the previous one."""
-        if page != self._page and page in self._pages:
+        if page != self._page and page in PAGES:
             if page in self._back_stack:
                 del self._back_stack[self._back_stack.index(page) :]
             else:
@@ -112,7 +102,7 @@ class Navigator(QObject):
     def reset_to(self, page: str) -> None:
         """Show a page from which `back` leads to `home`."""
         self._back_stack = [] if page == PAGES[0] else [PAGES[0]]
-        if page in self._pages:
+        if page in PAGES:
             self._page = page
         self.pageChanged.emit()
 

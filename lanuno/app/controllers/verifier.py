@@ -74,7 +74,6 @@ class VerifierController(QObject):
         self._path: Path | None = None
         self._state = "empty"
         self._progress = 0.0
-        self._failure = ""
         self._verified: Verified | None = None
         self._round = 0
         self._moment = 0
@@ -108,7 +107,6 @@ class VerifierController(QObject):
         self._verified = None
         self._card = -1
         self._card_moves = ()
-        self._failure = ""
         self._state = "busy"
         self._progress = 0.0
         self._show()

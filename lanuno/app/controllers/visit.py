@@ -12,12 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.session_controller import SessionController, SessionProblem
+from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.pins import Pins, TableKey
 from lanuno.app.texts import translate
 from lanuno.client.events import HostReached
+from lanuno.client.places import TablePlace
 from lanuno.client.requests import JoinRequest
 from lanuno.client.session import TableSession
-from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.store.app_state import KnownPlace
 from lanuno.table.messages import LobbyRefusal
 
@@ -30,11 +31,16 @@ class Visiting(QObject):
     """A table was entered, by a visit or in any other way."""
 
     def __init__(
-        self, navigator: Navigator, sessions: SessionController, app_state: SavedAppState
+        self,
+        navigator: Navigator,
+        settings: SettingsController,
+        sessions: SessionController,
+        app_state: SavedAppState,
     ) -> None:
         """Begin no visit yet."""
         super().__init__(navigator)
         self._navigator = navigator
+        self._settings = settings
         self._sessions = sessions
         self._app_state = app_state
         self.page = ""
@@ -55,15 +61,24 @@ class Visiting(QObject):
         sessions.reached.connect(self._reached)
         navigator.retranslated.connect(self.forget)
 
-    def begin(self, request: JoinRequest, *, name: str, key: str) -> None:
+    def begin(self, place: TablePlace, *, pin: str, watch: bool, name: str, key: str) -> None:
         """Begin a visit to a table."""
+        request = JoinRequest(
+            place=place,
+            pin=pin,
+            watch=watch,
+            adapter=self._settings.values.adapter,
+            slow_clock=self._settings.values.slow_clock,
+            avatar=self._settings.values.avatar,
+            stays_for_rematch=True,
+        )
         self.page, self.key, self.name = self._navigator.property("page"), key, name
         self.error, self.pin_wanted, self.busy, self._request = "", "", True, request
         self.changed.emit()
         self._sessions.start_session(
             partial(TableSession, self._navigator.home_folders, request),
-            port=DEFAULT_PORT if request.place is None else request.place.port,
-            watching=request.watch,
+            port=place.port,
+            watching=watch,
             on_problem=partial(self._failed, request),
             on_abandoned=partial(self._abandoned, request),
         )

@@ -17,7 +17,6 @@ def texts(app: Application) -> list[str]:
 
 
 def test_pages_and_back(app: Application) -> None:
-    app._pages = ["home", "rules", "settings"]
     assert not app.property("canGoBack")
     app.open("settings")
     app.open("rules")
