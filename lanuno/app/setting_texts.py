@@ -13,6 +13,7 @@ from PySide6.QtCore import QLocale
 
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
 from lanuno.app.texts import filled, texts, translate
+from lanuno.client.rule_texts import title_with_changes
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
@@ -79,13 +80,7 @@ def rules_title(preset: str, changed: Changes) -> str:
 
 def rules_title_of(preset: str, house: int, settings: int) -> str:
     """Return the same title where only the numbers are known."""
-    parts = []
-    if house:
-        parts.append(translate("Setting", "%n house rules", "", house))
-    if settings:
-        parts.append(translate("Setting", "%n changed settings", "", settings))
-    name = preset_name(preset)
-    return f"{name} + {', '.join(parts)}" if parts else name
+    return title_with_changes(texts(), preset_name(preset), house, settings)
 
 
 def change_text(key: str, rules: Ruleset) -> str:
