@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
+from lanuno.app.models.story_rows import RoundLine, Sentence
 from lanuno.app.texts import filled, isolated, listed, texts, translate
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
@@ -242,7 +242,7 @@ def _about(report: Report, text: str, seat: int) -> str:
     return filled(text, name=_name(report, seat))
 
 
-def checks(report: Report) -> list[CheckLine]:
+def checks(report: Report) -> list[Sentence]:
     """Return every named check, over all rounds."""
     if not report.rounds:
         return []
@@ -254,7 +254,7 @@ def checks(report: Report) -> list[CheckLine]:
         if wrong:
             numbers = listed([str(number) for number in wrong])
             detail = filled(translate("Checks", "not in round {number}"), number=numbers)
-        found.append(CheckLine(check.value, texts().member(check), state, detail))
+        found.append(Sentence(check.value, texts().member(check), state, detail))
     return found
 
 

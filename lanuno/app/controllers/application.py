@@ -146,10 +146,7 @@ class Application(Navigator):
                 self.invitation_controller.application_state_changed
             )
 
-    def _get_version(self) -> str:
-        return __version__
-
-    version = Property(str, _get_version, constant=True)
+    version = Property(str, lambda _: __version__, constant=True)
     settings = Property(QObject, attrgetter("settings_controller"), constant=True)
     home = Property(QObject, attrgetter("home_controller"), constant=True)
     host = Property(QObject, attrgetter("host_controller"), constant=True)
@@ -224,6 +221,7 @@ class Application(Navigator):
             self.crashChanged.emit()
 
     crash = Property(str, attrgetter("_crash"), notify=crashChanged)
+    ranks = Property(list, lambda _: RANKS, constant=True)
 
     @Slot()
     def copyCrash(self) -> None:
@@ -236,10 +234,3 @@ class Application(Navigator):
         """Close the report."""
         self._crash = ""
         self.crashChanged.emit()
-
-    # ---- cards ------------------------------------------------------------------------------
-
-    def _get_ranks(self) -> list[dict[str, object]]:
-        return list(RANKS)
-
-    ranks = Property(list, _get_ranks, constant=True)

@@ -18,7 +18,7 @@ from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.session_controller import SessionController, SessionProblem
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.models.room_rows import PresetLine, SavedLine, SettingLine
+from lanuno.app.models.room_rows import RulesLine, SettingLine
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import rules_refusal, store_problem
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
@@ -73,7 +73,7 @@ def seat_choices(rules: Ruleset) -> tuple[int, ...]:
 class HostController(QObject):
     """The page that opens a table, for QML.
 
-      presets: Rows of PresetLine; preset
+      presets: Rows of RulesLine; preset
       tableName (rw; "": `usualName`), seats (rw), seatChoices [int], seatsMin, seatsMax, bots (rw),
       botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
       against bots alone, without network)
@@ -81,7 +81,7 @@ class HostController(QObject):
         maximum, choices, suffix, changed, hint); rulesChanged: bool (they differ from the preset)
       summary [str]; rulesTitle: str (the preset, and the number of changes); problem: str (why the
       table cannot be opened; "" if it can); busy: bool
-      saved: Rows of SavedLine (rules under a name); savedName: str (which of them are chosen)
+      saved: Rows of RulesLine (rules under a name); savedName: str (which of them are chosen)
       editing: bool (the rules of an open waiting room are edited)
     Slots: set(key, value), choosePreset(id), resetRules(), begin(), edit(), saveRules(name),
       chooseSaved(name), renameSaved(name, new), deleteSaved(name), isSaved(name),
@@ -111,8 +111,8 @@ class HostController(QObject):
         self._wishes_before_editing: tuple[TableWishes, Ruleset, bool] | None = None
         """The user's choices as they were before the rules of an open waiting room are edited."""
         self._rule_sets: tuple[RuleSet, ...] = ()
-        self._saved = Rows(SavedLine, "id", self)
-        self._presets = Rows(PresetLine, "id", self)
+        self._saved = Rows(RulesLine, "id", self)
+        self._presets = Rows(RulesLine, "id", self)
         self._rows = Rows(SettingLine, "key", self)
         self._wishes = app_state.state.table or TableWishes()
         if self._wishes.preset not in PRESETS:
@@ -348,13 +348,12 @@ class HostController(QObject):
     # ---- what is shown ----------------------------------------------------------------------
 
     def _show(self) -> None:
-        lines = []
-        for preset, rules in PRESETS.items():
-            seats = seat_choices(rules)
-            lines.append(
-                PresetLine(preset, preset_name(preset), preset_summary(preset), seats[0], seats[-1])
-            )
-        self._presets.show(lines)
+        self._presets.show(
+            [
+                _rules_line(preset, preset_name(preset), preset_summary(preset), rules)
+                for preset, rules in PRESETS.items()
+            ]
+        )
         self._saved.show([_saved_line(each) for each in self._rule_sets])
         self._rows.show(
             [
@@ -527,11 +526,14 @@ def _ruleset(wishes: TableWishes) -> Ruleset:
     return rules
 
 
-def _saved_line(each: RuleSet) -> SavedLine:
-    rules = each.ruleset
+def _saved_line(each: RuleSet) -> RulesLine:
+    title = rules_title(each.ruleset.preset, changes(each.ruleset))
+    return _rules_line(each.name, each.name, title, each.ruleset)
+
+
+def _rules_line(key: str, name: str, summary: str, rules: Ruleset) -> RulesLine:
     seats = seat_choices(rules) or (rules.seats_min, rules.seats_max)
-    title = rules_title(rules.preset, changes(rules))
-    return SavedLine(each.name, each.name, title, seats[0], seats[-1])
+    return RulesLine(key, name, summary, seats[0], seats[-1])
 
 
 def _line(section: str, setting: Setting, rules: Ruleset) -> SettingLine:

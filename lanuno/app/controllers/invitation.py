@@ -67,7 +67,7 @@ class InvitationController(QObject):
 
     def ask(self, link: str) -> None:
         """Ask whether to follow this link. One question at a time."""
-        if self._at_a_table():
+        if self._sessions.is_playing:
             self._refuse_at_table()
         elif self._place is not None:
             if not self._told_to_wait:
@@ -91,12 +91,8 @@ class InvitationController(QObject):
         self.view = self._destinations.describe(place)
         _log.info("a link from outside is asked about")
         self._restart_reading()
-        self._announce()
-
-    def _announce(self) -> None:
-        view = self.view
-        question = translate("Invitation", "Join the table of this link?")
-        text = self._navigator.joined((question, view.near, view.table, view.host, view.address))
+        view, question = self.view, translate("Invitation", "Join the table of this link?")
+        text = " ".join((question, view.near, view.table, view.host, view.address))
         self._navigator.announce(text, urgent=True)
 
     def refresh(self) -> None:
@@ -127,12 +123,9 @@ class InvitationController(QObject):
             self.view = self._destinations.describe(self._place)
             self.changed.emit()
 
-    def _at_a_table(self) -> bool:
-        return self._sessions.is_playing
-
     def _session_changed(self) -> None:
         """Withdraw the question when a table is entered, for example by a rematch."""
-        if self._place is not None and self._at_a_table():
+        if self._place is not None and self._sessions.is_playing:
             self._withdraw()
             self._refuse_at_table()
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from lanuno import __version__
 from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.models.rows import camel
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import filled, isolated, translate
 from lanuno.app.translations import Translations
@@ -136,8 +137,7 @@ class SettingsController(QObject):
             navigator.notice(_set_aside(damaged), "error")
         if unnamed is not None:
             navigator.notice(store_problem(unnamed), "error")
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._scheme_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.darkChanged)
 
     # ---- values -----------------------------------------------------------------------------
 
@@ -164,11 +164,9 @@ class SettingsController(QObject):
             _log.warning("%r is no value for the setting %s", value, name)
             return
         self.values = changed
-        first, *rest = name.split("_")
-        signal = first + "".join(word.capitalize() for word in rest) + "Changed"
         if name == "language":
             self.apply_language()
-        getattr(self, signal).emit()
+        getattr(self, f"{camel(name)}Changed").emit()
         if name in ("sound", "volume"):
             self.soundStateChanged.emit()
         if name == "theme":
@@ -259,25 +257,10 @@ class SettingsController(QObject):
 
     # ---- derived values ---------------------------------------------------------------------
 
-    def _scheme_changed(self) -> None:
-        self.darkChanged.emit()
-
     def _get_dark(self) -> bool:
         if self.values.theme != "system":
             return self.values.theme == "dark"
         return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-
-    def _get_languages(self) -> list[str]:
-        return list(languages())
-
-    def _get_language_names(self) -> list[str]:
-        return [own_name(language) for language in languages()]
-
-    def _get_avatars(self) -> int:
-        return AVATARS
-
-    def _get_text_scales(self) -> list[float]:
-        return list(TEXT_SCALES)
 
     def _get_data_folder(self) -> str:
         return str(self._navigator.home_folders.data)
@@ -289,13 +272,13 @@ class SettingsController(QObject):
 
     dark = Property(bool, _get_dark, notify=darkChanged)
     spoken = Property(str, attrgetter("_translations.language"), notify=languageChanged)
-    avatars = Property(int, _get_avatars, constant=True)
-    textScales = Property(list, _get_text_scales, constant=True)
+    avatars = Property(int, lambda _: AVATARS, constant=True)
+    textScales = Property(list, lambda _: TEXT_SCALES, constant=True)
     adapters = Property(list, attrgetter("_adapters"), notify=adaptersChanged)
     dataFolder = Property(str, _get_data_folder, constant=True)
     soundState = Property(str, _get_sound_state, notify=soundStateChanged)
-    languages = Property(list, _get_languages, constant=True)
-    languageNames = Property(list, _get_language_names, constant=True)
+    languages = Property(list, lambda _: languages(), constant=True)
+    languageNames = Property(list, lambda _: list(map(own_name, languages())), constant=True)
 
     # ---- sound ------------------------------------------------------------------------------
 

@@ -16,27 +16,18 @@ from lanuno.app import verdict_texts
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
-from lanuno.app.models.story_rows import CardStop, CheckLine, OpenHandLine, RoundLine, Sentence
-from lanuno.app.move_texts import Names, colour_of, line
+from lanuno.app.models.story_rows import CardStop, OpenHandLine, RoundLine, Sentence
+from lanuno.app.move_texts import HIDDEN, Names, colour_of, line
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify
-from lanuno.log.audit.story import CardMove, CardPlace, Moment, RoundStory, card_path
+from lanuno.log.audit.story import CardMove, Moment, RoundStory, card_path
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.profile import load_profile
 from lanuno.store.verification import Unchecked, VerificationResult, Verified
-
-UNKNOWN = -2
-PLACE_KINDS = {
-    CardPlace.DECK: "deck",
-    CardPlace.SHUFFLED: "shuffled",
-    CardPlace.PILE: "pile",
-    CardPlace.HAND: "hand",
-    CardPlace.DISCARD: "discard",
-}
 
 
 class VerifierController(QObject):
@@ -81,7 +72,7 @@ class VerifierController(QObject):
         self._card_moves: tuple[CardMove, ...] = ()
         self._sentences = Rows(Sentence, "id", self)
         self._absences = Rows(Sentence, "id", self)
-        self._checks = Rows(CheckLine, "id", self)
+        self._checks = Rows(Sentence, "id", self)
         self._blames = Rows(Sentence, "id", self)
         self._rounds = Rows(RoundLine, "number", self)
         self._hands = Rows(OpenHandLine, "seat", self)
@@ -216,7 +207,7 @@ class VerifierController(QObject):
     def _shown(self, card: int) -> dict[str, int]:
         face = self._face(card)
         if face is None:
-            return {"card": card, "colour": UNKNOWN, "rank": UNKNOWN}
+            return {"card": card, "colour": HIDDEN, "rank": HIDDEN}
         return {"card": card, "colour": colour_of(face), "rank": int(face.rank)}
 
     def _show_moment(self) -> None:
@@ -231,7 +222,7 @@ class VerifierController(QObject):
         players, avatars = self._verified.story.players, self._verified.story.avatars
         found = []
         for seat, slots in zip(story.seats, moment.hands, strict=True):
-            cards = [story.cards.get(slot, UNKNOWN) for slot in slots]
+            cards = [story.cards.get(slot, HIDDEN) for slot in slots]
             faces = [self._face(card) for card in cards]
             names = listed([card_name(face) for face in faces if face is not None])
             said = translate("Verifier", "{name}, %n cards", "", len(slots))
@@ -260,7 +251,7 @@ class VerifierController(QObject):
                     number,
                     verdict_texts.card_move_text(each, players),
                     each.moment,
-                    PLACE_KINDS[each.place],
+                    each.place.name.lower(),
                     each is last,
                 )
                 for number, each in enumerate(self._card_moves)

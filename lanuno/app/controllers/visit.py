@@ -120,7 +120,9 @@ class Visiting(QObject):
         self.error = problem.text
         if problem.refusal is LobbyRefusal.WRONG_PIN:
             self.pin_wanted = self.key
-            self._ask_pin_of(problem.reached)
+            if problem.reached is not None:
+                self.asked_by = (problem.reached.context, problem.reached.fingerprint)
+                self.pins.forget(self.asked_by)
             if not request.pin:
                 self.error = translate("Visiting", "This table needs a PIN. Ask the host for it.")
         self.changed.emit()
@@ -130,11 +132,6 @@ class Visiting(QObject):
         if request is self._request:
             self.busy, self._request = False, None
             self.changed.emit()
-
-    def _ask_pin_of(self, reached: HostReached | None) -> None:
-        if reached is not None:
-            self.asked_by = (reached.context, reached.fingerprint)
-            self.pins.forget(self.asked_by)
 
     def _reached(self, reached: HostReached, host: str) -> None:
         """Remember the host's address, for networks where no adverts arrive."""
