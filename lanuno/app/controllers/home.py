@@ -48,12 +48,10 @@ class HomeController(QObject):
       interrupted: Rows of InterruptedTable (id, name, text)
       joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table that asks for
         its PIN, "" if none)
-      practiceBots (rw): number of bots in a practice game, 1…9
     Slots: join(id, pin), watch(id, pin), cancelJoin() (which also removes the error),
       practise(bots), goOn(id), forget(id), retry()
     """
 
-    practiceBotsChanged = Signal()
     changed = Signal()
     joiningChanged = Signal()
 
@@ -81,7 +79,6 @@ class HomeController(QObject):
         self._just_started = True
         self._nothing_found_timer = QTimer(self, singleShot=True, interval=NOTHING_FOUND_MS)
         self._nothing_found_timer.timeout.connect(self._nothing_found)
-        settings.practiceBotsChanged.connect(self.practiceBotsChanged)
         settings.adapterChanged.connect(self._adapter_changed)
         sessions.busyChanged.connect(self._update_discovery)
         visiting.changed.connect(self.joiningChanged)
@@ -327,9 +324,6 @@ class HomeController(QObject):
 
     # ---- properties -------------------------------------------------------------------------
 
-    def _set_bots(self, bots: int) -> None:
-        self._settings.change("practice_bots", bots)
-
     def _get_searching(self) -> bool:
         return self._discovery is not None and self._found.fault is None
 
@@ -367,9 +361,6 @@ class HomeController(QObject):
     def _get_pin_wanted(self) -> str:
         return self._visiting.pin_wanted if self._is_current_page() else ""
 
-    practiceBots = Property(
-        int, attrgetter("_settings.values.practice_bots"), _set_bots, notify=practiceBotsChanged
-    )
     tables = Property(QObject, attrgetter("_tables"), constant=True)
     interrupted = Property(QObject, attrgetter("_interruptions.rows"), constant=True)
     searching = Property(bool, _get_searching, notify=changed)

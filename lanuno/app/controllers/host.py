@@ -78,7 +78,7 @@ class HostController(QObject):
       botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
       against bots alone, without network)
       settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
-        maximum, choices, suffix, changed, hint); rulesChanged: bool (they differ from the preset)
+        maximum, choices, changed, hint); rulesChanged: bool (they differ from the preset)
       summary [str]; rulesTitle: str (the preset, and the number of changes); problem: str (why the
       table cannot be opened; "" if it can); busy: bool
       saved: Rows of RulesLine (rules under a name); savedName: str (which of them are chosen)
@@ -554,7 +554,6 @@ def _line(section: str, setting: Setting, rules: Ruleset) -> SettingLine:
         minimum=low,
         maximum=high,
         choices=tuple({"value": each, "text": value_text(setting, each)} for each in chosen_from),
-        suffix="",
         changed=value != int(getattr(PRESETS[rules.preset], key)),
         hint=setting_hint(key),
         accessible_name=f"{name}: {text}",

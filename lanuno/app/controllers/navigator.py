@@ -44,7 +44,7 @@ class Navigator(QObject):
     """The page that is shown, and the notices and announcements beside it.
 
     For QML:
-      page: str, pages: list[str], canGoBack: bool; open(page), back()
+      page: str; open(page), back()
       notices: Rows of Notice (id, kind, text); dismiss(id)
       leaveQuestion: str - not empty while the user must confirm to leave the table (it says what
         happens to the other players); confirmLeave(), cancelLeave()
@@ -53,7 +53,6 @@ class Navigator(QObject):
     """
 
     pageChanged = Signal()
-    canGoBackChanged = Signal()
     announced = Signal(str, bool)
     retranslated = Signal()
     """The language has changed, so all texts must be made again."""
@@ -68,10 +67,8 @@ class Navigator(QObject):
         self.bridge = bridge
         self.window: QWindow | None = None
         """The main window, once it exists."""
-        self._pages = list(PAGES)
         self._page = PAGES[0]
         self._back_stack: list[str] = []
-        self.pageChanged.connect(self.canGoBackChanged)
         self.pageChanged.connect(self._dismiss_others)
         self._notices = Rows(Notice, "id", self)
         self._notice_count = 0
@@ -81,12 +78,7 @@ class Navigator(QObject):
 
     # ---- pages ------------------------------------------------------------------------------
 
-    def _get_can_go_back(self) -> bool:
-        return bool(self._back_stack)
-
     page = Property(str, attrgetter("_page"), notify=pageChanged)
-    pages = Property(list, attrgetter("_pages"), constant=True)
-    canGoBack = Property(bool, _get_can_go_back, notify=canGoBackChanged)
 
     @Slot(str)
     def open(self, page: str) -> None:
@@ -110,7 +102,6 @@ class Navigator(QObject):
         """Remove pages from the way back. `instead`: the page that replaces them there."""
         led = dict.fromkeys(instead if page in pages else page for page in self._back_stack)
         self._back_stack = [page for page in led if page is not None]
-        self.canGoBackChanged.emit()
 
     @Slot()
     def back(self) -> None:

@@ -76,8 +76,9 @@ class SettingsController(QObject):
       sound, hints, slowClock, notifications, reactions: bool
       sorting: "colour", "value", "hand"
       botSpeed: "slow", "normal", "fast"             autoKeep, autoDraw, autoAccept: bool
+      practiceBots: int 1…9 (bots in a practice game)
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
-      dark: bool (whether the present theme is dark), spoken: str (the language in use)
+      dark: bool (whether the present theme is dark)
       languages, languageNames: list[str], one for each: "es", "Español"
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
       volume: int 0…100   soundState: "on", "muted", "none" (there is no device)
@@ -208,6 +209,7 @@ class SettingsController(QObject):
     autoKeep = _setting(bool, "auto_keep", autoKeepChanged)
     autoDraw = _setting(bool, "auto_draw", autoDrawChanged)
     autoAccept = _setting(bool, "auto_accept", autoAcceptChanged)
+    practiceBots = _setting(int, "practice_bots", practiceBotsChanged)
     adapter = _setting(str, "adapter", adapterChanged)
 
     @property
@@ -271,7 +273,6 @@ class SettingsController(QObject):
         return "on" if self._heard else "none"
 
     dark = Property(bool, _get_dark, notify=darkChanged)
-    spoken = Property(str, attrgetter("_translations.language"), notify=languageChanged)
     avatars = Property(int, lambda _: AVATARS, constant=True)
     textScales = Property(list, lambda _: TEXT_SCALES, constant=True)
     adapters = Property(list, attrgetter("_adapters"), notify=adaptersChanged)

@@ -93,7 +93,6 @@ class SettingLine:
     maximum: int
     choices: tuple[dict[str, Any], ...]
     """For a choice: `value` and `text` of each."""
-    suffix: str
     changed: bool
     """Whether it differs from the preset."""
     hint: str

@@ -101,9 +101,9 @@ FocusScope {
                         label: qsTr("Bots to practise against")
                         from: 1
                         to: 9
-                        value: screen.home.practiceBots
+                        value: screen.settings.practiceBots
                         words: value => qsTr("%n bots", "", value)
-                        onValueModified: screen.home.practiceBots = value
+                        onValueModified: screen.settings.practiceBots = value
                     }
                 }
                 StartTile {
