@@ -33,11 +33,6 @@ class BridgeJob(Generic[T]):
         self.wanted = False
         self.future.cancel()
 
-    @property
-    def running(self) -> bool:
-        """Whether the coroutine has not ended."""
-        return not self.future.done()
-
 
 class Bridge(QObject):
     """Carries work to the asyncio thread, and its results back to the GUI thread."""
@@ -46,9 +41,9 @@ class Bridge(QObject):
     failed = Signal(object)
     """An exception that no caller of `run` handles: a mistake of the program."""
 
-    def __init__(self, loop: LoopThread, parent: QObject | None = None) -> None:
+    def __init__(self, loop: LoopThread) -> None:
         """Create the bridge on the GUI thread."""
-        super().__init__(parent)
+        super().__init__()
         self._loop = loop
         self._waiting: deque[Callable[[], None]] = deque()
         self._closed = False

@@ -19,9 +19,9 @@ INTERVAL_MS: Final = 250
 class Collector(QObject):
     """Collects garbage on the thread that created it, while it lives. Create it at the start."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self) -> None:
         """Switch automatic collection off."""
-        super().__init__(parent)
+        super().__init__()
         self._was_on = gc.isenabled()
         gc.disable()
         # What is loaded by now stays: scanning it in every collection would waste time.

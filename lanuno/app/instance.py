@@ -55,9 +55,9 @@ class Instance(QObject):
     commanded = Signal(list)
     """The command of another start: `[]` (show the window), `["join", link]`, `["open", file]`."""
 
-    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+    def __init__(self, home: Home) -> None:
         """Claim nothing yet. The private folder must exist."""
-        super().__init__(parent)
+        super().__init__()
         self._lock = QLockFile(str(home.private / "window.lock"))
         # The lock of a running program is never broken, however old it is.
         self._lock.setStaleLockTime(0)
@@ -144,8 +144,7 @@ class Instance(QObject):
             connection.disconnected.connect(self._end_sender)
             connection.readyRead.connect(self._read_sender)
             # This also drops a connection that ended before `disconnected` was connected.
-            patience = QTimer(connection)
-            patience.setSingleShot(True)
+            patience = QTimer(connection, singleShot=True)
             patience.timeout.connect(self._end_senders_parent)
             patience.start(COMMAND_MS)
             self._read_command(connection)

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from PySide6.QtCore import (
     QMessageLogContext,
@@ -145,16 +144,12 @@ def _run(
         sys.stderr.write(f"lanuno: {error}\n")
         return FAILED
 
-    def hook(
-        _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
-    ) -> None:
-        running.unexpected(error)
-
     def thread_hook(failed: threading.ExceptHookArgs) -> None:
         if failed.exc_value is not None:
             running.bridge.failed.emit(failed.exc_value)
 
-    sys.excepthook, threading.excepthook = hook, thread_hook
+    sys.excepthook = lambda _kind, error, _trace: running.unexpected(error)
+    threading.excepthook = thread_hook
     switch_interval = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
     # Not `quit`: that asks the window to close, which asks whether the table may be left.

@@ -39,7 +39,7 @@ class Running:
         self.loop = LoopThread()
         self.loop.start()
         self.bridge = Bridge(self.loop)
-        self.app = Application(home, self.bridge, self.startup.pages)
+        self.app = Application(home, self.bridge)
         if language:
             self.app.settings_controller.setProperty("language", language)
         self.engine.rootContext().setContextProperty("app", self.app)

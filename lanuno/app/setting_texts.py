@@ -12,7 +12,8 @@ from enum import IntEnum
 from PySide6.QtCore import QLocale
 
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
-from lanuno.app.texts import texts, translate
+from lanuno.app.texts import filled, texts, translate
+from lanuno.client.rule_texts import title_with_changes
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook.scope import playable_seats
@@ -66,9 +67,9 @@ def value_text(setting: Setting, value: int) -> str:
 def time_text(seconds: float) -> str:
     """Return a duration in words: `2.5 s`, `3 min`."""
     if seconds >= 120 and seconds % 60 == 0:
-        return translate("Setting", "{number} min").replace("{number}", str(int(seconds // 60)))
-    return translate("Setting", "{number} s").replace(
-        "{number}", QLocale().toString(float(seconds), "g")
+        return filled(translate("Setting", "{number} min"), number=str(int(seconds // 60)))
+    return filled(
+        translate("Setting", "{number} s"), number=QLocale().toString(float(seconds), "g")
     )
 
 
@@ -79,13 +80,7 @@ def rules_title(preset: str, changed: Changes) -> str:
 
 def rules_title_of(preset: str, house: int, settings: int) -> str:
     """Return the same title where only the numbers are known."""
-    parts = []
-    if house:
-        parts.append(translate("Setting", "%n house rules", "", house))
-    if settings:
-        parts.append(translate("Setting", "%n changed settings", "", settings))
-    name = preset_name(preset)
-    return f"{name} + {', '.join(parts)}" if parts else name
+    return title_with_changes(texts(), preset_name(preset), house, settings)
 
 
 def change_text(key: str, rules: Ruleset) -> str:
@@ -147,7 +142,7 @@ def setting_problem(wrong: SettingError, seats: int, rules: Ruleset) -> str:
         if not fit:
             return said
         numbers = ", ".join(map(str, fit))
-        other = translate("Setting", "Possible: {numbers}.").replace("{numbers}", numbers)
+        other = filled(translate("Setting", "Possible: {numbers}."), numbers=numbers)
         return f"{said} {other}"
     if wrong.problem is SettingProblem.CONFLICT:
         return _conflict(wrong, limit)
@@ -157,7 +152,7 @@ def setting_problem(wrong: SettingError, seats: int, rules: Ruleset) -> str:
         SettingProblem.TOO_HIGH: translate("Setting", "{name}: at most {limit}."),
     }
     text = limits.get(wrong.problem, translate("Setting", "{name}: this cannot be chosen."))
-    return text.replace("{name}", name).replace("{limit}", str(limit))
+    return filled(text, name=name, limit=str(limit))
 
 
 def _conflict(wrong: SettingError, limit: int) -> str:

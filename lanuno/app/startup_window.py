@@ -44,7 +44,6 @@ class StartupWindow:
         Raises `StoreError` MISSING_RESOURCES if the installation is broken, RuntimeError if the
         window cannot be made.
         """
-        self.pages = resource("qml") / "Screens"
         self.engine = QQmlApplicationEngine()
         self.engine.addImportPath(str(resource("qml")))
         self.engine.setInitialProperties({"dark": _dark(_settings(home))})

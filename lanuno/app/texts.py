@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from enum import Enum
 from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from lanuno.client.languages import SOURCE, Language
-from lanuno.client.texts import Texts
+from lanuno.client.texts import Texts, member_key
 from lanuno.rules.cards import Card, Colour
 
 translate = QCoreApplication.translate
@@ -43,6 +44,11 @@ def _texts(language: Language) -> Texts:
 def texts() -> Texts:
     """Return the messages that the app shares with the command line."""
     return _texts(current_language())
+
+
+def window_member(value: Enum, **values: object) -> str:
+    """Return the message of a member for which the command line has another message."""
+    return texts()(f"window.{member_key(value)}", **values)
 
 
 def colour_name(colour: Colour | int) -> str:

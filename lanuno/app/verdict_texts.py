@@ -5,12 +5,10 @@ Pure functions of a report. Words that the command line also has are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
-from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
+from lanuno.app.models.story_rows import RoundLine, Sentence
 from lanuno.app.texts import filled, isolated, listed, texts, translate
 from lanuno.log.audit.audit import Report
 from lanuno.log.audit.story import CardMove, CardPlace, RoundStory
@@ -18,26 +16,6 @@ from lanuno.log.faults import AuditVerdict, Blame, Check, NoGameReason
 from lanuno.log.format.bodies import CloseReason
 from lanuno.log.replay.course import Decided
 from lanuno.log.round.round_audit import RoundReport, is_proof
-
-_CHECKS: Final[Mapping[Check, object]] = {
-    Check.CHAIN: QT_TRANSLATE_NOOP("Checks", "Every entry of the log follows the one before"),
-    Check.SIGNATURES: QT_TRANSLATE_NOOP("Checks", "Every entry is signed by its author"),
-    Check.MEMBERS: QT_TRANSLATE_NOOP("Checks", "Only the players of this table acted"),
-    Check.COMMITMENTS: QT_TRANSLATE_NOOP(
-        "Checks", "Every player used the seed that they had committed to"
-    ),
-    Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle follows from its seed"),
-    Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card follows from its seed"),
-    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every published key is correct"),
-    Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles put it"),
-    Check.RULES: QT_TRANSLATE_NOOP("Checks", "Every move was legal, with all hands known"),
-    Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores match the hands"),
-    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Every player revealed their seed at the end"),
-    Check.SHARES: QT_TRANSLATE_NOOP(
-        "Checks", "The key parts kept for players who left match their seeds"
-    ),
-    Check.STATES: QT_TRANSLATE_NOOP("Checks", "The host recorded the true state of the game"),
-}
 
 _RANDOM: Final = (Check.COMMITMENTS, Check.REVEALS, Check.MASKS)
 _SHUFFLES: Final = (Check.MASKS, Check.LOCKS, Check.SHARES)
@@ -61,7 +39,7 @@ def headline(report: Report) -> str:
             guilty = sorted({each.seat for each in proven if each.seat is not None})
             names = listed([_name(report, seat) for seat in guilty])
             text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
-            return text.replace("{names}", names)
+            return filled(text, names=names)
         case AuditVerdict.INCOMPLETE:
             return translate("Verdict", "Everything that can be checked in this game is right.")
         case AuditVerdict.CHANGED if report.at_end:
@@ -230,8 +208,8 @@ def absences(report: Report) -> list[Sentence]:
                 "{name} was dropped; only the host's word says why: {why} (round {round})",
             )
         )
-        text = text.replace("{why}", texts().member(drop.reason))
-        said.append(_about(report, text.replace("{round}", str(drop.round)), drop.seat))
+        why, name = texts().member(drop.reason), _name(report, drop.seat)
+        said.append(filled(text, why=why, name=name, round=str(drop.round)))
     for seat in report.expelled:
         text = translate("Verdict", "{name} is out of the match: leaving made two rounds void")
         said.append(_about(report, text, seat))
@@ -256,15 +234,15 @@ def absences(report: Report) -> list[Sentence]:
         if each.unrevealed and report.closed is not None:
             text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])
-            said.append(text.replace("{round}", str(each.round)).replace("{name}", names))
+            said.append(filled(text, round=str(each.round), name=names))
     return [Sentence(str(number), text, "open") for number, text in enumerate(said)]
 
 
 def _about(report: Report, text: str, seat: int) -> str:
-    return text.replace("{name}", _name(report, seat))
+    return filled(text, name=_name(report, seat))
 
 
-def checks(report: Report) -> list[CheckLine]:
+def checks(report: Report) -> list[Sentence]:
     """Return every named check, over all rounds."""
     if not report.rounds:
         return []
@@ -275,10 +253,8 @@ def checks(report: Report) -> list[CheckLine]:
         detail = ""
         if wrong:
             numbers = listed([str(number) for number in wrong])
-            detail = translate("Checks", "not in round {number}").replace("{number}", numbers)
-        found.append(
-            CheckLine(check.value, translate("Checks", str(_CHECKS[check])), state, detail)
-        )
+            detail = filled(translate("Checks", "not in round {number}"), number=numbers)
+        found.append(Sentence(check.value, texts().member(check), state, detail))
     return found
 
 
@@ -295,7 +271,7 @@ def blame_text(report: Report, blame: Blame) -> str:
     """Return `Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
     fault = texts().member(blame.fault)
     place = translate("Verdict", "round {round}, entry {entry}")
-    place = place.replace("{round}", str(blame.round)).replace("{entry}", str(blame.entry))
+    place = filled(place, round=str(blame.round), entry=str(blame.entry))
     return f"{_name(report, blame.seat)}: {fault} ({place})"
 
 
@@ -307,14 +283,14 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
         title = (
             translate("Verdict", "Choosing the dealer")
             if each.dealer is None
-            else translate("Verdict", "Round {number}").replace("{number}", str(each.number))
+            else filled(translate("Verdict", "Round {number}"), number=str(each.number))
         )
         judged = reports.get(each.number)
         if judged is not None and any(map(is_proof, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
         elif each.void is not None:
-            why = texts().member(each.void)
-            detail, state = translate("Verdict", "Void: {why}").replace("{why}", why), "open"
+            void = translate("Verdict", "Void: {why}")
+            detail, state = filled(void, why=texts().member(each.void)), "open"
         elif judged is None or not judged.complete:
             detail, state = translate("Verdict", "Not everything could be checked"), "open"
         else:
@@ -340,7 +316,7 @@ def card_move_text(station: CardMove, names: tuple[str, ...]) -> str:
         case CardPlace.DISCARD:
             text = translate("Path", "On the discard pile")
     name = "" if station.seat is None else isolated(names[station.seat])
-    return text.replace("{place}", place).replace("{name}", name)
+    return filled(text, place=place, name=name)
 
 
 def _name(report: Report, seat: int | None) -> str:

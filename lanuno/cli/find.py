@@ -10,8 +10,8 @@ from lanuno.cli.interruption import run as run_loop
 from lanuno.cli.network import network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import CommandOutput
-from lanuno.cli.rule_title import rules_title
 from lanuno.client.find import DiscoveredTable, find_tables
+from lanuno.client.rule_texts import title_with_changes
 from lanuno.client.texts import Texts
 from lanuno.net.errors import NetError
 from lanuno.rules.house_bits import house_names
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, out: CommandOutput) -> ExitCode:
             key,
             name=each.name,
             host=each.host,
-            preset=rules_title(out.text, each.preset, each.house.bit_count(), each.changed),
+            preset=title_with_changes(out.text, each.preset, each.house.bit_count(), each.changed),
             taken=each.taken,
             seats=each.seats,
             state=state,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from lanuno.client.rule_texts import title_with_changes
 from lanuno.client.texts import Texts
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.rulebook.relevance import matters
@@ -15,20 +16,10 @@ from lanuno.rules.ruleset_changes import Changes, changes
 from lanuno.rules.settings import SETTINGS
 
 
-def rules_title(text: Texts, preset: str, house: int, settings: int) -> str:
-    """Return a title such as `classic + 2 house rules, 1 changed setting`."""
-    parts = []
-    if house:
-        parts.append(text.count("rules.house_rules", house))
-    if settings:
-        parts.append(text.count("rules.changed_settings", settings))
-    return f"{preset} + {', '.join(parts)}" if parts else preset
-
-
 def rules_line(text: Texts, ruleset: Ruleset) -> str:
     """Return the title followed by all changes: `(jump_in=on, target=300)`."""
     changed = changes(ruleset)
-    title = rules_title(text, ruleset.preset, len(changed.house), len(changed.settings))
+    title = title_with_changes(text, ruleset.preset, len(changed.house), len(changed.settings))
     named = [
         f"{key}={option_value(getattr(ruleset, key))}"
         for key in (*changed.house, *changed.settings)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lanuno.client.languages import Language, catalogue, has_text
+from lanuno.client.texts import Texts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule
 from lanuno.rules.rulebook.relevance import matters
@@ -86,3 +87,13 @@ def rules_as_json(rules: Sequence[Rule], texts: RuleTexts) -> list[dict[str, str
         {"id": rule.id, "text": texts.sentence(rule), "checked": rule.checked.name.lower()}
         for rule in rules
     ]
+
+
+def title_with_changes(text: Texts, name: str, house: int, settings: int) -> str:
+    """Return a title such as `Classic + 2 house rules, 1 changed setting`. `name`: the preset's."""
+    parts = []
+    if house:
+        parts.append(text.count("rules.house_rules", house))
+    if settings:
+        parts.append(text.count("rules.changed_settings", settings))
+    return f"{name} + {', '.join(parts)}" if parts else name

@@ -16,6 +16,7 @@ from lanuno.client.languages import Language, catalogue, has_text
 # so that a command that does not need one does not load its module.
 FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.format.bodies.DropReason": "dropped",
+    "lanuno.log.faults.Check": "check",
     "lanuno.log.faults.Fault": "fault",
     "lanuno.log.faults.NoGameReason": "unfit",
     "lanuno.log.faults.AuditVerdict": "verdict",
@@ -24,9 +25,12 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.net.errors.NetFault": "net",
     "lanuno.client.tournament_breaks.BreakReason": "broken_off",
     "lanuno.net.discovery.advert.TableState": "state",
+    "lanuno.net.transport.nearness.Nearness": "near",
     "lanuno.rules.cards.Colour": "colour",
     "lanuno.rules.cards.Rank": "rank",
+    "lanuno.rules.refusals.ActRefusal": "refusal",
     "lanuno.store.errors.FileProblem": "store",
+    "lanuno.table.lobby.readiness.RulesRefusal": "rules_refusal",
     "lanuno.table.messages.LobbyRefusal": "lobby",
     "lanuno.table.messages.Reaction": "reaction",
 }
@@ -54,14 +58,15 @@ class Texts:
 
     def member(self, value: Enum, /, **values: object) -> str:
         """Return the message of a member of one of the `FAMILIES`."""
-        return self(_member_key(value), **values)
+        return self(member_key(value), **values)
 
     def counted_member(self, value: Enum, number: int, /, **values: object) -> str:
         """Return the message of a member, in the plural form for a number."""
-        return self.count(_member_key(value), number, **values)
+        return self.count(member_key(value), number, **values)
 
 
-def _member_key(value: Enum) -> str:
+def member_key(value: Enum) -> str:
+    """Return the id of the message of a member of one of the `FAMILIES`."""
     kind = type(value)
     return f"{FAMILIES[f'{kind.__module__}.{kind.__qualname__}']}.{value.name.lower()}"
 

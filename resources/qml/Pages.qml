@@ -85,7 +85,7 @@ FocusScope {
 
     DropHere {
         anchors.fill: parent
-        enabled: app.page !== "verifier" && app.has("verifier")
+        enabled: app.page !== "verifier"
         onGiven: file => {
             app.open("verifier")
             app.verifier.openUrl(file)

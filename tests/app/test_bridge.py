@@ -70,9 +70,9 @@ def test_a_failure_goes_to_the_caller_or_else_to_the_signal(bridge: Bridge) -> N
 def test_cancelled_work_calls_nothing_back(bridge: Bridge) -> None:
     got: list[object] = []
     never = bridge.run(asyncio.sleep(3600), got.append, got.append)
-    assert never.running
+    assert not never.future.done()
     never.cancel()
-    until(lambda: not never.running)
+    until(never.future.done)
     settle()
     assert got == []
 

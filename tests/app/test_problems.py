@@ -61,7 +61,7 @@ def announced(app: Application, table: TableAdvert) -> Iterator[None]:
         yield
     finally:
         app.bridge._loop.submit(_set(over)).result(5)
-        until(lambda: not job.running)
+        until(job.future.done)
 
 
 async def _set(event: asyncio.Event) -> None:

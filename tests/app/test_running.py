@@ -43,7 +43,7 @@ def test_a_given_language_replaces_that_of_the_settings(qt: QGuiApplication, hom
     save_settings(home, Settings(language="en"))
     running = Running(home, language="es")
     try:
-        assert running.app.settings_controller.property("spoken") == "es"
+        assert running.app._translations.language == "es"
         running.app.notice(preset_name("classic"))
         assert running.app._notices.rows[0].text == "Clásico"
     finally:

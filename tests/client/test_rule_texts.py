@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from lanuno.client.languages import SOURCE, Language, languages
-from lanuno.client.rule_texts import RuleTexts
+from lanuno.client.rule_texts import RuleTexts, title_with_changes
+from lanuno.client.texts import Texts
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rule import CheckedBy, Rule, live
@@ -242,3 +243,19 @@ def test_a_stuck_player_is_told_once_that_it_has_to_play() -> None:
     stuck = Ruleset(draw=DrawRule.STUCK, drawn=DrawnRule.STUCK)
     forced = Ruleset(draw=DrawRule.STUCK, drawn=DrawnRule.FORCED)
     assert words(stuck, "en") == words(forced, "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "house", "settings", "title"),
+    [
+        ("en", 0, 0, "classic"),
+        ("en", 1, 0, "classic + 1 house rule"),
+        ("en", 6, 0, "classic + 6 house rules"),
+        ("en", 0, 1, "classic + 1 changed setting"),
+        ("en", 2, 2, "classic + 2 house rules, 2 changed settings"),
+        ("es", 1, 2, "classic + 1 regla de la casa, 2 ajustes cambiados"),
+        ("es", 2, 1, "classic + 2 reglas de la casa, 1 ajuste cambiado"),
+    ],
+)
+def test_changes_are_counted(language: Language, house: int, settings: int, title: str) -> None:
+    assert title_with_changes(Texts(language), "classic", house, settings) == title

@@ -17,11 +17,14 @@ import pytest
 
 from lanuno.cli.parser import COMMANDS
 from lanuno.client.languages import SOURCE, Language, languages
-from lanuno.client.texts import FAMILIES, Texts, plain
+from lanuno.client.texts import FAMILIES, Texts, member_key, plain
+from lanuno.log.faults import AuditVerdict
+from lanuno.net.errors import NetFault
 from lanuno.rules.engine.card_effects import EFFECTS
 from lanuno.rules.engine.house_rules.registry import HOUSE_RULES
 from lanuno.rules.settings import SECTIONS
 from lanuno.store.errors import FileProblem
+from lanuno.table.messages import LobbyRefusal
 from tests.harness.catalogues import messages, with_context
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,6 +56,15 @@ def family_keys() -> set[str]:
     return keys
 
 
+def window_keys() -> set[str]:
+    """Return the ids of members for which the window has another message than the commands."""
+    return {
+        f"window.{member_key(member)}"
+        for kind in (AuditVerdict, LobbyRefusal, NetFault)
+        for member in kind
+    }
+
+
 def setting_keys() -> set[str]:
     """Return the ids of the names, choices and hints of the displayed settings."""
     keys = set()
@@ -77,7 +89,7 @@ def question_keys() -> set[str]:
 
 
 def used_keys() -> set[str]:
-    keys = named_keys() | family_keys() | setting_keys() | question_keys()
+    keys = named_keys() | family_keys() | window_keys() | setting_keys() | question_keys()
     return keys | {f"help.{name}.{part}" for name in COMMANDS for part in ("summary", "examples")}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.app.automatic_moves", "AutomaticMoves"): "Wanted",
     ("lanuno.app.bridge", "BridgeJob"): "Job",
-    ("lanuno.app.controllers.home", "StartActions"): "Ways",
     ("lanuno.app.controllers.app_state", "SavedAppState"): "Memory",
     ("lanuno.app.controllers.pacer", "ShowUpdate"): "Show",
     ("lanuno.app.controllers.session_controller", "SessionController"): "Playing",

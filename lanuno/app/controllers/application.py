@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.chat import ChatController
 from lanuno.app.controllers.destinations import Destinations
 from lanuno.app.controllers.history import HistoryController
-from lanuno.app.controllers.home import HomeController, StartActions
+from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.host import HostController
 from lanuno.app.controllers.invitation import InvitationController
 from lanuno.app.controllers.join import JoinController
@@ -59,9 +60,9 @@ class Application(Navigator):
     ended = Signal()
     """Everything is done, or it has taken too long: the program may end."""
 
-    def __init__(self, home: Home, bridge: Bridge, pages: Path | None = None) -> None:
+    def __init__(self, home: Home, bridge: Bridge) -> None:
         """Create the controllers. The network is not used before `start`."""
-        super().__init__(home, bridge, pages)
+        super().__init__(home, bridge)
         self._crash = ""
         self._translations = Translations(self)
         self.settings_controller = SettingsController(self, self._translations)
@@ -81,20 +82,22 @@ class Application(Navigator):
         )
         self.session_controller = SessionController(self, self.settings_controller, bridge, screens)
         self.app_state = SavedAppState(self)
-        visiting = Visiting(self, self.session_controller, self.app_state)
+        visiting = Visiting(self, self.settings_controller, self.session_controller, self.app_state)
         interruptions = Interruptions(
-            self, self.settings_controller, bridge, self.session_controller, self.app_state
+            self, self.settings_controller, self.session_controller, self.app_state
         )
-        actions = StartActions(self.session_controller, visiting, interruptions)
         self.home_controller = HomeController(
-            self, self.settings_controller, bridge, self.app_state, actions
+            self,
+            self.settings_controller,
+            self.app_state,
+            self.session_controller,
+            visiting,
+            interruptions,
         )
         destinations = Destinations(
             self.home_controller, interruptions, self.app_state, self.settings_controller
         )
-        self.join_controller = JoinController(
-            self, self.settings_controller, visiting, interruptions, destinations
-        )
+        self.join_controller = JoinController(self, visiting, interruptions, destinations)
         self.invitation_controller = InvitationController(
             self, self.session_controller, self.join_controller, destinations
         )
@@ -143,58 +146,19 @@ class Application(Navigator):
                 self.invitation_controller.application_state_changed
             )
 
-    def _get_version(self) -> str:
-        return __version__
-
-    def _get_settings(self) -> QObject:
-        return self.settings_controller
-
-    def _get_verifier(self) -> QObject:
-        return self.verifier_controller
-
-    def _get_home(self) -> QObject:
-        return self.home_controller
-
-    def _get_host(self) -> QObject:
-        return self.host_controller
-
-    def _get_join(self) -> QObject:
-        return self.join_controller
-
-    def _get_invitation(self) -> QObject:
-        return self.invitation_controller
-
-    def _get_room(self) -> QObject:
-        return self.room_controller
-
-    def _get_table(self) -> QObject:
-        return self.table_controller
-
-    def _get_result(self) -> QObject:
-        return self.result_controller
-
-    def _get_chat(self) -> QObject:
-        return self.chat_controller
-
-    def _get_rules(self) -> QObject:
-        return self.rules_controller
-
-    def _get_history(self) -> QObject:
-        return self.history_controller
-
-    version = Property(str, _get_version, constant=True)
-    settings = Property(QObject, _get_settings, constant=True)
-    home = Property(QObject, _get_home, constant=True)
-    host = Property(QObject, _get_host, constant=True)
-    join = Property(QObject, _get_join, constant=True)
-    invitation = Property(QObject, _get_invitation, constant=True)
-    room = Property(QObject, _get_room, constant=True)
-    table = Property(QObject, _get_table, constant=True)
-    result = Property(QObject, _get_result, constant=True)
-    chat = Property(QObject, _get_chat, constant=True)
-    verifier = Property(QObject, _get_verifier, constant=True)
-    rules = Property(QObject, _get_rules, constant=True)
-    history = Property(QObject, _get_history, constant=True)
+    version = Property(str, lambda _: __version__, constant=True)
+    settings = Property(QObject, attrgetter("settings_controller"), constant=True)
+    home = Property(QObject, attrgetter("home_controller"), constant=True)
+    host = Property(QObject, attrgetter("host_controller"), constant=True)
+    join = Property(QObject, attrgetter("join_controller"), constant=True)
+    invitation = Property(QObject, attrgetter("invitation_controller"), constant=True)
+    room = Property(QObject, attrgetter("room_controller"), constant=True)
+    table = Property(QObject, attrgetter("table_controller"), constant=True)
+    result = Property(QObject, attrgetter("result_controller"), constant=True)
+    chat = Property(QObject, attrgetter("chat_controller"), constant=True)
+    verifier = Property(QObject, attrgetter("verifier_controller"), constant=True)
+    rules = Property(QObject, attrgetter("rules_controller"), constant=True)
+    history = Property(QObject, attrgetter("history_controller"), constant=True)
 
     # ---- start and end ----------------------------------------------------------------------
 
@@ -256,10 +220,8 @@ class Application(Navigator):
             self._crash = report
             self.crashChanged.emit()
 
-    def _get_crash(self) -> str:
-        return self._crash
-
-    crash = Property(str, _get_crash, notify=crashChanged)
+    crash = Property(str, attrgetter("_crash"), notify=crashChanged)
+    ranks = Property(list, lambda _: RANKS, constant=True)
 
     @Slot()
     def copyCrash(self) -> None:
@@ -272,10 +234,3 @@ class Application(Navigator):
         """Close the report."""
         self._crash = ""
         self.crashChanged.emit()
-
-    # ---- cards ------------------------------------------------------------------------------
-
-    def _get_ranks(self) -> list[dict[str, object]]:
-        return list(RANKS)
-
-    ranks = Property(list, _get_ranks, constant=True)

@@ -12,7 +12,7 @@ from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.resumable import Interruptions
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, texts, translate
 from lanuno.client.places import TablePlace
 from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.discovery.advert import LONGEST_TABLE, LONGEST_TABLE_BYTES
@@ -71,7 +71,7 @@ class Destinations:
             table=table,
             host=self._host_text(place),
             address=_address_text(place),
-            near=_nearness_text(near),
+            near=texts().member(near),
             mood=MOODS.get(near, "danger"),
             named=bool(name),
         )
@@ -86,7 +86,7 @@ class Destinations:
                 "{name}: you have a seat at this table. LanUNO looks for its players where they"
                 " were last, not at this address.",
             )
-            return name, text.replace("{name}", isolated(name or translate("Home", "A table")))
+            return name, filled(text, name=isolated(name or translate("Home", "A table")))
         seen = self._home.announced(place.context, place.fingerprint)
         name = "" if seen is None else _displayable(seen.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
         if name:
@@ -94,7 +94,7 @@ class Destinations:
                 "Destination",
                 "{name}, as it is announced on this network. Nobody has checked this name.",
             )
-            return name, text.replace("{name}", isolated(name))
+            return name, filled(text, name=isolated(name))
         return "", translate("Destination", "The name of this table is not known.")
 
     def _host_text(self, place: TablePlace) -> str:
@@ -119,7 +119,7 @@ class Destinations:
                 "You have played with this host before; the name was {name} then. The key is"
                 " checked when you join.",
             )
-            return text.replace("{name}", isolated(name))
+            return filled(text, name=isolated(name))
         return translate("Destination", "You have not played with this host before.")
 
 
@@ -135,37 +135,4 @@ def _address_text(place: TablePlace) -> str:
     if len(host) > SHOWN_HOST:
         host = "…" + host[-SHOWN_HOST:].lstrip(".")
     text = translate("Destination", "{address}, port {port}")
-    return text.replace("{port}", str(place.port)).replace("{address}", isolated(host))
-
-
-def _nearness_text(near: Nearness) -> str:
-    match near:
-        case Nearness.COMPUTER:
-            return translate("Destination", "This is the address of this computer.")
-        case Nearness.NETWORK:
-            return translate("Destination", "This address is on this network.")
-        case Nearness.OTHER_ADAPTER:
-            return translate(
-                "Destination",
-                "This address is behind another adapter of this computer: a VPN, a virtual machine,"
-                " or one that LanUNO does not play on.",
-            )
-        case Nearness.PRIVATE:
-            return translate(
-                "Destination",
-                "This address is not on this network. The computer there learns your address, name"
-                " and public key. Join only if you know who made this link.",
-            )
-        case Nearness.PUBLIC:
-            return translate(
-                "Destination",
-                "This address is on the internet, not on this network. The computer there learns"
-                " your address, name and public key. Join only if you know who made this link.",
-            )
-        case Nearness.NAME:
-            return translate(
-                "Destination",
-                "This is a name, not an address: it may lead anywhere, also to the internet."
-                " The computer there learns your address, name and public key. Join only if you"
-                " know who made this link.",
-            )
+    return filled(text, port=str(place.port), address=isolated(host))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import is_dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from operator import attrgetter
+from typing import get_args, get_origin, get_type_hints
 
 from PySide6.QtCore import Property, Signal
 
@@ -12,12 +13,7 @@ from lanuno.app.models.rows import camel
 
 def view_property(kind: type, field: str, notify: Signal) -> Property:
     """Return a property that shows `self.view.<field>`."""
-
-    def fget(self: Any) -> Any:
-        value = getattr(self.view, field)
-        return list(value) if isinstance(value, tuple) else value
-
-    return Property(kind, fget, notify=notify)
+    return Property(kind, attrgetter(f"view.{field}"), notify=notify)
 
 
 def view_properties(view: type, notify: Signal) -> dict[str, Property]:

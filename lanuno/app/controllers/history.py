@@ -5,6 +5,7 @@ All of it is read from the transcripts (`lanuno.store.history`); this module put
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from lanuno.app.models.history_rows import Figure, GameRow, PersonRow
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import store_problem
 from lanuno.app.rule_texts import preset_name
-from lanuno.app.texts import filled, isolated, listed, moment, translate
+from lanuno.app.texts import filled, isolated, listed, moment, translate, window_member
 from lanuno.client.history import GameHistory, conclude, delete_game, read_games
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
@@ -223,9 +224,6 @@ class HistoryController(QObject):
     def _set_show(self, show: str) -> None:
         self._set_query(GameQuery(show=GameFilter[show.upper()], text=self._query.text))
 
-    def _get_search(self) -> str:
-        return self._query.text
-
     def _set_search(self, search: str) -> None:
         self._set_query(GameQuery(show=self._query.show, text=search))
 
@@ -235,9 +233,6 @@ class HistoryController(QObject):
             self._limit = PAGE_GAMES
             self.wantedChanged.emit()
             self.refresh()
-
-    def _get_removing(self) -> str:
-        return self._removing
 
     def _get_removing_text(self) -> str:
         found = self._game_of(self._removing)
@@ -250,15 +245,6 @@ class HistoryController(QObject):
         )
         return filled(told, game=preset_name(found.record.preset), when=moment(found.ended))
 
-    def _get_games(self) -> QObject:
-        return self._games
-
-    def _get_statistics(self) -> QObject:
-        return self._figures
-
-    def _get_opponents(self) -> QObject:
-        return self._people
-
     state = Property(str, _get_state, notify=changed)
     busy = Property(bool, _get_busy, notify=changed)
     empty = Property(bool, _get_empty, notify=changed)
@@ -267,12 +253,12 @@ class HistoryController(QObject):
     uncountedText = Property(str, _get_uncounted, notify=changed)
     unusableText = Property(str, _get_unusable, notify=changed)
     showing = Property(str, _get_show, _set_show, notify=wantedChanged)
-    search = Property(str, _get_search, _set_search, notify=wantedChanged)
-    removing = Property(str, _get_removing, notify=removingChanged)
+    search = Property(str, attrgetter("_query.text"), _set_search, notify=wantedChanged)
+    removing = Property(str, attrgetter("_removing"), notify=removingChanged)
     removingText = Property(str, _get_removing_text, notify=removingChanged)
-    games = Property(QObject, _get_games, constant=True)
-    statistics = Property(QObject, _get_statistics, constant=True)
-    opponents = Property(QObject, _get_opponents, constant=True)
+    games = Property(QObject, attrgetter("_games"), constant=True)
+    statistics = Property(QObject, attrgetter("_figures"), constant=True)
+    opponents = Property(QObject, attrgetter("_people"), constant=True)
 
 
 # ---- rows -----------------------------------------------------------------------------------
@@ -285,11 +271,12 @@ def _game(game: Game, me: bytes) -> GameRow:
     won = mine is not None and mine.won
     text = _ending(game, me)
     if mine is not None and record.tournament != record.table_id and left_out(game):
-        text = _why_not_counted(game).replace("{ending}", text)
+        text = filled(_why_not_counted(game), ending=text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
-    verdict = "" if game.verdict is None else game.verdict.value
-    verdict_text = _verdict(game.verdict)
+    verdict, verdict_text = "", ""
+    if game.verdict is not None:
+        verdict, verdict_text = game.verdict.value, window_member(game.verdict)
     said = [name, when, text, players, verdict_text]
     return GameRow(
         id=record.table_id.hex(),
@@ -322,10 +309,10 @@ def _ending(game: Game, me: bytes) -> str:
         if len(winners) == 1:
             return translate("History", "You won")
         others = [isolated(each.name) for each in winners if each.identity != me]
-        return translate("History", "You won, with {names}").replace("{names}", listed(others))
+        return filled(translate("History", "You won, with {names}"), names=listed(others))
     if winners:
         names = listed([isolated(each.name) for each in winners])
-        return translate("History", "{names} won", "", len(winners)).replace("{names}", names)
+        return filled(translate("History", "{names} won", "", len(winners)), names=names)
     if record.reason is CloseReason.STOPPED and record.rounds:
         leaders = [record.players[seat] for seat in _ahead(record)]
         if leaders and any(each.identity == me for each in leaders):
@@ -333,7 +320,7 @@ def _ending(game: Game, me: bytes) -> str:
         if leaders:
             text = translate("History", "{names} were ahead when it ended", "", len(leaders))
             names = listed([isolated(each.name) for each in leaders])
-            return text.replace("{names}", names)
+            return filled(text, names=names)
     if record.reason is CloseReason.STOPPED:
         return translate("History", "Ended before anybody won")
     if record.reason is None:
@@ -350,45 +337,21 @@ def _why_not_counted(game: Game) -> str:
     return translate("History", "{ending}; broken off, so it does not count")
 
 
-def _verdict(verdict: AuditVerdict | None) -> str:
-    match verdict:
-        case None:
-            return ""
-        case AuditVerdict.VERIFIED:
-            return translate("History", "Verified")
-        case AuditVerdict.CHEATING:
-            return translate("History", "Cheating")
-        case AuditVerdict.INCOMPLETE:
-            return translate("History", "Incomplete")
-        case AuditVerdict.CHANGED:
-            return translate("History", "Changed file")
-        case AuditVerdict.UNREADABLE:
-            return translate("History", "Unreadable")
-
-
 def _figures(found: Statistics) -> list[Figure]:
     number = QLocale().toString
     share = round(100 * found.wins / found.decided) if found.decided else 0
     longest = found.longest
     rows = translate("History", "games won in a row", "", found.best_streak)
     if found.streak > 1:
-        rows = translate("History", "won in a row; now: {now}").replace(
-            "{now}", number(found.streak)
-        )
+        now = translate("History", "won in a row; now: {now}")
+        rows = filled(now, now=number(found.streak))
     return [
-        Figure(
-            "games",
-            translate("History", "Games"),
-            number(found.games),
-            "",
-        ),
+        Figure("games", translate("History", "Games"), number(found.games), ""),
         Figure(
             "wins",
             translate("History", "Won"),
             number(found.wins),
-            translate("History", "{share} % of those that were decided").replace(
-                "{share}", str(share)
-            )
+            filled(translate("History", "{share} % of those that were decided"), share=str(share))
             if found.decided
             else "",
         ),
@@ -429,7 +392,7 @@ def _uncounted(found: Statistics) -> str:
         if number
     ]
     said = translate("History", "%n more games are not counted: {why}.", "", found.others)
-    return said.replace("{why}", listed(why))
+    return filled(said, why=listed(why))
 
 
 def _longest(game: Game) -> str:
@@ -454,6 +417,6 @@ def duration(milliseconds: int) -> str:
     """Return a duration in words: `48 min`, `3 h 05 min`."""
     hours, minutes = milliseconds // HOUR, milliseconds % HOUR // MINUTE
     if not hours:
-        return translate("History", "{minutes} min").replace("{minutes}", str(max(1, minutes)))
-    told = translate("History", "{hours} h {minutes} min").replace("{hours}", str(hours))
-    return told.replace("{minutes}", f"{minutes:02}")
+        return filled(translate("History", "{minutes} min"), minutes=str(max(1, minutes)))
+    told = translate("History", "{hours} h {minutes} min")
+    return filled(told, hours=str(hours), minutes=f"{minutes:02}")

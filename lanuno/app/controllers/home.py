@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 import msgspec
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
-from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.resumable import Interruptions
@@ -21,10 +21,10 @@ from lanuno.app.models.room_rows import FoundTable
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.setting_texts import rules_title_of, summary_of
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, translate
 from lanuno.client.find import DiscoveredTable, DiscoveredTables, TableFinder
 from lanuno.client.places import TablePlace
-from lanuno.client.requests import HostRequest, JoinRequest
+from lanuno.client.requests import HostRequest
 from lanuno.client.session import TableSession
 from lanuno.log.format.genesis import VERSION
 from lanuno.net.discovery.advert import TableState
@@ -40,15 +40,6 @@ NOTHING_FOUND_MS: Final = 4000
 """How long nothing may be found before the page names possible causes."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartActions:
-    """The ways from the first page to a table."""
-
-    sessions: SessionController
-    visiting: Visiting
-    interruptions: Interruptions
-
-
 class HomeController(QObject):
     """The first page, for QML.
 
@@ -57,12 +48,10 @@ class HomeController(QObject):
       interrupted: Rows of InterruptedTable (id, name, text)
       joining: bool, joiningName: str, joinError: str, pinWanted: str (id of the table that asks for
         its PIN, "" if none)
-      practiceBots (rw): number of bots in a practice game, 1…9
     Slots: join(id, pin), watch(id, pin), cancelJoin() (which also removes the error),
       practise(bots), goOn(id), forget(id), retry()
     """
 
-    practiceBotsChanged = Signal()
     changed = Signal()
     joiningChanged = Signal()
 
@@ -70,34 +59,31 @@ class HomeController(QObject):
         self,
         navigator: Navigator,
         settings: SettingsController,
-        bridge: Bridge,
         app_state: SavedAppState,
-        actions: StartActions,
+        sessions: SessionController,
+        visiting: Visiting,
+        interruptions: Interruptions,
     ) -> None:
         """Search for nothing before `start`."""
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
-        self._bridge = bridge
         self._app_state = app_state
-        self._sessions = actions.sessions
-        self._visiting = actions.visiting
-        self._interruptions = actions.interruptions
+        self._sessions = sessions
+        self._visiting = visiting
+        self._interruptions = interruptions
         self._tables = Rows(FoundTable, "id", self)
         self._found = DiscoveredTables()
         self._discovery: BridgeJob[None] | None = None
         self._started = False
         self._just_started = True
-        self._nothing_found_timer = QTimer(self)
-        self._nothing_found_timer.setSingleShot(True)
-        self._nothing_found_timer.setInterval(NOTHING_FOUND_MS)
+        self._nothing_found_timer = QTimer(self, singleShot=True, interval=NOTHING_FOUND_MS)
         self._nothing_found_timer.timeout.connect(self._nothing_found)
-        settings.practiceBotsChanged.connect(self.practiceBotsChanged)
         settings.adapterChanged.connect(self._adapter_changed)
-        actions.sessions.busyChanged.connect(self._update_discovery)
-        actions.visiting.changed.connect(self.joiningChanged)
-        actions.visiting.changed.connect(self._update_discovery)
-        actions.interruptions.changed.connect(self._show_tables)
+        sessions.busyChanged.connect(self._update_discovery)
+        visiting.changed.connect(self.joiningChanged)
+        visiting.changed.connect(self._update_discovery)
+        interruptions.changed.connect(self._show_tables)
         navigator.retranslated.connect(self._show_tables)
         navigator.pageChanged.connect(self._page_changed)
 
@@ -128,7 +114,9 @@ class HomeController(QObject):
         finder = TableFinder(
             adapter=self._settings.values.adapter, places=self._app_state.state.places
         )
-        job = self._discovery = self._bridge.run(finder.run(self._bridge.back(receive)))
+        job = self._discovery = self._navigator.bridge.run(
+            finder.run(self._navigator.bridge.back(receive))
+        )
         own_job.append(job)
         self._just_started = True
         self._nothing_found_timer.start()
@@ -186,8 +174,8 @@ class HomeController(QObject):
         if same_name:
             # Only the key tells them apart: anybody can open a table of any name.
             text = f"{text} · {isolated(found.fingerprint[:KEY_LETTERS])}"
-        name = found.name or translate("Home", "A table of {name}").replace(
-            "{name}", isolated(found.host)
+        name = found.name or filled(
+            translate("Home", "A table of {name}"), name=isolated(found.host)
         )
         joinable = found.answered and same_version and ((is_open and has_free_seats) or mine)
         parts = [isolated(name), text]
@@ -285,16 +273,8 @@ class HomeController(QObject):
         if found.pin and not pin:
             self._visiting.ask_pin(key, name, table)
             return
-        request = JoinRequest(
-            place=TablePlace(found.addresses, found.port, found.fingerprint, found.id),
-            pin=pin,
-            watch=watch,
-            adapter=self._settings.values.adapter,
-            slow_clock=self._settings.values.slow_clock,
-            avatar=self._settings.values.avatar,
-            stays_for_rematch=True,
-        )
-        self._visiting.begin(request, name=name, key=key)
+        place = TablePlace(found.addresses, found.port, found.fingerprint, found.id)
+        self._visiting.begin(place, pin=pin, watch=watch, name=name, key=key)
 
     @Slot()
     def cancelJoin(self) -> None:
@@ -344,18 +324,6 @@ class HomeController(QObject):
 
     # ---- properties -------------------------------------------------------------------------
 
-    def _get_bots(self) -> int:
-        return self._settings.values.practice_bots
-
-    def _set_bots(self, bots: int) -> None:
-        self._settings.change("practice_bots", bots)
-
-    def _get_tables(self) -> QObject:
-        return self._tables
-
-    def _get_interrupted(self) -> QObject:
-        return self._interruptions.rows
-
     def _get_searching(self) -> bool:
         return self._discovery is not None and self._found.fault is None
 
@@ -372,7 +340,7 @@ class HomeController(QObject):
         )
         if adapter:
             only = translate("Home", "Only the adapter {name} is searched: see Settings.")
-            text = f"{text} {only.replace('{name}', isolated(adapter))}"
+            text = f"{text} {filled(only, name=isolated(adapter))}"
         return text
 
     def _get_blocked(self) -> str:
@@ -393,9 +361,8 @@ class HomeController(QObject):
     def _get_pin_wanted(self) -> str:
         return self._visiting.pin_wanted if self._is_current_page() else ""
 
-    practiceBots = Property(int, _get_bots, _set_bots, notify=practiceBotsChanged)
-    tables = Property(QObject, _get_tables, constant=True)
-    interrupted = Property(QObject, _get_interrupted, constant=True)
+    tables = Property(QObject, attrgetter("_tables"), constant=True)
+    interrupted = Property(QObject, attrgetter("_interruptions.rows"), constant=True)
     searching = Property(bool, _get_searching, notify=changed)
     status = Property(str, _get_status, notify=changed)
     blocked = Property(str, _get_blocked, notify=changed)

@@ -6,6 +6,7 @@ The ruleset declares the settings, and checks which rules can be played.
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -21,7 +22,7 @@ from lanuno.app.controllers.session_controller import (
     SessionProblem,
 )
 from lanuno.app.controllers.settings import SettingsController
-from lanuno.app.models.room_rows import PresetLine, SavedLine, SettingLine
+from lanuno.app.models.room_rows import RulesLine, SettingLine
 from lanuno.app.models.rows import Rows
 from lanuno.app.problem_texts import rules_refusal, store_problem
 from lanuno.app.rule_texts import preset_name, preset_summary, rule_texts
@@ -76,15 +77,15 @@ def seat_choices(rules: Ruleset) -> tuple[int, ...]:
 class HostController(QObject):
     """The page that opens a table, for QML.
 
-      presets: Rows of PresetLine; preset
+      presets: Rows of RulesLine; preset
       tableName (rw; "": `usualName`), seats (rw), seatChoices [int], seatsMin, seatsMax, bots (rw),
       botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
       against bots alone, without network)
       settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
-        maximum, choices, suffix, changed, hint); rulesChanged: bool (they differ from the preset)
+        maximum, choices, changed, hint); rulesChanged: bool (they differ from the preset)
       summary [str]; rulesTitle: str (the preset, and the number of changes); problem: str (why the
       table cannot be opened; "" if it can); busy: bool
-      saved: Rows of SavedLine (rules under a name); savedName: str (which of them are chosen)
+      saved: Rows of RulesLine (rules under a name); savedName: str (which of them are chosen)
       editing: bool (the rules of an open waiting room are edited)
     Slots: set(key, value), choosePreset(id), resetRules(), begin(), edit(), saveRules(name),
       chooseSaved(name), renameSaved(name, new), deleteSaved(name), isSaved(name),
@@ -114,8 +115,8 @@ class HostController(QObject):
         self._wishes_before_editing: tuple[TableWishes, Ruleset, bool] | None = None
         """The user's choices as they were before the rules of an open waiting room are edited."""
         self._rule_sets: tuple[RuleSet, ...] = ()
-        self._saved = Rows(SavedLine, "id", self)
-        self._presets = Rows(PresetLine, "id", self)
+        self._saved = Rows(RulesLine, "id", self)
+        self._presets = Rows(RulesLine, "id", self)
         self._rows = Rows(SettingLine, "key", self)
         self._wishes = app_state.state.table or TableWishes()
         if self._wishes.preset not in PRESETS:
@@ -352,13 +353,12 @@ class HostController(QObject):
     # ---- what is shown ----------------------------------------------------------------------
 
     def _show(self) -> None:
-        lines = []
-        for preset, rules in PRESETS.items():
-            seats = seat_choices(rules)
-            lines.append(
-                PresetLine(preset, preset_name(preset), preset_summary(preset), seats[0], seats[-1])
-            )
-        self._presets.show(lines)
+        self._presets.show(
+            [
+                _rules_line(preset, preset_name(preset), preset_summary(preset), rules)
+                for preset, rules in PRESETS.items()
+            ]
+        )
         self._saved.show([_saved_line(each) for each in self._rule_sets])
         self._rows.show(
             [
@@ -407,27 +407,12 @@ class HostController(QObject):
 
     # ---- properties -------------------------------------------------------------------------
 
-    def _get_presets(self) -> QObject:
-        return self._presets
-
-    def _get_rows(self) -> QObject:
-        return self._rows
-
-    def _get_preset(self) -> str:
-        return self._rules.preset
-
-    def _get_name(self) -> str:
-        return self._wishes.name
-
     def _set_name(self, name: str) -> None:
         if name != self._wishes.name:
             self._set_wishes(name=name[: 2 * LONGEST_TABLE])
 
     def _get_usual_name(self) -> str:
         return texts()("host.table", name=self._settings.property("playerName"))
-
-    def _get_seats(self) -> int:
-        return self._wishes.seats
 
     def _set_seats(self, seats: int) -> None:
         if seats != self._wishes.seats and 2 <= seats <= MOST_SEATS:
@@ -452,16 +437,10 @@ class HostController(QObject):
     def _get_bots_max(self) -> int:
         return 0 if self._is_tournament() else self._wishes.seats - 1
 
-    def _get_pin(self) -> str:
-        return self._pin
-
     def _set_pin(self, pin: str) -> None:
         if pin != self._pin:
             self._pin = pin
             self.changed.emit()
-
-    def _get_spectators(self) -> bool:
-        return self._wishes.spectators
 
     def _set_spectators(self, allowed: bool) -> None:
         if allowed != self._wishes.spectators:
@@ -473,9 +452,6 @@ class HostController(QObject):
     def _set_rounds(self, rounds: int) -> None:
         if rounds != self._get_rounds() and rounds >= 0:
             self._set_wishes(rounds=rounds or None)
-
-    def _get_practice(self) -> bool:
-        return self._practice
 
     def _set_practice(self, practice: bool) -> None:
         if practice != self._practice:
@@ -491,41 +467,35 @@ class HostController(QObject):
     def _get_title(self) -> str:
         return rules_title(self._rules.preset, changes(self._rules))
 
-    def _get_saved(self) -> QObject:
-        return self._saved
-
     def _get_saved_name(self) -> str:
         return next((each.name for each in self._rule_sets if each.ruleset == self._rules), "")
 
     def _get_editing(self) -> bool:
         return self._wishes_before_editing is not None
 
-    def _get_busy(self) -> bool:
-        return self._busy
-
-    presets = Property(QObject, _get_presets, constant=True)
-    settings = Property(QObject, _get_rows, constant=True)
-    preset = Property(str, _get_preset, notify=changed)
-    tableName = Property(str, _get_name, _set_name, notify=changed)
+    presets = Property(QObject, attrgetter("_presets"), constant=True)
+    settings = Property(QObject, attrgetter("_rows"), constant=True)
+    preset = Property(str, attrgetter("_rules.preset"), notify=changed)
+    tableName = Property(str, attrgetter("_wishes.name"), _set_name, notify=changed)
     usualName = Property(str, _get_usual_name, notify=changed)
-    seats = Property(int, _get_seats, _set_seats, notify=changed)
+    seats = Property(int, attrgetter("_wishes.seats"), _set_seats, notify=changed)
     seatChoices = Property(list, _get_seat_choices, notify=changed)
     seatsMin = Property(int, _get_seats_min, notify=changed)
     seatsMax = Property(int, _get_seats_max, notify=changed)
     bots = Property(int, _get_bots, _set_bots, notify=changed)
     botsMax = Property(int, _get_bots_max, notify=changed)
-    pin = Property(str, _get_pin, _set_pin, notify=changed)
-    spectators = Property(bool, _get_spectators, _set_spectators, notify=changed)
+    pin = Property(str, attrgetter("_pin"), _set_pin, notify=changed)
+    spectators = Property(bool, attrgetter("_wishes.spectators"), _set_spectators, notify=changed)
     rounds = Property(int, _get_rounds, _set_rounds, notify=changed)
-    practice = Property(bool, _get_practice, _set_practice, notify=changed)
+    practice = Property(bool, attrgetter("_practice"), _set_practice, notify=changed)
     summary = Property(list, _get_summary, notify=changed)
     rulesChanged = Property(bool, _get_changed, notify=changed)
     rulesTitle = Property(str, _get_title, notify=changed)
-    saved = Property(QObject, _get_saved, constant=True)
+    saved = Property(QObject, attrgetter("_saved"), constant=True)
     savedName = Property(str, _get_saved_name, notify=changed)
     editing = Property(bool, _get_editing, notify=changed)
     problem = Property(str, _get_problem, notify=changed)
-    busy = Property(bool, _get_busy, notify=busyChanged)
+    busy = Property(bool, attrgetter("_busy"), notify=busyChanged)
 
 
 def _differing(rules: Ruleset) -> dict[str, bool | int | str]:
@@ -561,11 +531,14 @@ def _ruleset(wishes: TableWishes) -> Ruleset:
     return rules
 
 
-def _saved_line(each: RuleSet) -> SavedLine:
-    rules = each.ruleset
+def _saved_line(each: RuleSet) -> RulesLine:
+    title = rules_title(each.ruleset.preset, changes(each.ruleset))
+    return _rules_line(each.name, each.name, title, each.ruleset)
+
+
+def _rules_line(key: str, name: str, summary: str, rules: Ruleset) -> RulesLine:
     seats = seat_choices(rules) or (rules.seats_min, rules.seats_max)
-    title = rules_title(rules.preset, changes(rules))
-    return SavedLine(each.name, each.name, title, seats[0], seats[-1])
+    return RulesLine(key, name, summary, seats[0], seats[-1])
 
 
 def _line(section: str, setting: Setting, rules: Ruleset) -> SettingLine:
@@ -586,7 +559,6 @@ def _line(section: str, setting: Setting, rules: Ruleset) -> SettingLine:
         minimum=low,
         maximum=high,
         choices=tuple({"value": each, "text": value_text(setting, each)} for each in chosen_from),
-        suffix="",
         changed=value != int(getattr(PRESETS[rules.preset], key)),
         hint=setting_hint(key),
         accessible_name=f"{name}: {text}",

@@ -8,6 +8,7 @@ sends neither the name nor the key of the player.
 from __future__ import annotations
 
 import logging
+from operator import attrgetter
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Qt, QTimer, Signal, Slot
@@ -59,16 +60,14 @@ class InvitationController(QObject):
         self._told_to_wait = False
         self._ready = False
         self.view = NO_DESTINATION
-        self._ready_timer = QTimer(self)
-        self._ready_timer.setSingleShot(True)
-        self._ready_timer.setInterval(ANSWER_DELAY_MS)
+        self._ready_timer = QTimer(self, singleShot=True, interval=ANSWER_DELAY_MS)
         self._ready_timer.timeout.connect(self._be_ready)
         navigator.retranslated.connect(self._retranslate)
         sessions.busyChanged.connect(self._session_changed)
 
     def ask(self, link: str) -> None:
         """Ask whether to follow this link. One question at a time."""
-        if self._at_a_table():
+        if self._sessions.is_playing:
             self._refuse_at_table()
         elif self._place is not None:
             if not self._told_to_wait:
@@ -92,12 +91,8 @@ class InvitationController(QObject):
         self.view = self._destinations.describe(place)
         _log.info("a link from outside is asked about")
         self._restart_reading()
-        self._announce()
-
-    def _announce(self) -> None:
-        view = self.view
-        question = translate("Invitation", "Join the table of this link?")
-        text = self._navigator.joined((question, view.near, view.table, view.host, view.address))
+        view, question = self.view, translate("Invitation", "Join the table of this link?")
+        text = " ".join((question, view.near, view.table, view.host, view.address))
         self._navigator.announce(text, urgent=True)
 
     def refresh(self) -> None:
@@ -128,12 +123,9 @@ class InvitationController(QObject):
             self.view = self._destinations.describe(self._place)
             self.changed.emit()
 
-    def _at_a_table(self) -> bool:
-        return self._sessions.is_playing
-
     def _session_changed(self) -> None:
         """Withdraw the question when a table is entered, for example by a rematch."""
-        if self._place is not None and self._at_a_table():
+        if self._place is not None and self._sessions.is_playing:
             self._withdraw()
             self._refuse_at_table()
 
@@ -164,11 +156,8 @@ class InvitationController(QObject):
     def _get_asking(self) -> bool:
         return self._place is not None
 
-    def _get_ready(self) -> bool:
-        return self._ready
-
     asking = Property(bool, _get_asking, notify=changed)
-    ready = Property(bool, _get_ready, notify=changed)
+    ready = Property(bool, attrgetter("_ready"), notify=changed)
     table = view_property(str, "table", changed)
     host = view_property(str, "host", changed)
     address = view_property(str, "address", changed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -11,13 +12,11 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.controllers.destinations import Destination, Destinations
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.resumable import Interruptions
-from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.visit import Visiting
 from lanuno.app.pins import TableKey
 from lanuno.app.problem_texts import net_problem
 from lanuno.app.texts import translate
 from lanuno.client.places import InvalidPlace, TablePlace, parse_place
-from lanuno.client.requests import JoinRequest
 from lanuno.net.errors import NetFault
 
 LONGEST_LINK = 600
@@ -40,7 +39,6 @@ class JoinController(QObject):
     def __init__(
         self,
         navigator: Navigator,
-        settings: SettingsController,
         visiting: Visiting,
         interruptions: Interruptions,
         destinations: Destinations,
@@ -48,7 +46,6 @@ class JoinController(QObject):
         """Begin with an empty text."""
         super().__init__(navigator)
         self._navigator = navigator
-        self._settings = settings
         self._visiting = visiting
         self._interruptions = interruptions
         self._destinations = destinations
@@ -107,16 +104,8 @@ class JoinController(QObject):
             if pin:
                 # Typed for the table that asked: another one at that address must not get it.
                 context, fingerprint = table
-        request = JoinRequest(
-            place=replace(place, fingerprint=fingerprint, context=context),
-            pin=pin,
-            watch=watch,
-            adapter=self._settings.values.adapter,
-            slow_clock=self._settings.values.slow_clock,
-            avatar=self._settings.values.avatar,
-            stays_for_rematch=True,
-        )
-        self._visiting.begin(request, name=place.hosts[0], key=self._text)
+        place = replace(place, fingerprint=fingerprint, context=context)
+        self._visiting.begin(place, pin=pin, watch=watch, name=place.hosts[0], key=self._text)
 
     def _table(self) -> TableKey | None:
         """Return which table the text means, as far as that is known."""
@@ -141,9 +130,6 @@ class JoinController(QObject):
         self._where = None if place is None else self._destinations.describe(place)
         self.textChanged.emit()
 
-    def _get_text(self) -> str:
-        return self._text
-
     def _set_text(self, text: str) -> None:
         text = text[:LONGEST_LINK]
         if text == self._text:
@@ -157,9 +143,6 @@ class JoinController(QObject):
         self._visiting.forget()
         self._forget_pin()
         self._refresh()
-
-    def _get_pin(self) -> str:
-        return self._pin
 
     def _set_pin(self, pin: str) -> None:
         if pin != self._pin:
@@ -198,8 +181,8 @@ class JoinController(QObject):
     def _get_pin_wanted(self) -> bool:
         return self._is_current_page() and bool(self._visiting.pin_wanted)
 
-    text = Property(str, _get_text, _set_text, notify=textChanged)
-    pin = Property(str, _get_pin, _set_pin, notify=pinChanged)
+    text = Property(str, attrgetter("_text"), _set_text, notify=textChanged)
+    pin = Property(str, attrgetter("_pin"), _set_pin, notify=pinChanged)
     valid = Property(bool, _get_valid, notify=textChanged)
     problem = Property(str, _get_problem, notify=textChanged)
     where = Property(dict, _get_where, notify=textChanged)

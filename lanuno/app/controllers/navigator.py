@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from operator import attrgetter
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -44,7 +44,7 @@ class Navigator(QObject):
     """The page that is shown, and the notices and announcements beside it.
 
     For QML:
-      page: str, pages: list[str], canGoBack: bool; open(page), back(), has(page) -> bool
+      page: str; open(page), back()
       notices: Rows of Notice (id, kind, text); dismiss(id)
       leaveQuestion: str - not empty while the user must confirm to leave the table (it says what
         happens to the other players); confirmLeave(), cancelLeave()
@@ -53,7 +53,6 @@ class Navigator(QObject):
     """
 
     pageChanged = Signal()
-    canGoBackChanged = Signal()
     announced = Signal(str, bool)
     retranslated = Signal()
     """The language has changed, so all texts must be made again."""
@@ -61,21 +60,15 @@ class Navigator(QObject):
     """The window should come to the front."""
     leaveQuestionChanged = Signal()
 
-    def __init__(self, home: Home, bridge: Bridge, qml_screens: Path | None = None) -> None:
-        """`qml_screens`: the folder of the existing screens; None: all pages exist."""
+    def __init__(self, home: Home, bridge: Bridge) -> None:
+        """Show the first page."""
         super().__init__()
         self.home_folders = home
         self.bridge = bridge
         self.window: QWindow | None = None
         """The main window, once it exists."""
-        self._pages = [
-            page
-            for page in PAGES
-            if qml_screens is None or (qml_screens / f"{page.capitalize()}.qml").is_file()
-        ]
         self._page = PAGES[0]
         self._back_stack: list[str] = []
-        self.pageChanged.connect(self.canGoBackChanged)
         self.pageChanged.connect(self._dismiss_others)
         self._notices = Rows(Notice, "id", self)
         self._notice_count = 0
@@ -85,28 +78,12 @@ class Navigator(QObject):
 
     # ---- pages ------------------------------------------------------------------------------
 
-    def _get_page(self) -> str:
-        return self._page
-
-    def _get_pages(self) -> list[str]:
-        return self._pages
-
-    def _get_can_go_back(self) -> bool:
-        return bool(self._back_stack)
-
-    page = Property(str, _get_page, notify=pageChanged)
-    pages = Property(list, _get_pages, constant=True)
-    canGoBack = Property(bool, _get_can_go_back, notify=canGoBackChanged)
-
-    @Slot(str, result=bool)
-    def has(self, page: str) -> bool:
-        """Whether there is a screen for this page."""
-        return page in self._pages
+    page = Property(str, attrgetter("_page"), notify=pageChanged)
 
     @Slot(str)
     def open(self, page: str) -> None:
         """Show a page; `back` leads to the previous one."""
-        if page != self._page and page in self._pages:
+        if page != self._page and page in PAGES:
             if page in self._back_stack:
                 del self._back_stack[self._back_stack.index(page) :]
             else:
@@ -117,7 +94,7 @@ class Navigator(QObject):
     def reset_to(self, page: str) -> None:
         """Show a page from which `back` leads to `home`."""
         self._back_stack = [] if page == PAGES[0] else [PAGES[0]]
-        if page in self._pages:
+        if page in PAGES:
             self._page = page
         self.pageChanged.emit()
 
@@ -125,7 +102,6 @@ class Navigator(QObject):
         """Remove pages from the way back. `instead`: the page that replaces them there."""
         led = dict.fromkeys(instead if page in pages else page for page in self._back_stack)
         self._back_stack = [page for page in led if page is not None]
-        self.canGoBackChanged.emit()
 
     @Slot()
     def back(self) -> None:
@@ -190,10 +166,7 @@ class Navigator(QObject):
             self._question = question
             self.leaveQuestionChanged.emit()
 
-    def _get_question(self) -> str:
-        return self._question
-
-    leaveQuestion = Property(str, _get_question, notify=leaveQuestionChanged)
+    leaveQuestion = Property(str, attrgetter("_question"), notify=leaveQuestionChanged)
 
     # ---- announcements and notices ----------------------------------------------------------
 
@@ -240,10 +213,7 @@ class Navigator(QObject):
         """Remove all notices."""
         self._notices.show([])
 
-    def _get_notices(self) -> Rows[Notice]:
-        return self._notices
-
-    notices = Property(QObject, _get_notices, constant=True)
+    notices = Property(QObject, attrgetter("_notices"), constant=True)
 
     def joined(self, pieces: Sequence[str]) -> str:
         """Join sentences, without the empty ones."""

@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from lanuno.app.bridge import Bridge, BridgeJob
+from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.app_state import SavedAppState
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.controllers.session_controller import SessionController
@@ -42,7 +42,6 @@ class Interruptions(QObject):
         self,
         navigator: Navigator,
         settings: SettingsController,
-        bridge: Bridge,
         sessions: SessionController,
         app_state: SavedAppState,
     ) -> None:
@@ -50,7 +49,6 @@ class Interruptions(QObject):
         super().__init__(navigator)
         self._navigator = navigator
         self._settings = settings
-        self._bridge = bridge
         self._sessions = sessions
         self._app_state = app_state
         self._found: tuple[Interrupted, ...] = ()
@@ -70,7 +68,7 @@ class Interruptions(QObject):
                 # The result of an earlier read may be older, however late it arrives.
                 self._job.cancel()
             work = asyncio.to_thread(find_resumable, self._navigator.home_folders)
-            self._job = self._bridge.run(work, self._receive, lambda _error: None)
+            self._job = self._navigator.bridge.run(work, self._receive, lambda _error: None)
 
     def _ended(self, _transcript: object) -> None:
         if self._requested:

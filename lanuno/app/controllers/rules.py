@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from operator import attrgetter
 
 from PySide6.QtCore import Property, QObject, Signal
 
@@ -107,17 +108,11 @@ class RulesController(QObject):
 
     # ---- for QML ----------------------------------------------------------------------------
 
-    def _get_preset(self) -> str:
-        return self._preset
-
     def _set_preset(self, preset: str) -> None:
         if preset != self._preset and (preset == HOUSE or preset in PRESETS):
             self._look()
             self._preset = preset
             self._show()
-
-    def _get_search(self) -> str:
-        return self._search
 
     def _set_search(self, search: str) -> None:
         if search != self._search:
@@ -152,11 +147,11 @@ class RulesController(QObject):
         self._look()
         return self._marks
 
-    preset = Property(str, _get_preset, _set_preset, notify=changed)
+    preset = Property(str, attrgetter("_preset"), _set_preset, notify=changed)
     title = Property(str, _get_title, notify=changed)
     summary = Property(str, _get_summary, notify=changed)
     found = Property(int, _get_found, notify=changed)
-    search = Property(str, _get_search, _set_search, notify=searchChanged)
+    search = Property(str, attrgetter("_search"), _set_search, notify=searchChanged)
     presets = Property(QObject, _get_presets, constant=True)
     sections = Property(QObject, _get_sections, constant=True)
     marks = Property(QObject, _get_marks, constant=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import platform
 import sys
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -14,8 +15,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from lanuno import __version__
 from lanuno.app.controllers.navigator import Navigator
+from lanuno.app.models.rows import camel
 from lanuno.app.problem_texts import store_problem
-from lanuno.app.texts import isolated, translate
+from lanuno.app.texts import filled, isolated, translate
 from lanuno.app.translations import Translations
 from lanuno.bots.pace import PACES, BotPace
 from lanuno.client.languages import languages, own_name
@@ -74,8 +76,9 @@ class SettingsController(QObject):
       sound, hints, slowClock, notifications, reactions: bool
       sorting: "colour", "value", "hand"
       botSpeed: "slow", "normal", "fast"             autoKeep, autoDraw, autoAccept: bool
+      practiceBots: int 1…9 (bots in a practice game)
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
-      dark: bool (whether the present theme is dark), spoken: str (the language in use)
+      dark: bool (whether the present theme is dark)
       languages, languageNames: list[str], one for each: "es", "Español"
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
       volume: int 0…100   soundState: "on", "muted", "none" (there is no device)
@@ -122,9 +125,7 @@ class SettingsController(QObject):
         self._newcomer = not navigator.home_folders.profile.exists()
         self._heard = True
         self._adapters: list[str] = []
-        self._save_timer = QTimer(self)
-        self._save_timer.setSingleShot(True)
-        self._save_timer.setInterval(SAVE_AFTER_MS)
+        self._save_timer = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
         self._save_timer.timeout.connect(self.save)
         self.values, damaged = open_settings(navigator.home_folders)
         unnamed: StoreError | None = None
@@ -137,8 +138,7 @@ class SettingsController(QObject):
             navigator.notice(_set_aside(damaged), "error")
         if unnamed is not None:
             navigator.notice(store_problem(unnamed), "error")
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._scheme_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.darkChanged)
 
     # ---- values -----------------------------------------------------------------------------
 
@@ -165,11 +165,9 @@ class SettingsController(QObject):
             _log.warning("%r is no value for the setting %s", value, name)
             return
         self.values = changed
-        first, *rest = name.split("_")
-        signal = first + "".join(word.capitalize() for word in rest) + "Changed"
         if name == "language":
             self.apply_language()
-        getattr(self, signal).emit()
+        getattr(self, f"{camel(name)}Changed").emit()
         if name in ("sound", "volume"):
             self.soundStateChanged.emit()
         if name == "theme":
@@ -211,6 +209,7 @@ class SettingsController(QObject):
     autoKeep = _setting(bool, "auto_keep", autoKeepChanged)
     autoDraw = _setting(bool, "auto_draw", autoDrawChanged)
     autoAccept = _setting(bool, "auto_accept", autoAcceptChanged)
+    practiceBots = _setting(int, "practice_bots", practiceBotsChanged)
     adapter = _setting(str, "adapter", adapterChanged)
 
     @property
@@ -219,9 +218,6 @@ class SettingsController(QObject):
         return PACES[self.values.bot_speed]
 
     # ---- the name ---------------------------------------------------------------------------
-
-    def _get_name(self) -> str:
-        return self._name
 
     def _set_name(self, name: str) -> None:
         if name == self._name:
@@ -244,19 +240,16 @@ class SettingsController(QObject):
             told = translate(
                 "Settings", "A name has at most {number} letters (of some scripts fewer)."
             )
-            return told.replace("{number}", str(LONGEST_NAME))
+            return filled(told, number=str(LONGEST_NAME))
         if name.strip() and clean_name(name) is None:
             return store_problem(
                 StoreError(FileProblem.BAD_NAME, self._navigator.home_folders.profile)
             )
         return ""
 
-    playerName = Property(str, _get_name, _set_name, notify=playerNameChanged)
+    playerName = Property(str, attrgetter("_name"), _set_name, notify=playerNameChanged)
 
-    def _get_newcomer(self) -> bool:
-        return self._newcomer
-
-    newcomer = Property(bool, _get_newcomer, notify=newcomerChanged)
+    newcomer = Property(bool, attrgetter("_newcomer"), notify=newcomerChanged)
 
     @Slot()
     def met(self) -> None:
@@ -266,31 +259,10 @@ class SettingsController(QObject):
 
     # ---- derived values ---------------------------------------------------------------------
 
-    def _scheme_changed(self) -> None:
-        self.darkChanged.emit()
-
     def _get_dark(self) -> bool:
         if self.values.theme != "system":
             return self.values.theme == "dark"
         return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-
-    def _get_spoken(self) -> str:
-        return self._translations.language
-
-    def _get_languages(self) -> list[str]:
-        return list(languages())
-
-    def _get_language_names(self) -> list[str]:
-        return [own_name(language) for language in languages()]
-
-    def _get_avatars(self) -> int:
-        return AVATARS
-
-    def _get_text_scales(self) -> list[float]:
-        return list(TEXT_SCALES)
-
-    def _get_adapters(self) -> list[str]:
-        return self._adapters
 
     def _get_data_folder(self) -> str:
         return str(self._navigator.home_folders.data)
@@ -301,14 +273,13 @@ class SettingsController(QObject):
         return "on" if self._heard else "none"
 
     dark = Property(bool, _get_dark, notify=darkChanged)
-    spoken = Property(str, _get_spoken, notify=languageChanged)
-    avatars = Property(int, _get_avatars, constant=True)
-    textScales = Property(list, _get_text_scales, constant=True)
-    adapters = Property(list, _get_adapters, notify=adaptersChanged)
+    avatars = Property(int, lambda _: AVATARS, constant=True)
+    textScales = Property(list, lambda _: TEXT_SCALES, constant=True)
+    adapters = Property(list, attrgetter("_adapters"), notify=adaptersChanged)
     dataFolder = Property(str, _get_data_folder, constant=True)
     soundState = Property(str, _get_sound_state, notify=soundStateChanged)
-    languages = Property(list, _get_languages, constant=True)
-    languageNames = Property(list, _get_language_names, constant=True)
+    languages = Property(list, lambda _: languages(), constant=True)
+    languageNames = Property(list, lambda _: list(map(own_name, languages())), constant=True)
 
     # ---- sound ------------------------------------------------------------------------------
 
@@ -383,4 +354,4 @@ def _set_aside(error: StoreError) -> str:
         "{path} was damaged or comes from a newer version. LanUNO uses what it could read; the"
         " old file is kept beside it.",
     )
-    return told.replace("{path}", isolated(str(error.path)))
+    return filled(told, path=isolated(str(error.path)))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +16,18 @@ from lanuno.app import verdict_texts
 from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.navigator import Navigator
 from lanuno.app.models.rows import Rows
-from lanuno.app.models.story_rows import CardStop, CheckLine, OpenHandLine, RoundLine, Sentence
-from lanuno.app.move_texts import Names, colour_of, line
+from lanuno.app.models.story_rows import CardStop, OpenHandLine, RoundLine, Sentence
+from lanuno.app.move_texts import HIDDEN, Names, colour_of, line
 from lanuno.app.problem_texts import store_problem
-from lanuno.app.texts import card_name, isolated, listed, translate
+from lanuno.app.texts import card_name, filled, isolated, listed, translate
 from lanuno.client.transcripts import save_transcript
 from lanuno.client.verification import verify
-from lanuno.log.audit.story import CardMove, CardPlace, Moment, RoundStory, card_path
+from lanuno.log.audit.story import CardMove, Moment, RoundStory, card_path
 from lanuno.rules.cards import Card
 from lanuno.rules.decks import deck_tables
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.profile import load_profile
 from lanuno.store.verification import Unchecked, VerificationResult, Verified
-
-UNKNOWN = -2
-PLACE_KINDS = {
-    CardPlace.DECK: "deck",
-    CardPlace.SHUFFLED: "shuffled",
-    CardPlace.PILE: "pile",
-    CardPlace.HAND: "hand",
-    CardPlace.DISCARD: "discard",
-}
 
 
 class VerifierController(QObject):
@@ -73,7 +65,6 @@ class VerifierController(QObject):
         self._path: Path | None = None
         self._state = "empty"
         self._progress = 0.0
-        self._failure = ""
         self._verified: Verified | None = None
         self._round = 0
         self._moment = 0
@@ -81,7 +72,7 @@ class VerifierController(QObject):
         self._card_moves: tuple[CardMove, ...] = ()
         self._sentences = Rows(Sentence, "id", self)
         self._absences = Rows(Sentence, "id", self)
-        self._checks = Rows(CheckLine, "id", self)
+        self._checks = Rows(Sentence, "id", self)
         self._blames = Rows(Sentence, "id", self)
         self._rounds = Rows(RoundLine, "number", self)
         self._hands = Rows(OpenHandLine, "seat", self)
@@ -107,7 +98,6 @@ class VerifierController(QObject):
         self._verified = None
         self._card = -1
         self._card_moves = ()
-        self._failure = ""
         self._state = "busy"
         self._progress = 0.0
         self._show()
@@ -217,7 +207,7 @@ class VerifierController(QObject):
     def _shown(self, card: int) -> dict[str, int]:
         face = self._face(card)
         if face is None:
-            return {"card": card, "colour": UNKNOWN, "rank": UNKNOWN}
+            return {"card": card, "colour": HIDDEN, "rank": HIDDEN}
         return {"card": card, "colour": colour_of(face), "rank": int(face.rank)}
 
     def _show_moment(self) -> None:
@@ -232,11 +222,11 @@ class VerifierController(QObject):
         players, avatars = self._verified.story.players, self._verified.story.avatars
         found = []
         for seat, slots in zip(story.seats, moment.hands, strict=True):
-            cards = [story.cards.get(slot, UNKNOWN) for slot in slots]
+            cards = [story.cards.get(slot, HIDDEN) for slot in slots]
             faces = [self._face(card) for card in cards]
             names = listed([card_name(face) for face in faces if face is not None])
             said = translate("Verifier", "{name}, %n cards", "", len(slots))
-            said = said.replace("{name}", isolated(players[seat]))
+            said = filled(said, name=isolated(players[seat]))
             found.append(
                 OpenHandLine(
                     seat,
@@ -261,7 +251,7 @@ class VerifierController(QObject):
                     number,
                     verdict_texts.card_move_text(each, players),
                     each.moment,
-                    PLACE_KINDS[each.place],
+                    each.place.name.lower(),
                     each is last,
                 )
                 for number, each in enumerate(self._card_moves)
@@ -321,16 +311,10 @@ class VerifierController(QObject):
         except StoreError as error:
             self._navigator.notice(store_problem(error), "error")
             return
-        text = translate("Verifier", "Saved as {file}.").replace("{file}", isolated(target.name))
+        text = filled(translate("Verifier", "Saved as {file}."), file=isolated(target.name))
         self._navigator.notice(text, "good")
 
     # ---- for QML ----------------------------------------------------------------------------
-
-    def _get_state(self) -> str:
-        return self._state
-
-    def _get_progress(self) -> float:
-        return self._progress
 
     def _get_file_name(self) -> str:
         return "" if self._path is None else self._path.name
@@ -356,15 +340,9 @@ class VerifierController(QObject):
             return store_problem(StoreError(self._problem, self._path, ""))
         return "" if self._verified is None else verdict_texts.explanation(self._verified.report)
 
-    def _get_round(self) -> int:
-        return self._round
-
     def _get_moments(self) -> int:
         now = self._current
         return 0 if now is None else len(now[0].moments)
-
-    def _get_moment(self) -> int:
-        return self._moment
 
     def _get_moment_text(self) -> str:
         now = self._current
@@ -396,9 +374,6 @@ class VerifierController(QObject):
         now = self._current
         return True if now is None else now[1].clockwise
 
-    def _get_card(self) -> int:
-        return self._card
-
     def _get_card_name(self) -> str:
         face = self._face(self._card)
         return "" if face is None else card_name(face)
@@ -406,49 +381,28 @@ class VerifierController(QObject):
     def _get_card_face(self) -> dict[str, Any]:
         return {} if self._card < 0 else dict(self._shown(self._card))
 
-    def _get_sentences(self) -> QObject:
-        return self._sentences
-
-    def _get_absences(self) -> QObject:
-        return self._absences
-
-    def _get_checks(self) -> QObject:
-        return self._checks
-
-    def _get_blames(self) -> QObject:
-        return self._blames
-
-    def _get_rounds(self) -> QObject:
-        return self._rounds
-
-    def _get_hands(self) -> QObject:
-        return self._hands
-
-    def _get_path(self) -> QObject:
-        return self._card_stops
-
-    state = Property(str, _get_state, notify=changed)
-    progress = Property(float, _get_progress, notify=progressChanged)
+    state = Property(str, attrgetter("_state"), notify=changed)
+    progress = Property(float, attrgetter("_progress"), notify=progressChanged)
     fileName = Property(str, _get_file_name, notify=changed)
     verdict = Property(str, _get_verdict, notify=changed)
     decided = Property(str, _get_decided, notify=changed)
     headline = Property(str, _get_headline, notify=changed)
     explanation = Property(str, _get_explanation, notify=changed)
-    round = Property(int, _get_round, notify=changed)
+    round = Property(int, attrgetter("_round"), notify=changed)
     moments = Property(int, _get_moments, notify=momentChanged)
-    moment = Property(int, _get_moment, notify=momentChanged)
+    moment = Property(int, attrgetter("_moment"), notify=momentChanged)
     momentText = Property(str, _get_moment_text, notify=momentChanged)
     top = Property(dict, _get_top, notify=momentChanged)
     named = Property(int, _get_named, notify=momentChanged)
     pile = Property(int, _get_pile, notify=momentChanged)
     clockwise = Property(bool, _get_clockwise, notify=momentChanged)
-    card = Property(int, _get_card, notify=momentChanged)
+    card = Property(int, attrgetter("_card"), notify=momentChanged)
     cardName = Property(str, _get_card_name, notify=momentChanged)
     cardFace = Property(dict, _get_card_face, notify=momentChanged)
-    sentences = Property(QObject, _get_sentences, constant=True)
-    absences = Property(QObject, _get_absences, constant=True)
-    checks = Property(QObject, _get_checks, constant=True)
-    blames = Property(QObject, _get_blames, constant=True)
-    rounds = Property(QObject, _get_rounds, constant=True)
-    hands = Property(QObject, _get_hands, constant=True)
-    path = Property(QObject, _get_path, constant=True)
+    sentences = Property(QObject, attrgetter("_sentences"), constant=True)
+    absences = Property(QObject, attrgetter("_absences"), constant=True)
+    checks = Property(QObject, attrgetter("_checks"), constant=True)
+    blames = Property(QObject, attrgetter("_blames"), constant=True)
+    rounds = Property(QObject, attrgetter("_rounds"), constant=True)
+    hands = Property(QObject, attrgetter("_hands"), constant=True)
+    path = Property(QObject, attrgetter("_card_stops"), constant=True)

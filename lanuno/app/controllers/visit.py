@@ -16,12 +16,13 @@ from lanuno.app.controllers.session_controller import (
     SessionOptions,
     SessionProblem,
 )
+from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.pins import Pins, TableKey
 from lanuno.app.texts import translate
 from lanuno.client.events import HostReached
+from lanuno.client.places import TablePlace
 from lanuno.client.requests import JoinRequest
 from lanuno.client.session import TableSession
-from lanuno.net.transport.listener import DEFAULT_PORT
 from lanuno.store.app_state import KnownPlace
 from lanuno.table.messages import LobbyRefusal
 
@@ -34,11 +35,16 @@ class Visiting(QObject):
     """A table was entered, by a visit or in any other way."""
 
     def __init__(
-        self, navigator: Navigator, sessions: SessionController, app_state: SavedAppState
+        self,
+        navigator: Navigator,
+        settings: SettingsController,
+        sessions: SessionController,
+        app_state: SavedAppState,
     ) -> None:
         """Begin no visit yet."""
         super().__init__(navigator)
         self._navigator = navigator
+        self._settings = settings
         self._sessions = sessions
         self._app_state = app_state
         self.page = ""
@@ -59,16 +65,25 @@ class Visiting(QObject):
         sessions.reached.connect(self._reached)
         navigator.retranslated.connect(self.forget)
 
-    def begin(self, request: JoinRequest, *, name: str, key: str) -> None:
+    def begin(self, place: TablePlace, *, pin: str, watch: bool, name: str, key: str) -> None:
         """Begin a visit to a table."""
+        request = JoinRequest(
+            place=place,
+            pin=pin,
+            watch=watch,
+            adapter=self._settings.values.adapter,
+            slow_clock=self._settings.values.slow_clock,
+            avatar=self._settings.values.avatar,
+            stays_for_rematch=True,
+        )
         self.page, self.key, self.name = self._navigator.property("page"), key, name
         self.error, self.pin_wanted, self.busy, self._request = "", "", True, request
         self.changed.emit()
         self._sessions.start_session(
             partial(TableSession, self._navigator.home_folders, request),
             SessionOptions(
-                port=DEFAULT_PORT if request.place is None else request.place.port,
-                watching=request.watch,
+                port=place.port,
+                watching=watch,
                 on_problem=partial(self._failed, request),
                 on_abandoned=partial(self._abandoned, request),
             ),
@@ -111,7 +126,9 @@ class Visiting(QObject):
         self.error = problem.text
         if problem.refusal is LobbyRefusal.WRONG_PIN:
             self.pin_wanted = self.key
-            self._ask_pin_of(problem.reached)
+            if problem.reached is not None:
+                self.asked_by = (problem.reached.context, problem.reached.fingerprint)
+                self.pins.forget(self.asked_by)
             if not request.pin:
                 self.error = translate("Visiting", "This table needs a PIN. Ask the host for it.")
         self.changed.emit()
@@ -121,11 +138,6 @@ class Visiting(QObject):
         if request is self._request:
             self.busy, self._request = False, None
             self.changed.emit()
-
-    def _ask_pin_of(self, reached: HostReached | None) -> None:
-        if reached is not None:
-            self.asked_by = (reached.context, reached.fingerprint)
-            self.pins.forget(self.asked_by)
 
     def _reached(self, reached: HostReached, host: str) -> None:
         """Remember the host's address, for networks where no adverts arrive."""

@@ -65,24 +65,13 @@ class InterruptedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class PresetLine:
-    """A preset, in plain words."""
+class RulesLine:
+    """A preset, or a rule set that the player has saved under a name."""
 
     id: str
     name: str
     summary: str
-    seats_min: int
-    seats_max: int
-
-
-@dataclass(frozen=True, slots=True)
-class SavedLine:
-    """A rule set: rules that the player has saved under a name."""
-
-    id: str
-    name: str
-    summary: str
-    """The preset, and the number of changes to it."""
+    """Of a preset, what it is; of a rule set, its preset and the number of changes to it."""
     seats_min: int
     seats_max: int
 
@@ -104,7 +93,6 @@ class SettingLine:
     maximum: int
     choices: tuple[dict[str, Any], ...]
     """For a choice: `value` and `text` of each."""
-    suffix: str
     changed: bool
     """Whether it differs from the preset."""
     hint: str

@@ -124,10 +124,7 @@ class Rows(QAbstractListModel, Generic[R]):
             for number, field in enumerate(self._fields)
         }
 
-    def _count(self) -> int:
-        return len(self._rows)
-
-    count = Property(int, _count, notify=countChanged)
+    count = Property(int, rowCount, notify=countChanged)
 
     @Slot(int, result="QVariantMap")
     def get(self, place: int) -> dict[str, Any]:

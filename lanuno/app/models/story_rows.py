@@ -7,23 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A finding of the audit in one sentence, such as a promise and whether it holds."""
+    """A finding of the audit in one sentence: a promise, a check, a blame, and whether it holds."""
 
     id: str
     text: str
     state: str
     """`good`, `bad`, or `open` if it could not be checked."""
     detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckLine:
-    """One named check, over all rounds."""
-
-    id: str
-    text: str
-    state: str
-    detail: str
 
 
 @dataclass(frozen=True, slots=True)

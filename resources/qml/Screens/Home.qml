@@ -69,7 +69,6 @@ FocusScope {
                     note: qsTr("Everybody on this network sees it at once")
                     below: practice
                     beside: screen.firstRow
-                    visible: app.has("host")
                     onClicked: app.open("host")
                 }
                 Panel {
@@ -102,9 +101,9 @@ FocusScope {
                         label: qsTr("Bots to practise against")
                         from: 1
                         to: 9
-                        value: screen.home.practiceBots
+                        value: screen.settings.practiceBots
                         words: value => qsTr("%n bots", "", value)
-                        onValueModified: screen.home.practiceBots = value
+                        onValueModified: screen.settings.practiceBots = value
                     }
                 }
                 StartTile {
@@ -116,7 +115,6 @@ FocusScope {
                     symbol: "link"
                     text: qsTr("Join by link or code")
                     note: qsTr("For a table that is not in the list")
-                    visible: app.has("join")
                     onClicked: app.open("join")
                 }
                 Row {
@@ -131,7 +129,6 @@ FocusScope {
                         above: join
                         symbol: "shield"
                         text: qsTr("Verify")
-                        visible: app.has("verifier")
                         onClicked: app.open("verifier")
                     }
                     NavTile {
@@ -140,7 +137,6 @@ FocusScope {
                         above: join
                         symbol: "history"
                         text: qsTr("History")
-                        visible: app.has("history")
                         onClicked: app.open("history")
                     }
                     NavTile {
@@ -149,7 +145,6 @@ FocusScope {
                         above: join
                         symbol: "book"
                         text: qsTr("Rules")
-                        visible: app.has("rules")
                         onClicked: app.open("rules")
                     }
                     NavTile {
@@ -158,7 +153,6 @@ FocusScope {
                         above: join
                         symbol: "settings"
                         text: qsTr("Settings")
-                        visible: app.has("settings")
                         onClicked: app.open("settings")
                     }
                 }

@@ -57,7 +57,7 @@ FocusScope {
             sentences: screen.room.rules
             changeText: screen.room.canChange ? qsTr("Change the rules") : ""
             onChangeWanted: app.host.edit()
-            readText: app.has("rules") ? qsTr("Read all rules") : ""
+            readText: qsTr("Read all rules")
             onReadWanted: app.open("rules")
         }
     }

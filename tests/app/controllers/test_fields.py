@@ -66,14 +66,6 @@ def test_a_property_follows_the_view(qt: QGuiApplication) -> None:
     assert controller.property("seats") == []
 
 
-def test_a_tuple_becomes_a_list() -> None:
-    """Views are immutable, but QML has no tuples."""
-    controller = Controller()
-    controller.view = View("Kitchen", (2, 0))
-    values: list[object] = [controller.seats, controller.name]
-    assert values == [[2, 0], "Kitchen"]
-
-
 def test_qml_is_notified_and_cannot_write(qt: QGuiApplication) -> None:
     meta = Controller().metaObject()
     for name in ("name", "seats"):

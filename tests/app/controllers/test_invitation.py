@@ -9,12 +9,10 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
 
-from lanuno.app.bridge import BridgeJob
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.invitation import ANSWER_DELAY_MS
 from lanuno.app.problem_texts import net_problem
@@ -63,16 +61,12 @@ def come_to_rest(app: Application) -> None:
     """Let both threads finish all work that does not wait for a packet."""
     for _ in range(5):
         turn = app.bridge.run(_nothing())
-        until(partial(_over, turn))
+        until(turn.future.done)
         settle()
 
 
 async def _nothing() -> None:
     pass
-
-
-def _over(turn: BridgeJob[None]) -> bool:
-    return not turn.running
 
 
 def test_no_connection_is_made_before_the_question_is_answered(

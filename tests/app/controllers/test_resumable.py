@@ -51,6 +51,6 @@ def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
     first.set()
     # This job ends after the first search, on the same path.
     asked = app.bridge.run(asyncio.to_thread(int))
-    until(lambda: not asked.running)
+    until(asked.future.done)
     settle()
     assert there._reported_paths == {str(looks[1].path)}

@@ -167,7 +167,7 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
     until(lambda: loops)
     ben.session_controller.leave()
     asked = ben.bridge.run(asyncio.sleep(0))
-    until(lambda: not asked.running)
+    until(asked.future.done)
     ((loop, now),) = loops
     loop.call_soon_threadsafe(now.set)
     until(lambda: ben.session_controller.session is None)
@@ -225,7 +225,7 @@ def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
     table._offer_rematch()
     table._options = replace(stay, again=None)
     asked = app.bridge.run(asyncio.sleep(0))
-    until(lambda: not asked.running)
+    until(asked.future.done)
     settle()
     assert table._rematch_plan is None
     assert not app.result_controller.property("canRematch")

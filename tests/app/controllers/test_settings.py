@@ -65,7 +65,7 @@ def test_damaged_settings_are_told_and_set_aside(opened: Callable[[], Running], 
 
 def test_the_language_changes_at_once(running: Running) -> None:
     settings, again = running.app.settings_controller, []
-    running.app.retranslated.connect(lambda: again.append(settings.property("spoken")))
+    running.app.retranslated.connect(lambda: again.append(settings._translations.language))
     settings.setProperty("language", "es")
     settings.setProperty("language", "en")
     assert again == ["es", "en"]

@@ -15,9 +15,10 @@ from PySide6.QtGui import QGuiApplication, QWindow
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers import verifier as verifier_module
 from lanuno.app.controllers.application import Application
-from lanuno.app.controllers.verifier import UNKNOWN, VerifierController
+from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.loop import LoopThread
 from lanuno.app.models.rows import Rows
+from lanuno.app.move_texts import HIDDEN
 from lanuno.app.running import Running
 from lanuno.log.audit.audit import audit
 from lanuno.log.audit.story import build_story
@@ -284,7 +285,7 @@ def test_a_void_round_says_why(app: Application, tmp_path: Path) -> None:
     # Without all seeds, only the cards that were played in public are known.
     held = [card["rank"] for hand in rows(verifier, "hands") for card in hand.cards]
     assert held
-    assert set(held) == {UNKNOWN}
+    assert set(held) == {HIDDEN}
     assert verifier.property("top")["rank"] >= 0
 
 
