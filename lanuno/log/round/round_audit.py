@@ -12,9 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from lanuno.dealing.deal import Flaw, StepKind
+from lanuno.dealing.deal import StepKind
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import check_share, split
+from lanuno.dealing.group import Flaw
 from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal

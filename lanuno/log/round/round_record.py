@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
+from msgspec.structs import astuple
+
 from lanuno.dealing.deal import Deal, DealFault
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import check_share
@@ -340,16 +342,10 @@ class RoundRecord:
 
     def revealed(self, seat: int) -> tuple[RoundSecrets, ViewSecrets] | None:
         """Return the secrets of a seat's revealed seeds; None if it committed to others."""
-        reveal, said = self.reveals[seat], self.commits[seat]
+        reveal = self.reveals[seat]
         secrets = RoundSecrets(reveal.seed, self.context(seat))
         view = ViewSecrets(reveal.view, self.context(seat))
-        right = commitments(secrets, view, self.givers(seat))
-        same = (said.seed, said.view, said.boxes, said.view_key) == (
-            right.seed,
-            right.view,
-            right.box_keys,
-            right.view_key,
-        )
+        same = astuple(self.commits[seat]) == commitments(secrets, view, self.givers(seat))
         return (secrets, view) if same else None
 
     # ---- what is due ------------------------------------------------------------------------

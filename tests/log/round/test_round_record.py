@@ -7,7 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from lanuno.dealing.deal import DealFault, Flaw, StepKind
+from lanuno.dealing.deal import DealFault, StepKind
+from lanuno.dealing.group import Flaw
 from lanuno.log.faults import BodyRefused, RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.round.round_record import ProtocolPhase

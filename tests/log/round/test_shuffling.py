@@ -19,7 +19,7 @@ from lanuno.dealing.group import (
     scalar_bytes,
     unpack,
 )
-from lanuno.dealing.passes import LockStep
+from lanuno.dealing.passes import PassStep
 from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
@@ -203,7 +203,7 @@ def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -
     factors = [
         inverse(multiple) * lock % ORDER for multiple, lock in zip(multiples, locks, strict=True)
     ]
-    step = LockStep(multiply_all(deal.input, factors), public_keys(locks))
+    step = PassStep(multiply_all(deal.input, factors), public_keys(locks))
     table.add(1, bodies.Pass(0, 3, *packed(step)))
     table.run(lambda each: each.log.void is not None)
     assert table.log.void is VoidReason.NO_CARD
