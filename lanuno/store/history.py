@@ -17,6 +17,8 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.transcript import MAGIC, MAX_FILE_BYTES, read
 from lanuno.store import game_rows
@@ -178,7 +180,7 @@ class History:
         with self._database.reading() as link:
             try:
                 yield link
-            except (TypeError, ValueError, KeyError, AttributeError) as error:
+            except (TypeError, ValueError, KeyError, msgspec.ValidationError) as error:
                 raise StoreError(FileProblem.DAMAGED, self._database.path, str(error)) from error
 
     def presets(self) -> tuple[str, ...]:
