@@ -60,8 +60,6 @@ class KeyNeed:
     """The receiving seat, or None for everybody."""
     waiting: set[int]
     """Seats that have not published their keys."""
-    next_receiver: int | None = None
-    """While hands change owners: the seat that becomes the receiver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,18 +350,14 @@ class RoundRecord:
 
     def missing(self) -> tuple[int, ...]:
         """Return the seats that have not done their part of the present phase; none in play."""
-        done: Mapping[int, object]
-        match self.phase:
-            case ProtocolPhase.COMMIT:
-                due, done = self.order, self.commits
-            case ProtocolPhase.ESCROW:
-                due, done = self.order, self.escrows
-            case ProtocolPhase.REVEAL:
-                due, done = tuple(sorted(self.commits)), self.reveals
-            case ProtocolPhase.ATTEST:
-                due, done = self.order, self.attests
-            case _:
-                return ()
+        parts: dict[ProtocolPhase, Mapping[int, object]] = {
+            ProtocolPhase.COMMIT: self.commits,
+            ProtocolPhase.ESCROW: self.escrows,
+            ProtocolPhase.REVEAL: self.reveals,
+            ProtocolPhase.ATTEST: self.attests,
+        }
+        done = parts.get(self.phase, dict.fromkeys(self.order))
+        due = sorted(self.commits) if self.phase is ProtocolPhase.REVEAL else self.order
         return tuple(seat for seat in due if seat not in done and seat not in self.lost)
 
     def require_step(self, phase: ProtocolPhase, seat: int, done: Mapping[int, object]) -> None:
@@ -385,10 +379,6 @@ class RoundRecord:
         steps = zip(self.deals[number].accepted, self.deal_entries[number], strict=True)
         wanted = (fault.kind, fault.seat)
         return next(entry for taken, entry in steps if (taken.kind, taken.seat) == wanted)
-
-    def hides(self, card: int) -> bool:
-        """Whether a card may still be in a slot that has not been opened to everybody."""
-        return card in self.hidden
 
     def can_read_hand(self, seat: int) -> bool:
         """Whether a seat can read its hand: it waits for no keys, and no moved hand is pending."""
