@@ -14,7 +14,7 @@ import contextlib
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -34,9 +34,6 @@ MOST_GAMES = 100_000
 
 _TRANSCRIPT = re.compile(r"[0-9a-f]{64}" + re.escape(TRANSCRIPT_SUFFIX))
 
-Progress = Callable[[int, int], None]
-"""Called with (files read, files to read). An exception from it ends the work without undoing."""
-
 
 class History:
     """The open list of games of one home. Every method may raise `StoreError`."""
@@ -51,14 +48,9 @@ class History:
         """Why an earlier list was set aside; `refresh` rebuilds it."""
         return self._database.set_aside_reason
 
-    @property
-    def set_aside_path(self) -> Path | None:
-        """The present path of the list that was set aside."""
-        return self._database.set_aside_path
-
     # ---- keeping up with the folder -----------------------------------------------------------
 
-    def refresh(self, progress: Progress | None = None) -> int:
+    def refresh(self) -> int:
         """Read the transcripts that are new or changed, and remove those that are gone.
 
         Return how many files were read. The call may be interrupted at any moment and repeated.
@@ -68,20 +60,16 @@ class History:
         gone = [name for name in known if name not in there]
         new = [name for name, state in there.items() if known.get(name) != state]
         self._forget(gone)
-        for number, name in enumerate(new):
-            if progress is not None:
-                progress(number, len(new))
+        for name in new:
             self._index(name)
-        if progress is not None:
-            progress(len(new), len(new))
         return len(new)
 
-    def rebuild(self, progress: Progress | None = None) -> int:
+    def rebuild(self) -> int:
         """Delete all rows and read them again. Verdicts of audits are lost."""
         with self._database.writing() as link:
             link.execute("DELETE FROM games")
             link.execute("DELETE FROM unusable")
-        return self.refresh(progress)
+        return self.refresh()
 
     def recover(self) -> None:
         """Set the list aside as damaged, and begin a new one."""
@@ -182,12 +170,6 @@ class History:
                 yield link
             except (TypeError, ValueError, KeyError, msgspec.ValidationError) as error:
                 raise StoreError(FileProblem.DAMAGED, self._database.path, str(error)) from error
-
-    def presets(self) -> tuple[str, ...]:
-        """Return every preset that was played."""
-        with self.reading() as link:
-            rows = link.execute("SELECT DISTINCT preset FROM games ORDER BY preset").fetchall()
-        return tuple(str(row[0]) for row in rows)
 
     def unusable(self) -> tuple[StoreError, ...]:
         """Return the transcripts that cannot be used, each with the reason."""

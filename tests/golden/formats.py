@@ -470,7 +470,6 @@ def _history(home: Home) -> Iterator[str]:
     history = History(home)
     me = identity(0).public
     try:
-        yield text(history.presets())
         for show in GameFilter:
             found = history.games(me, GameQuery(show=show))
             yield f"{found.total} {text([(each.record, each.ended) for each in found.games])}"
