@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.released_secrets import Released
+
+_BEGINNING = "its beginning: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ def _unfinished(
     records, _ = read_journal(path, MAGIC)
     if not records:
         return None  # the table never began: the program ended while creating the file
-    genesis = _genesis(path, records[0])
+    with _parsing(path, _BEGINNING):
+        genesis = decode(records[0], Genesis)
     if path != home.transcript(genesis.table_id):
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
     private = home.sidecar(genesis.table_id)
@@ -111,7 +115,8 @@ def _unfinished(
     too_old = closed_since is None or written < closed_since
     if (closed and too_old) or not _is_there(private):
         return None
-    roster = _roster(path, genesis)
+    with _parsing(path, _BEGINNING):
+        roster = genesis.read()
     if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
         return None
     replay = check_log(path, genesis, _entries(path, records))
@@ -138,27 +143,20 @@ def _is_there(path: Path) -> bool:
         return path.exists()
 
 
-def _genesis(path: Path, record: bytes) -> Genesis:
+@contextmanager
+def _parsing(path: Path, part: str) -> Iterator[None]:
+    """Report a part of a file as damaged if it cannot be read."""
     try:
-        return decode(record, Genesis)
+        yield
     except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
-
-
-def _roster(path: Path, genesis: Genesis) -> Roster:
-    try:
-        return genesis.read()
-    except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
+        raise StoreError(FileProblem.DAMAGED, path, f"{part}{error}") from None
 
 
 def _entries(path: Path, records: Sequence[bytes]) -> tuple[Entry, ...]:
     found = []
     for number, record in enumerate(records[1:]):
-        try:
+        with _parsing(path, f"entry {number}: "):
             found.append(decode(record, Entry))
-        except Unreadable as error:
-            raise StoreError(FileProblem.DAMAGED, path, f"entry {number}: {error}") from None
     return tuple(found)
 
 
@@ -168,10 +166,8 @@ def check_log(path: Path, genesis: Genesis, entries: Sequence[Entry]) -> Replay:
     Raise `StoreError`: EVIDENCE if its last entry is validly signed and proves a fault of its host,
     which stopped the game; DAMAGED if the log is invalid for another reason.
     """
-    try:
+    with _parsing(path, _BEGINNING):
         replay = Replay(genesis)
-    except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
     for number, entry in enumerate(entries):
         try:
             replay.follow(entry)
@@ -193,10 +189,12 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
     records, _ = read_journal(path, MAGIC)
     if not records:
         raise StoreError(FileProblem.DAMAGED, path, "nothing is in it")
-    genesis = _genesis(path, records[0])
+    with _parsing(path, _BEGINNING):
+        genesis = decode(records[0], Genesis)
     if genesis.table_id != table_id:
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
-    roster = _roster(path, genesis)
+    with _parsing(path, _BEGINNING):
+        roster = genesis.read()
     entries = _entries(path, records)
     check_log(path, genesis, entries)
     private = home.sidecar(table_id)
@@ -209,21 +207,13 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
         bots = [Identity.from_seed(seed) for seed in sidecar.bots()]
         bounds = {seat: sidecar.next_counter(seat) for seat in range(len(roster.seats))}
         last = sidecar.released()
-    try:
-        seats = {
-            seat: RecoveredSeat(
-                dict(seeds.get(seat, {})),
-                {
-                    counter: decode(data, SignedBody)
-                    for counter, data in signed.get(seat, {}).items()
-                },
-                bound,
-            )
-            for seat, bound in bounds.items()
-            if bound or seat in seeds
-        }
-    except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, home.sidecar(table_id), str(error)) from None
+    seats: dict[int, RecoveredSeat] = {}
+    with _parsing(private, ""):
+        for seat, bound in bounds.items():
+            if bound or seat in seeds:
+                kept = signed.get(seat, {}).items()
+                sent = {counter: decode(data, SignedBody) for counter, data in kept}
+                seats[seat] = RecoveredSeat(dict(seeds.get(seat, {})), sent, bound)
     here = {bot.public: bot for bot in bots}
     playing = tuple(here[seat.identity] for seat in roster.seats if seat.identity in here)
     released = None if last is None else Released(*last)
