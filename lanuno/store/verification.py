@@ -132,12 +132,9 @@ class Verifier:
 
         Raise `WorkCancelled`, or `WorkFailed` for a bug.
         """
-
-        def on_progress(values: tuple[float, int, int]) -> None:
-            progress(*values)
-
+        work = partial(_check, path=path, story=story, me=me)
         try:
-            return self._process.run(partial(_check, path=path, story=story, me=me), on_progress)
+            return self._process.run(work, lambda values: progress(*values))
         except LimitReached as reached:
             return Unchecked(None, reached.limit)
 
