@@ -23,7 +23,7 @@ from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.transcript import MAGIC, MAX_FILE_BYTES, read
 from lanuno.store import game_rows
 from lanuno.store.database import Database
-from lanuno.store.durable import read_bounded, refusals, sync_folder
+from lanuno.store.durable import files_in, read_bounded, refusals, sync_folder
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord, read_game
 from lanuno.store.game_rows import LONGEST_PAGE, SCHEMA, VERSION, Game, GamePage, GameQuery
@@ -89,19 +89,13 @@ class History:
 
     def _files(self) -> dict[str, tuple[int, int]]:
         """Return the size and time of every transcript in the folder, by name."""
+        paths = [each for each in files_in(self.home.games) if _TRANSCRIPT.fullmatch(each.name)]
         found: dict[str, tuple[int, int]] = {}
         with refusals(self.home.games, FileProblem.NOT_READABLE):
-            try:
-                folder = os.scandir(self.home.games)
-            except FileNotFoundError:
-                return found
-            with folder:
-                for each in folder:
-                    if not _TRANSCRIPT.fullmatch(each.name) or len(found) >= MOST_GAMES:
-                        continue
-                    with contextlib.suppress(FileNotFoundError):
-                        status = each.stat()
-                        found[each.name] = (status.st_size, status.st_mtime_ns)
+            for path in paths[:MOST_GAMES]:
+                with contextlib.suppress(FileNotFoundError):
+                    status = path.stat()
+                    found[path.name] = (status.st_size, status.st_mtime_ns)
         return found
 
     def _known(self) -> dict[str, tuple[int, int]]:
@@ -194,11 +188,12 @@ class History:
         path = self.home.transcript(table_id)
         with _held(path):
             for folder in (self.home.private, self.home.games):
-                names = _names_of(folder, table_id.hex(), but=path)
+                files = [each for each in files_in(folder) if table_id.hex() in each.name]
                 with refusals(folder, FileProblem.NOT_WRITABLE):
-                    for name in names:
-                        (folder / name).unlink(missing_ok=True)
-                if names:
+                    for each in files:
+                        if each != path:
+                            each.unlink(missing_ok=True)
+                if files:
                     sync_folder(folder)
             with refusals(path, FileProblem.NOT_WRITABLE):
                 path.unlink(missing_ok=True)
@@ -229,16 +224,6 @@ def _read(path: Path) -> GameRecord | None:
     if record.table_id != _table_of(path.name):
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
     return record
-
-
-def _names_of(folder: Path, stem: str, but: Path) -> list[str]:
-    """Return the files of a table in a folder, except its transcript."""
-    with refusals(folder, FileProblem.NOT_READABLE):
-        try:
-            names = sorted(each.name for each in folder.iterdir())
-        except FileNotFoundError:
-            return []
-    return [each for each in names if stem in each and folder / each != but]
 
 
 @contextlib.contextmanager

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis, Roster
 from lanuno.log.format.transcript import MAGIC
 from lanuno.log.replay.replay import Replay
-from lanuno.store.durable import refusals
+from lanuno.store.durable import files_in, refusals
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import read_journal
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
@@ -89,13 +88,7 @@ def transcripts(home: Home) -> tuple[Path, ...]:
 
     A missing folder has none. Raise `StoreError` NOT_READABLE.
     """
-    with refusals(home.games, FileProblem.NOT_READABLE):
-        try:
-            with os.scandir(home.games) as folder:
-                names = sorted(each.name for each in folder)
-        except FileNotFoundError:
-            return ()
-    return tuple(home.games / name for name in names if name.endswith(TRANSCRIPT_SUFFIX))
+    return tuple(path for path in files_in(home.games) if path.name.endswith(TRANSCRIPT_SUFFIX))
 
 
 def _unfinished(

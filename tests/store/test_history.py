@@ -202,7 +202,7 @@ def test_files_that_are_no_games_are_told(
 
 
 def test_a_folder_that_cannot_be_read(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "scandir", failing(errno.EACCES))
+    monkeypatch.setattr(Path, "iterdir", failing(errno.EACCES))
     with pytest.raises(StoreError) as caught:
         history.refresh()
     assert caught.value.problem is FileProblem.NOT_READABLE

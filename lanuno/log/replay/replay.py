@@ -55,7 +55,7 @@ from lanuno.log.replay.terms import (
     majority,
 )
 from lanuno.log.replay.times import DEAL_MS, Times
-from lanuno.log.round import events
+from lanuno.log.round import acting, closing, events, hand_transfer
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_log import RoundLog
@@ -429,9 +429,9 @@ class Replay:
             case bodies.Listen():
                 happened = self._listen(body.author, payload)
             case bodies.TimeOut():
-                happened = self._open_round().time_out(payload, self.seq)
+                happened = acting.time_out(self._open_round(), payload, self.seq)
             case bodies.Settle():
-                happened = self._open_round().settle(payload, self.seq)
+                happened = hand_transfer.settle(self._open_round(), payload, self.seq)
             case _:
                 head = self._number_of(body.head)
                 assert head is not None  # `check` refused unknown heads
@@ -516,7 +516,7 @@ class Replay:
         if (guilty, fault) in known or (seat, fault) in in_round:
             raise BodyRefused(RefusalReason.ALREADY_DONE)
         if self.round is not None and not self.between_rounds:
-            return self.round.convict(fault, seat, self.seq, detail)
+            return closing.convict(self.round, fault, seat, self.seq, detail)
         blame = Blame(guilty, fault, self.number, self.seq, detail)
         self.exposed.append(blame)
         return [events.FaultFound(blame), *self._expel((seat,)), *self.absence.settle()]

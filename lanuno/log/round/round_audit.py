@@ -159,16 +159,13 @@ def _commitments(
     record: RoundRecord, found: _Findings
 ) -> tuple[dict[int, RoundSecrets], dict[int, ViewSecrets]]:
     """Return the secrets that match their commitments; blame seats whose seeds do not."""
-    secrets: dict[int, RoundSecrets] = {}
-    views: dict[int, ViewSecrets] = {}
-    for seat in sorted(record.reveals):
-        right = record.revealed(seat)
-        if right is None:
-            detail = "the seeds do not match the commitments"
-            entry = record.reveal_entries[seat]
-            found.fail(Check.COMMITMENTS, seat, Fault.BAD_COMMITMENT, entry, detail)
-        else:
-            secrets[seat], views[seat] = right
+    right = record.revealed_seeds()
+    for seat in sorted(record.reveals.keys() - right.keys()):
+        detail = "the seeds do not match the commitments"
+        entry = record.reveal_entries[seat]
+        found.fail(Check.COMMITMENTS, seat, Fault.BAD_COMMITMENT, entry, detail)
+    secrets = {seat: round_secrets for seat, (round_secrets, _) in right.items()}
+    views = {seat: view for seat, (_, view) in right.items()}
     # Seeds recovered from shares were compared with their commitments at recovery.
     return record.recovered | secrets, views
 

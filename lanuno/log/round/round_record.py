@@ -7,7 +7,7 @@ secrets here are published in the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -281,17 +281,12 @@ class RoundRecord:
 
     def known_secrets(self) -> dict[int, RoundSecrets]:
         """Return the secrets of every seat whose seed is known and matches its commitment."""
-        return self.recovered | {seat: right[0] for seat, right in self._revealed()}
+        return self.recovered | {seat: right[0] for seat, right in self.revealed_seeds().items()}
 
-    def known_views(self) -> dict[int, ViewSecrets]:
-        """Return the view secrets of every seat whose Reveal matches all its commitments."""
-        return {seat: right[1] for seat, right in self._revealed()}
-
-    def _revealed(self) -> Iterator[tuple[int, tuple[RoundSecrets, ViewSecrets]]]:
-        for seat in self.reveals:
-            right = self.revealed(seat)
-            if right is not None:
-                yield seat, right
+    def revealed_seeds(self) -> dict[int, tuple[RoundSecrets, ViewSecrets]]:
+        """Return the secrets of every seat whose Reveal matches all its commitments."""
+        found = {seat: self.revealed(seat) for seat in sorted(self.reveals)}
+        return {seat: right for seat, right in found.items() if right is not None}
 
     def share_receivers(self, seat: int) -> tuple[int, ...]:
         """Return the seats that get a share of this seat's seed: one per other owner, rising.
