@@ -12,26 +12,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from lanuno.dealing.curve import POINT_BYTES
 from lanuno.dealing.errors import Misuse, PointError
-from lanuno.dealing.group import (
-    PointFault,
-    card_points,
-    check_points,
-    off_curve,
-    pack,
-    unpack,
-)
+from lanuno.dealing.group import Flaw, card_points, check_points, off_curve, pack, unpack
 from lanuno.dealing.hashing import H, u32
-from lanuno.dealing.passes import (
-    CommonStep,
-    LockStep,
-    MaskStep,
-    PassStep,
-    common_step,
-    lock_step,
-    mask_step,
-)
+from lanuno.dealing.passes import PassStep, common_step, lock_step, mask_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,25 +35,6 @@ class StepKind(Enum):
 
     LOCK = "lock"
     """Give each slot its own scalar."""
-
-
-class Flaw(Enum):
-    """What is wrong with a published step."""
-
-    COUNT = "count"
-    """The number of points differs from the number of cards in the deal."""
-
-    ENCODING = "encoding"
-    """Bytes that cannot be a compressed point."""
-
-    DUPLICATE = "duplicate"
-    """A point or a slot key occurs twice."""
-
-    OFF_CURVE = "off-curve"
-    """An x coordinate to which no point belongs."""
-
-    DIFFERS = "differs"
-    """The step is not the one that its author's revealed seed gives on the same input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +101,7 @@ class AcceptedStep:
     @property
     def off_curve(self) -> bool:
         """Whether an x in the step belongs to no point. Costs one square root per point."""
-        step = self.step
-        keys = step.slot_keys if isinstance(step, LockStep) else (step.public,)
-        return off_curve(step.points) is not None or off_curve(keys) is not None
+        return off_curve((*self.step.points, *self.step.keys)) is not None
 
 
 class Deal:
@@ -253,54 +216,41 @@ class Deal:
         """The numbers of the slots that this deal creates."""
         return range(self.first_slot, self.first_slot + self.size)
 
-    def read(self, points: bytes, keys: bytes) -> PassStep:
-        """Parse the expected step from its two packed fields, as they are sent.
-
-        `keys` is the single public key of a common or mask step, or the packed slot keys of a lock.
-        Raises `PointError` if a length is wrong, and `Misuse` if the deal is done.
-        """
-        kind, _ = self._next()
-        unpacked = unpack(points, self.size)
-        if kind is StepKind.LOCK:
-            return LockStep(unpacked, unpack(keys, self.size))
-        if len(keys) != POINT_BYTES:
-            raise PointError("not one public key")
-        return MaskStep(unpacked, keys) if kind is StepKind.MASK else CommonStep(unpacked, keys)
-
     def accept(self, seat: int, step: PassStep) -> DealFault | None:
         """Accept the step that the expected seat published, or return the fault in its shape.
 
-        A fault leaves the deal unchanged. Raises `Misuse` if another seat or kind is expected: the
-        caller checks the order of the log before the content.
+        A fault leaves the deal unchanged. Raises `Misuse` if another seat is expected: the caller
+        checks the order of the log before the content.
         """
         kind, expected = self._next()
-        if expected != seat or _KIND_OF_STEP[type(step)] is not kind:
-            raise Misuse("not the step that the deal waits for")
-        fault = check_points(step.points, self.size)
-        if fault is None:
-            if isinstance(step, LockStep):
-                fault = check_points(step.slot_keys, self.size)
-            else:
-                fault = check_points((step.public,), 1)
-        if fault is not None:
-            return DealFault(seat, kind, _FLAWS[fault])
-        if isinstance(step, LockStep):
-            self.slot_keys[seat] = step.slot_keys
-        points, keys = packed(step)
+        if expected != seat:
+            raise Misuse("not the seat that the deal waits for")
+        flaw = check_points(step.points, self.size)
+        flaw = flaw or check_points(step.keys, self._key_count(kind))
+        if flaw is not None:
+            return DealFault(seat, kind, flaw)
+        if kind is StepKind.LOCK:
+            self.slot_keys[seat] = step.keys
         before = self._inputs[-1]
-        after = H("step", before, kind.value.encode("ascii"), u32(seat), points, keys)
+        after = H("step", before, kind.value.encode("ascii"), u32(seat), *packed(step))
         self._accepted.append(AcceptedStep(kind, seat, self.input, step))
         self._inputs.append(after)
         return None
 
     def accept_packed(self, seat: int, points: bytes, keys: bytes) -> DealFault | None:
-        """Do `read` and `accept` in one call; a wrong length counts as a fault of the seat."""
+        """Do what `accept` does, with the two packed fields of a step, as they are sent.
+
+        A wrong length counts as a fault of the seat.
+        """
         kind, _ = self._next()
         try:
-            step = self.read(points, keys)
+            step = PassStep(unpack(points, self.size), unpack(keys, self._key_count(kind)))
         except PointError:
             return DealFault(seat, kind, Flaw.COUNT)
         return self.accept(seat, step)
+
+    def _key_count(self, kind: StepKind) -> int:
+        return self.size if kind is StepKind.LOCK else 1
 
     def off_curve(self) -> DealFault | None:
         """Return the fault of the first step with an x that belongs to no point; None without one.
@@ -321,24 +271,9 @@ class Deal:
         return expected
 
 
-_FLAWS = {
-    PointFault.COUNT: Flaw.COUNT,
-    PointFault.ENCODING: Flaw.ENCODING,
-    PointFault.DUPLICATE: Flaw.DUPLICATE,
-}
-
-
-_KIND_OF_STEP = {
-    CommonStep: StepKind.COMMON,
-    MaskStep: StepKind.MASK,
-    LockStep: StepKind.LOCK,
-}
-
-
 def packed(step: PassStep) -> tuple[bytes, bytes]:
-    """Return the two fields of a step as they are sent: points, and public key or slot keys."""
-    keys = pack(step.slot_keys) if isinstance(step, LockStep) else step.public
-    return pack(step.points), keys
+    """Return the two fields of a step as they are sent: points, and public keys."""
+    return pack(step.points), pack(step.keys)
 
 
 def take_step(deal: Deal, secrets: RoundSecrets) -> PassStep:

@@ -44,17 +44,23 @@ _FIELD_HEAD: Final = _FIELD_BYTES[:27]
 """27 bytes of ones, with which every x that is not below p begins; honest ones hardly ever do."""
 
 
-class PointFault(Enum):
-    """The faults of a list of points that are visible without decoding the points."""
+class Flaw(Enum):
+    """What is wrong with a published step. `check_points` finds the first three."""
 
     COUNT = "count"
-    """The number of points is wrong."""
+    """The number of points or keys is wrong."""
 
     ENCODING = "encoding"
     """A point has a wrong length, a prefix other than 02 or 03, or an x that is not below p."""
 
     DUPLICATE = "duplicate"
     """The same point occurs twice."""
+
+    OFF_CURVE = "off-curve"
+    """An x coordinate to which no point belongs."""
+
+    DIFFERS = "differs"
+    """The step is not the one that its author's revealed seed gives on the same input."""
 
 
 def parse_scalar(data: bytes) -> int:
@@ -103,7 +109,7 @@ def public_key(scalar: int) -> bytes:
 
 def public_keys(scalars: Iterable[int]) -> tuple[bytes, ...]:
     """Return the `public_key` of each scalar."""
-    return multiply_generator([scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars])
+    return multiply_generator(map(scalar_bytes, scalars))
 
 
 def multiply(point: bytes, scalar: int) -> bytes:
@@ -115,8 +121,7 @@ def multiply_all(points: Sequence[bytes], scalars: Sequence[int]) -> tuple[bytes
     """Multiply each point by its scalar; `PointError` if a point is not on the curve."""
     if len(points) != len(scalars):
         raise Misuse("not one scalar for each point")
-    factors = [scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars]
-    return multiply_pairs(zip(points, factors, strict=True))
+    return multiply_pairs(zip(points, map(scalar_bytes, scalars), strict=True))
 
 
 def multiply_each(points: Sequence[bytes], scalar: int) -> tuple[bytes, ...]:
@@ -129,24 +134,24 @@ def off_curve(points: Sequence[bytes]) -> int | None:
     return next((index for index, point in enumerate(points) if not is_point(point)), None)
 
 
-def check_points(points: Sequence[bytes], count: int) -> PointFault | None:
+def check_points(points: Sequence[bytes], count: int) -> Flaw | None:
     """Check a list from another node as far as possible without decoding; None if it passes.
 
     An x that belongs to no point is detected when the point is decoded (`PointError`), or by
     `off_curve`: one square root per point and peer would cost more than the deal itself.
     """
     if len(points) != count:
-        return PointFault.COUNT
+        return Flaw.COUNT
     for point in points:
         if len(point) != POINT_BYTES:
-            return PointFault.ENCODING
+            return Flaw.ENCODING
     joined = b"".join(points)
     if joined[::POINT_BYTES].strip(_PREFIXES):
-        return PointFault.ENCODING
+        return Flaw.ENCODING
     if _FIELD_HEAD in joined and any(point[1:] >= _FIELD_BYTES for point in points):
-        return PointFault.ENCODING
+        return Flaw.ENCODING
     if len(set(points)) != count:
-        return PointFault.DUPLICATE
+        return Flaw.DUPLICATE
     return None
 
 

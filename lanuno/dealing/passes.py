@@ -18,14 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lanuno.dealing.errors import Misuse
-from lanuno.dealing.group import (
-    ORDER,
-    inverse,
-    multiply_all,
-    multiply_each,
-    public_key,
-    public_keys,
-)
+from lanuno.dealing.group import ORDER, inverse, multiply_all, multiply_each, public_keys
 from lanuno.dealing.permutation import permute
 
 if TYPE_CHECKING:
@@ -33,43 +26,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CommonStep:
-    """Locked slots prepared for the shuffle: this seat's scalar is now the same on all of them."""
+class PassStep:
+    """What one seat publishes at its turn in a deal."""
 
     points: tuple[bytes, ...]
-    """The list after this seat, in the same order."""
+    """The list after this seat: after a mask in the seat's secret order, else in the same order."""
 
-    public: bytes
-    """c·G for the common scalar c."""
-
-
-@dataclass(frozen=True, slots=True)
-class MaskStep:
-    """A list permuted and multiplied by one scalar."""
-
-    points: tuple[bytes, ...]
-    """The list after this seat, in its secret order."""
-
-    public: bytes
-    """a·G for the mask scalar a."""
+    keys: tuple[bytes, ...]
+    """The public keys of the scalars: c·G of a common step, a·G of a mask; of a lock d·G for every
+    slot, against which a released key is checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class LockStep:
-    """The mask replaced by one scalar for each slot."""
-
-    points: tuple[bytes, ...]
-    """The list after this seat, in the same order."""
-
-    slot_keys: tuple[bytes, ...]
-    """d·G for the scalar d of every slot; a released key is checked against it."""
-
-
-PassStep = CommonStep | MaskStep | LockStep
-"""What one seat publishes at its turn in a deal."""
-
-
-def common_step(points: Sequence[bytes], common: int, old_scalars: Sequence[int]) -> CommonStep:
+def common_step(points: Sequence[bytes], common: int, old_scalars: Sequence[int]) -> PassStep:
     """Replace this seat's scalars on the locked slots, which end the list, by one common scalar.
 
     The points in front of them are public cards, without a scalar of this seat. Raises `Misuse` for
@@ -79,22 +47,22 @@ def common_step(points: Sequence[bytes], common: int, old_scalars: Sequence[int]
     if public_cards < 0:
         raise Misuse("more locked slots than points")
     factors = [common] * public_cards + [inverse(old) * common % ORDER for old in old_scalars]
-    return CommonStep(multiply_all(points, factors), public_key(common))
+    return PassStep(multiply_all(points, factors), public_keys((common,)))
 
 
 def mask_step(
     points: Sequence[bytes], mask: int, order: Sequence[int], common: int = 1
-) -> MaskStep:
+) -> PassStep:
     """Permute the points and multiply them by the mask scalar, undoing any common scalar.
 
     Raises `PointError` for a point off the curve.
     """
     factor = inverse(common) * mask % ORDER
-    return MaskStep(multiply_each(permute(points, order), factor), public_key(mask))
+    return PassStep(multiply_each(permute(points, order), factor), public_keys((mask,)))
 
 
-def lock_step(points: Sequence[bytes], mask: int, scalars: Sequence[int]) -> LockStep:
+def lock_step(points: Sequence[bytes], mask: int, scalars: Sequence[int]) -> PassStep:
     """Replace the mask scalar by one scalar per slot; `PointError` for a point off the curve."""
     unmask = inverse(mask)
     factors = [unmask * scalar % ORDER for scalar in scalars]
-    return LockStep(multiply_all(points, factors), public_keys(scalars))
+    return PassStep(multiply_all(points, factors), public_keys(scalars))

@@ -1,4 +1,4 @@
-"""Uniform permutations from a stream of words, and their composition.
+"""Uniform permutations from a stream of words.
 
 Rule: the stream is passed in, so tests can enumerate every possible stream. A permutation p is a
 tuple with out[k] = in[p[k]].
@@ -40,8 +40,3 @@ def permutation(size: int, words: Iterator[int], bits: int = WORD_BITS) -> tuple
 def permute(items: Sequence[_Item], order: Sequence[int]) -> list[_Item]:
     """Reorder items by a permutation: the k-th of the result is items[order[k]]."""
     return [items[place] for place in order]
-
-
-def compose(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """Return the permutation that has the effect of `first` followed by `second`."""
-    return tuple([first[place] for place in second])

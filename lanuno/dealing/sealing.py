@@ -22,9 +22,6 @@ KEY_BYTES: Final = 32
 Seal = Callable[[bytes, bytes, bytes], bytes]
 """The type of `seal`. Each call returns another box, so a replay needs the recorded ones."""
 
-OVERHEAD: Final = 48
-"""Bytes by which a box is longer than its content: the ephemeral key (32) and the tag (16)."""
-
 _SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 _PRIME: Final = 2**255 - 19
 _PROBE: Final = X25519PrivateKey.from_private_bytes(b"\x01" * KEY_BYTES)

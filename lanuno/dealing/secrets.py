@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
@@ -54,8 +54,7 @@ class RoundContext:
         return H(kind, self.table, self.open_hash, u32(self.seat), self.identity, value)
 
 
-@dataclass(frozen=True, slots=True)
-class Commitments:
+class Commitments(NamedTuple):
     """What a seat publishes before the first card: digests of its secrets and its two public keys.
 
     All are 32 bytes.
@@ -67,7 +66,7 @@ class Commitments:
     view: bytes
     """Commitment to the view seed."""
 
-    box_keys: tuple[bytes, ...]
+    boxes: tuple[bytes, ...]
     """X25519 keys to which shares are sealed: one for each seat that gives a share, in order."""
 
     view_key: bytes
@@ -198,6 +197,6 @@ def commitments(
     return Commitments(
         seed=secrets.commitment(),
         view=view.commitment(),
-        box_keys=tuple([view.box_key(giver) for giver in givers]),
+        boxes=tuple([view.box_key(giver) for giver in givers]),
         view_key=view.public_key,
     )

@@ -31,28 +31,24 @@ class SlotTable:
 
     def __init__(self) -> None:
         """Start with no slots."""
-        self._deals: dict[int, Deal] = {}
+        self.deals: list[Deal] = []
+        """The finished deals, in the order in which they were added."""
         self._slots: dict[int, tuple[Deal, int]] = {}
         self._keys: dict[tuple[int, int], int] = {}
 
     def __contains__(self, slot: int) -> bool:
         return slot in self._slots
 
-    @property
-    def deals(self) -> tuple[Deal, ...]:
-        """The finished deals, in the order in which they were added."""
-        return tuple(self._deals.values())
-
     def add(self, deal: Deal) -> None:
         """Add the slots of a finished deal.
 
         Raises `Misuse` if the deal is unfinished, or if its number or one of its slots is taken.
         """
-        if not deal.done or deal.number in self._deals:
+        if not deal.done or any(each.number == deal.number for each in self.deals):
             raise Misuse("the deal is unfinished, or its number is taken")
         if any(slot in self._slots for slot in deal.slots):
             raise Misuse("a slot number is taken")
-        self._deals[deal.number] = deal
+        self.deals.append(deal)
         for index, slot in enumerate(deal.slots):
             self._slots[slot] = (deal, index)
 
@@ -100,7 +96,7 @@ class SlotTable:
         """
         seat = secrets.context.seat
         wrong = []
-        for deal in self._deals.values():
+        for deal in self.deals:
             if seat not in deal.slot_keys:
                 continue
             scalars = slot_scalars(deal, secrets)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lanuno.dealing.deal import Deal, DealFault, Flaw, honest_step, permutation
+from lanuno.dealing.deal import Deal, DealFault, honest_step, permutation
 from lanuno.dealing.errors import Misuse, PointError
+from lanuno.dealing.group import Flaw
 from lanuno.dealing.permutation import permute
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """The state that the app saves automatically: the window, the last table, the known hosts.
 
 The file is not meant for editing and is replaced as a whole. Its content is expendable: an
-unreadable file is moved aside and reported, and the app starts without it. Earlier opponents are
-not stored here; they are read from the games themselves (`statistics.known_people`).
+unreadable file is moved aside and reported, and the app starts without it.
 """
 
 from __future__ import annotations

@@ -89,14 +89,7 @@ class _Answer:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """The work raised an exception."""
-
-    text: str
-
-
-_Message = _Progress | _Answer | _Failed | WorkLimit
+_Message = _Progress | _Answer | WorkFailed | WorkLimit
 
 
 class BoundedProcess:
@@ -138,16 +131,15 @@ class BoundedProcess:
                 self._running = _WorkerProcess(self._memory)
             task = pickle.dumps((work, self._seconds))
             outcome = self._running.run(task, on_progress, self._cancelled)
+            if isinstance(outcome, WorkFailed):
+                raise outcome
+            if isinstance(outcome, WorkLimit):
+                raise LimitReached(outcome)
         except BaseException:
             self.close()
             raise
-        if isinstance(outcome, _Answer):
-            answer: R = outcome.value
-            return answer
-        self.close()
-        if isinstance(outcome, _Failed):
-            raise WorkFailed(outcome.text)
-        raise LimitReached(outcome)
+        answer: R = outcome.value
+        return answer
 
 
 class _WorkerProcess:
@@ -170,7 +162,7 @@ class _WorkerProcess:
 
     def run(
         self, task: bytes, on_progress: Callable[[Any], None], cancelled: threading.Event
-    ) -> _Answer | _Failed | WorkLimit:
+    ) -> _Answer | WorkFailed | WorkLimit:
         deadline = time.monotonic() + LONGEST_WORK_SECONDS
         try:
             self._tasks[1].send_bytes(task)
@@ -186,14 +178,14 @@ class _WorkerProcess:
             return self._why_it_ended()
         return WorkLimit.TIME
 
-    def _why_it_ended(self) -> _Failed | WorkLimit:
+    def _why_it_ended(self) -> WorkFailed | WorkLimit:
         """Return why the process ended without an answer."""
         self._process.join()
         code = self._process.exitcode
         if code == -getattr(signal, "SIGXCPU", 0):
             return WorkLimit.TIME
         if code == 1:
-            return _Failed("the process failed before its work began")
+            return WorkFailed("the process failed before its work began")
         return WorkLimit.MEMORY
 
     def end(self) -> None:
@@ -256,7 +248,7 @@ def _result_of(work: Callable[[ReportProgress], object], clock: _Clock) -> _Mess
     except (MemoryError, RecursionError):
         return WorkLimit.MEMORY
     except Exception:  # noqa: BLE001 - sent to the caller
-        return _Failed(traceback.format_exc())
+        return WorkFailed(traceback.format_exc())
 
 
 class _Clock:

@@ -160,6 +160,7 @@ class Database:
             link = sqlite3.connect(
                 self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
+            link.row_factory = sqlite3.Row
             try:
                 self._prepare(link)
             except BaseException:

@@ -116,6 +116,15 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
     sync_folder(path.parent)
 
 
+def files_in(folder: Path) -> list[Path]:
+    """Return what is in a folder, sorted; nothing if there is no folder. Raise NOT_READABLE."""
+    with refusals(folder, FileProblem.NOT_READABLE):
+        try:
+            return sorted(folder.iterdir())
+        except FileNotFoundError:
+            return []
+
+
 def unused_name(path: Path, kind: str) -> Path:
     """Return an unused name beside a file, to keep something of it: `<name>.<kind><number>`."""
     with refusals(path, FileProblem.NOT_READABLE):

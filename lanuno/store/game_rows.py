@@ -7,15 +7,14 @@ statements as values, never as part of a statement.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from lanuno.log.faults import AuditVerdict
-from lanuno.log.format.bodies import CloseReason
-from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
 
@@ -96,10 +95,17 @@ LEFT JOIN (
 ) AS page
 ORDER BY page.ended DESC, page.table_id
 """
-_PLAYERS = """
-SELECT seat, name, identity, owner, bot, score, won, avatar, gone FROM players
-WHERE table_id = ? ORDER BY seat
+_PLAYERS = "SELECT * FROM players WHERE table_id = ? ORDER BY seat"
+_WRITE_GAME = """
+INSERT INTO games VALUES (:table_id, :size, :changed_ns, :ended, :preset, :format, :rounds,
+    :entries, :played_ms, :reason, :tournament, :verdict)
 """
+_WRITE_PLAYER = """
+INSERT INTO players VALUES (:table_id, :seat, :name, :folded, :identity, :owner, :bot, :score, :won,
+    :avatar, :gone)
+"""
+
+T = TypeVar("T")
 
 
 class GameFilter(Enum):
@@ -173,18 +179,14 @@ def game_page(
             "offset": max(0, offset),
         },
     ).fetchall()
-    games = tuple(_game_of(home, row[1:], _players_of(link, row)) for row in rows if row[1])
-    return GamePage(games, int(rows[0][0]))
+    games = tuple(_game_of(link, home, row) for row in rows if row["table_id"])
+    return GamePage(games, int(rows[0]["total"]))
 
 
 def game_by_id(link: sqlite3.Connection, home: Home, table_id: bytes) -> Game | None:
     """Return one game, or None if it is not in the list."""
     row = link.execute("SELECT * FROM games WHERE table_id = ?", (table_id,)).fetchone()
-    return None if row is None else _game_of(home, row, _players_of(link, (None, *row)))
-
-
-def _players_of(link: sqlite3.Connection, row: Sequence[Any]) -> list[Sequence[Any]]:
-    return link.execute(_PLAYERS, (row[1],)).fetchall()
+    return None if row is None else _game_of(link, home, row)
 
 
 def write_game(
@@ -199,75 +201,28 @@ def write_game(
         ended, verdict = min(old[2], ended), old[3]
     link.execute("DELETE FROM unusable WHERE file = ?", (name,))
     link.execute("DELETE FROM games WHERE table_id = ?", (record.table_id,))
-    link.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            record.table_id,
-            size,
-            changed,
-            ended,
-            record.preset,
-            int(record.format),
-            record.rounds,
-            record.entries,
-            record.played_ms,
-            None if record.reason is None else int(record.reason),
-            record.tournament,
-            verdict,
-        ),
-    )
-    link.executemany(
-        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                record.table_id,
-                each.seat,
-                each.name,
-                each.name.casefold(),
-                each.identity,
-                each.owner,
-                each.bot,
-                each.score,
-                each.won,
-                each.avatar,
-                each.gone,
-            )
-            for each in record.players
-        ],
-    )
+    row = asdict(record)
+    row |= {"size": size, "changed_ns": changed, "ended": ended, "verdict": verdict}
+    link.execute(_WRITE_GAME, row)
+    for player in row["players"]:
+        folded = player["name"].casefold()
+        link.execute(_WRITE_PLAYER, player | {"table_id": record.table_id, "folded": folded})
 
 
-def _game_of(home: Home, row: Sequence[Any], players: Sequence[Sequence[Any]]) -> Game:
-    table, _, _, ended, preset, format_, rounds, entries, played, reason, tournament, verdict = row
-    record = GameRecord(
-        table_id=_blob(table),
-        preset=str(preset),
-        format=Format(format_),
-        players=tuple(
-            PlayerRecord(
-                seat=int(seat),
-                name=str(name),
-                identity=_blob(identity),
-                owner=_blob(owner),
-                bot=bool(bot),
-                score=int(score),
-                won=bool(won),
-                avatar=int(avatar),
-                gone=bool(gone),
-            )
-            for seat, name, identity, owner, bot, score, won, avatar, gone in players
-        ),
-        rounds=int(rounds),
-        entries=int(entries),
-        played_ms=int(played),
-        reason=None if reason is None else CloseReason(reason),
-        tournament=None if tournament is None else _blob(tournament),
-    )
-    kept = None if verdict is None else AuditVerdict(verdict)
-    return Game(record, home.transcript(record.table_id), float(ended), kept)
+def read_row(row: sqlite3.Row | dict[str, Any], kind: type[T]) -> T:
+    """Return a row as a dataclass whose fields are named like the columns.
+
+    Raise `msgspec.ValidationError` for a value that this program does not write.
+    """
+    return msgspec.convert(dict(row), kind, strict=False, builtin_types=(bytes,))
 
 
-def _blob(value: object) -> bytes:
-    if not isinstance(value, bytes):
-        raise TypeError("not the bytes that we wrote")
-    return value
+def _game_of(link: sqlite3.Connection, home: Home, row: sqlite3.Row) -> Game:
+    players = [dict(each) for each in link.execute(_PLAYERS, (row["table_id"],))]
+    record = read_row({**dict(row), "players": players}, GameRecord)
+    verdict = None if row["verdict"] is None else AuditVerdict(row["verdict"])
+    return Game(record, home.transcript(record.table_id), float(row["ended"]), verdict)
+
+
+# Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).
+msgspec.json.Decoder(GameRecord)

@@ -14,14 +14,16 @@ import contextlib
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import msgspec
 
 from lanuno.log.faults import AuditVerdict, Unreadable
 from lanuno.log.format.transcript import MAGIC, MAX_FILE_BYTES, read
 from lanuno.store import game_rows
 from lanuno.store.database import Database
-from lanuno.store.durable import read_bounded, refusals, sync_folder
+from lanuno.store.durable import files_in, read_bounded, refusals, sync_folder
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord, read_game
 from lanuno.store.game_rows import LONGEST_PAGE, SCHEMA, VERSION, Game, GamePage, GameQuery
@@ -31,9 +33,6 @@ MOST_GAMES = 100_000
 """The maximum number of files read from the folder, more than anybody can play in a lifetime."""
 
 _TRANSCRIPT = re.compile(r"[0-9a-f]{64}" + re.escape(TRANSCRIPT_SUFFIX))
-
-Progress = Callable[[int, int], None]
-"""Called with (files read, files to read). An exception from it ends the work without undoing."""
 
 
 class History:
@@ -49,14 +48,9 @@ class History:
         """Why an earlier list was set aside; `refresh` rebuilds it."""
         return self._database.set_aside_reason
 
-    @property
-    def set_aside_path(self) -> Path | None:
-        """The present path of the list that was set aside."""
-        return self._database.set_aside_path
-
     # ---- keeping up with the folder -----------------------------------------------------------
 
-    def refresh(self, progress: Progress | None = None) -> int:
+    def refresh(self) -> int:
         """Read the transcripts that are new or changed, and remove those that are gone.
 
         Return how many files were read. The call may be interrupted at any moment and repeated.
@@ -66,20 +60,16 @@ class History:
         gone = [name for name in known if name not in there]
         new = [name for name, state in there.items() if known.get(name) != state]
         self._forget(gone)
-        for number, name in enumerate(new):
-            if progress is not None:
-                progress(number, len(new))
+        for name in new:
             self._index(name)
-        if progress is not None:
-            progress(len(new), len(new))
         return len(new)
 
-    def rebuild(self, progress: Progress | None = None) -> int:
+    def rebuild(self) -> int:
         """Delete all rows and read them again. Verdicts of audits are lost."""
         with self._database.writing() as link:
             link.execute("DELETE FROM games")
             link.execute("DELETE FROM unusable")
-        return self.refresh(progress)
+        return self.refresh()
 
     def recover(self) -> None:
         """Set the list aside as damaged, and begin a new one."""
@@ -99,19 +89,13 @@ class History:
 
     def _files(self) -> dict[str, tuple[int, int]]:
         """Return the size and time of every transcript in the folder, by name."""
+        paths = [each for each in files_in(self.home.games) if _TRANSCRIPT.fullmatch(each.name)]
         found: dict[str, tuple[int, int]] = {}
         with refusals(self.home.games, FileProblem.NOT_READABLE):
-            try:
-                folder = os.scandir(self.home.games)
-            except FileNotFoundError:
-                return found
-            with folder:
-                for each in folder:
-                    if not _TRANSCRIPT.fullmatch(each.name) or len(found) >= MOST_GAMES:
-                        continue
-                    with contextlib.suppress(FileNotFoundError):
-                        status = each.stat()
-                        found[each.name] = (status.st_size, status.st_mtime_ns)
+            for path in paths[:MOST_GAMES]:
+                with contextlib.suppress(FileNotFoundError):
+                    status = path.stat()
+                    found[path.name] = (status.st_size, status.st_mtime_ns)
         return found
 
     def _known(self) -> dict[str, tuple[int, int]]:
@@ -178,14 +162,8 @@ class History:
         with self._database.reading() as link:
             try:
                 yield link
-            except (TypeError, ValueError, KeyError, AttributeError) as error:
+            except (TypeError, ValueError, KeyError, msgspec.ValidationError) as error:
                 raise StoreError(FileProblem.DAMAGED, self._database.path, str(error)) from error
-
-    def presets(self) -> tuple[str, ...]:
-        """Return every preset that was played."""
-        with self.reading() as link:
-            rows = link.execute("SELECT DISTINCT preset FROM games ORDER BY preset").fetchall()
-        return tuple(str(row[0]) for row in rows)
 
     def unusable(self) -> tuple[StoreError, ...]:
         """Return the transcripts that cannot be used, each with the reason."""
@@ -210,11 +188,12 @@ class History:
         path = self.home.transcript(table_id)
         with _held(path):
             for folder in (self.home.private, self.home.games):
-                names = _names_of(folder, table_id.hex(), but=path)
+                files = [each for each in files_in(folder) if table_id.hex() in each.name]
                 with refusals(folder, FileProblem.NOT_WRITABLE):
-                    for name in names:
-                        (folder / name).unlink(missing_ok=True)
-                if names:
+                    for each in files:
+                        if each != path:
+                            each.unlink(missing_ok=True)
+                if files:
                     sync_folder(folder)
             with refusals(path, FileProblem.NOT_WRITABLE):
                 path.unlink(missing_ok=True)
@@ -245,16 +224,6 @@ def _read(path: Path) -> GameRecord | None:
     if record.table_id != _table_of(path.name):
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
     return record
-
-
-def _names_of(folder: Path, stem: str, but: Path) -> list[str]:
-    """Return the files of a table in a folder, except its transcript."""
-    with refusals(folder, FileProblem.NOT_READABLE):
-        try:
-            names = sorted(each.name for each in folder.iterdir())
-        except FileNotFoundError:
-            return []
-    return [each for each in names if stem in each and folder / each != but]
 
 
 @contextlib.contextmanager

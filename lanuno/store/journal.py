@@ -12,7 +12,6 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from lanuno.store.durable import (
@@ -44,27 +43,17 @@ class TornTail:
     """The file that the bytes were moved to; None if the journal was only read."""
 
 
-@dataclass(frozen=True)
-class JournalScan:
-    """The structure of a journal's bytes."""
-
-    records: tuple[tuple[int, int], ...]
-    """(Offset of the record's first byte, its length in bytes), in the order of writing."""
-
-    end: int
-    """The offset after the last complete record."""
-
-
 def scan_journal(
-    data: bytes, magic: bytes, path: Path, largest: int = LARGEST_RECORD
-) -> JournalScan:
-    """Find the records. A torn tail may follow `end`; anything else raises `StoreError`.
+    data: bytes, magic: bytes, path: Path, largest: int
+) -> tuple[list[tuple[int, int]], int]:
+    """Return offset and length of each record, and the offset after the last complete one.
 
-    FOREIGN if the header is another one, DAMAGED if a length is impossible. A tail of zeros counts
-    as torn, because some file systems grow a file before its bytes arrive.
+    A torn tail may follow; anything else raises `StoreError`: FOREIGN if the header is another one,
+    DAMAGED if a length is impossible. A tail of zeros counts as torn, because some file systems
+    grow a file before its bytes arrive.
     """
     if len(data) < len(magic) and magic.startswith(data):
-        return JournalScan((), 0)
+        return [], 0
     if not data.startswith(magic):
         raise StoreError(FileProblem.FOREIGN, path)
     records: list[tuple[int, int]] = []
@@ -79,7 +68,7 @@ def scan_journal(
             break
         records.append((here + LENGTH_BYTES, length))
         here += LENGTH_BYTES + length
-    return JournalScan(tuple(records), here)
+    return records, here
 
 
 def read_journal(
@@ -95,9 +84,9 @@ def read_journal(
             data = _contents(file, path)
         finally:
             os.close(file)
-    found = scan_journal(data, magic, path, largest)
-    tail = TornTail(len(data) - found.end, None) if len(data) > found.end else None
-    return tuple(data[start : start + length] for start, length in found.records), tail
+    records, end = scan_journal(data, magic, path, largest)
+    tail = TornTail(len(data) - end, None) if len(data) > end else None
+    return tuple(data[start : start + length] for start, length in records), tail
 
 
 class Journal:
@@ -136,12 +125,10 @@ class Journal:
             check_private(self.path, os.fstat(self._file))
         with refusals(self.path, FileProblem.NOT_READABLE):
             data = _contents(self._file, self.path)
-        found = scan_journal(data, magic, self.path, self._largest)
-        self._records = list(found.records)
-        self._end = found.end
+        self._records, self._end = scan_journal(data, magic, self.path, self._largest)
         with refusals(self.path, FileProblem.NOT_WRITABLE):
-            if len(data) > found.end:
-                self._move_tail_aside(data[found.end :])
+            if len(data) > self._end:
+                self._move_tail_aside(data[self._end :])
             os.lseek(self._file, self._end, os.SEEK_SET)
             if self._end == 0:
                 write_all(self._file, magic)
@@ -260,12 +247,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

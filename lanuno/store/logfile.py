@@ -16,10 +16,11 @@ import stat
 import sys
 import time
 import traceback
+from abc import abstractmethod
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from lanuno import __version__
 from lanuno.store.durable import PRIVATE_FILE, make_private_folder
@@ -50,7 +51,57 @@ _FLAGS: Final = (
 )
 
 
-class LogFile(logging.Handler):
+class LimitedLog(logging.Handler):
+    """A handler that writes each record as text, and limits the rate of each kind of record."""
+
+    def __init__(self, level: int = logging.NOTSET) -> None:
+        """Write the records of this level and above."""
+        super().__init__(level)
+        self._limit = RepeatLimit()
+
+    @abstractmethod
+    def write(self, text: str) -> None:
+        """Write one record."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; it is lost if it cannot be written."""
+        with contextlib.suppress(Exception):
+            now = time.monotonic()
+            self._sum_up(now)
+            address = str(getattr(record, "address", ""))
+            if self._limit.allows(f"{record.name}: {record.msg}", address, now):
+                self.write(self.format(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as one line, followed by its indented traceback."""
+        when = datetime.fromtimestamp(record.created, UTC).astimezone()
+        head = f"{when.isoformat(timespec='milliseconds')} [{os.getpid()}] {record.levelname}"
+        text = f"{head} {one_line(record.name)}: {one_line(record.getMessage())}"
+        if record.exc_info and record.exc_info[1] is not None:
+            text += "\n" + indented("".join(traceback.format_exception(record.exc_info[1])))
+        return text[:LONGEST_RECORD]
+
+    def sum_up(self, *, everything: bool = False) -> None:
+        """Write the summaries that are due, since a flood of lines may be over.
+
+        `everything` includes those that are not due yet.
+        """
+        with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
+            self._sum_up(time.monotonic(), everything=everything)
+
+    def close(self) -> None:
+        """Write all summaries."""
+        self.sum_up(everything=True)
+        super().close()
+
+    def _sum_up(self, now: float, *, everything: bool = False) -> None:
+        for each in self._limit.summaries(now, everything=everything):
+            last = f", the last about {each.last}" if each.last else ""
+            message = f"and {each.count} more in {each.seconds:.0f} s{last}: {each.kind}"
+            self.write(self.format(_record(message)))
+
+
+class LogFile(LimitedLog):
     """A handler that writes records to the log of some folders; it opens the file when needed.
 
     Several programs may write to one file: each record is one write at its end. The program that
@@ -67,44 +118,13 @@ class LogFile(logging.Handler):
         self._torn = False
         """Whether the disk accepted only a part of the last record."""
         self._lost = 0
-        self._limit = RepeatLimit()
-
-    # ---- records ----------------------------------------------------------------------------
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; it is lost if it cannot be written."""
-        with contextlib.suppress(Exception):
-            now = time.monotonic()
-            self._sum_up(now)
-            address = str(getattr(record, "address", ""))
-            if self._limit.allows(f"{record.name}: {record.msg}", address, now):
-                self._write(self.format(record))
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the record as one line, followed by its indented traceback."""
-        return _formatted(record)
-
-    def sum_up(self) -> None:
-        """Write the summaries that are due, since a flood of lines may be over."""
-        with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
-            self._sum_up(time.monotonic())
 
     def close(self) -> None:
         """Write all summaries, and close the file."""
-        with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
-            self._sum_up(time.monotonic(), everything=True)
+        super().close()
         if self._file is not None:
             os.close(self._file)
             self._file = None
-        super().close()
-
-    def _sum_up(self, now: float, *, everything: bool = False) -> None:
-        for each in self._limit.summaries(now, everything=everything):
-            last = f", the last about {each.last}" if each.last else ""
-            message = f"and {each.count} more in {each.seconds:.0f} s{last}: {each.kind}"
-            self._write(self.format(_record(message)))
-
-    # ---- the file ---------------------------------------------------------------------------
 
     def open(self) -> None:
         """Open the file now. Raise `StoreError` or OSError if it cannot be written."""
@@ -112,7 +132,8 @@ class LogFile(logging.Handler):
             make_private_folder(self._folder)
             self._file = _opened(self._path)
 
-    def _write(self, text: str) -> None:
+    def write(self, text: str) -> None:
+        """Append a record to the file, or count it as lost."""
         lines = [text]
         if self._lost:
             lines.insert(0, self.format(_record(f"{self._lost} lines could not be written")))
@@ -173,19 +194,13 @@ class LogFile(logging.Handler):
         self._reopen()
 
 
-class ShownLog(logging.StreamHandler[TextIO]):
-    """A handler that shows records on standard error, as the log file has them."""
+class ShownLog(LimitedLog):
+    """A handler that shows records of every level on standard error, as the log file has them."""
 
-    def __init__(self) -> None:
-        """Show the records of every level."""
-        super().__init__(sys.stderr)
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the record as one line, followed by its indented traceback."""
-        return _formatted(record)
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - of logging.Handler
-        """Do nothing: standard error may be closed, or a pipe that nobody reads."""
+    def write(self, text: str) -> None:
+        """Show a record. Standard error may be closed, or a pipe that nobody reads: see `emit`."""
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 def open_log(home: Home, program: str = "") -> LogFile:
@@ -213,7 +228,7 @@ def logging_to(
         handler.addFilter(lambda _record: False)
     before = own.level
     own.setLevel(logging.DEBUG if shown else LEVELS[level])
-    handlers: list[logging.Handler] = [handler, *([ShownLog()] if shown else [])]
+    handlers = [handler, *([ShownLog()] if shown else [])]
     for each in handlers:
         root.addHandler(each)
     try:
@@ -221,14 +236,14 @@ def logging_to(
     finally:
         for each in handlers:
             root.removeHandler(each)
+            each.close()
         own.setLevel(before)
-        handler.close()
 
 
 def sum_up_logs() -> None:
     """Write the due summaries of all logs of this program."""
     for handler in logging.getLogger().handlers:
-        if isinstance(handler, LogFile):
+        if isinstance(handler, LimitedLog):
             handler.sum_up()
 
 
@@ -256,16 +271,6 @@ def write_crash(home: Home, error: BaseException) -> Path | None:
     finally:
         handler.close()
     return home.log
-
-
-def _formatted(record: logging.LogRecord) -> str:
-    """Return a record as one line, followed by its indented traceback."""
-    when = datetime.fromtimestamp(record.created, UTC).astimezone()
-    head = f"{when.isoformat(timespec='milliseconds')} [{os.getpid()}] {record.levelname}"
-    text = f"{head} {one_line(record.name)}: {one_line(record.getMessage())}"
-    if record.exc_info and record.exc_info[1] is not None:
-        text += "\n" + indented("".join(traceback.format_exception(record.exc_info[1])))
-    return text[:LONGEST_RECORD]
 
 
 def _record(

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +18,15 @@ from lanuno.log.format.entries import Entry
 from lanuno.log.format.genesis import Genesis, Roster
 from lanuno.log.format.transcript import MAGIC
 from lanuno.log.replay.replay import Replay
-from lanuno.store.durable import refusals
+from lanuno.store.durable import files_in, refusals
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import read_journal
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.recovery import RecoveredSeat, RecoveredState
 from lanuno.table.released_secrets import Released
+
+_BEGINNING = "its beginning: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +88,7 @@ def transcripts(home: Home) -> tuple[Path, ...]:
 
     A missing folder has none. Raise `StoreError` NOT_READABLE.
     """
-    with refusals(home.games, FileProblem.NOT_READABLE):
-        try:
-            with os.scandir(home.games) as folder:
-                names = sorted(each.name for each in folder)
-        except FileNotFoundError:
-            return ()
-    return tuple(home.games / name for name in names if name.endswith(TRANSCRIPT_SUFFIX))
+    return tuple(path for path in files_in(home.games) if path.name.endswith(TRANSCRIPT_SUFFIX))
 
 
 def _unfinished(
@@ -101,7 +97,8 @@ def _unfinished(
     records, _ = read_journal(path, MAGIC)
     if not records:
         return None  # the table never began: the program ended while creating the file
-    genesis = _genesis(path, records[0])
+    with _parsing(path, _BEGINNING):
+        genesis = decode(records[0], Genesis)
     if path != home.transcript(genesis.table_id):
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
     private = home.sidecar(genesis.table_id)
@@ -111,7 +108,8 @@ def _unfinished(
     too_old = closed_since is None or written < closed_since
     if (closed and too_old) or not _is_there(private):
         return None
-    roster = _roster(path, genesis)
+    with _parsing(path, _BEGINNING):
+        roster = genesis.read()
     if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
         return None
     replay = check_log(path, genesis, _entries(path, records))
@@ -138,27 +136,20 @@ def _is_there(path: Path) -> bool:
         return path.exists()
 
 
-def _genesis(path: Path, record: bytes) -> Genesis:
+@contextmanager
+def _parsing(path: Path, part: str) -> Iterator[None]:
+    """Report a part of a file as damaged if it cannot be read."""
     try:
-        return decode(record, Genesis)
+        yield
     except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
-
-
-def _roster(path: Path, genesis: Genesis) -> Roster:
-    try:
-        return genesis.read()
-    except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
+        raise StoreError(FileProblem.DAMAGED, path, f"{part}{error}") from None
 
 
 def _entries(path: Path, records: Sequence[bytes]) -> tuple[Entry, ...]:
     found = []
     for number, record in enumerate(records[1:]):
-        try:
+        with _parsing(path, f"entry {number}: "):
             found.append(decode(record, Entry))
-        except Unreadable as error:
-            raise StoreError(FileProblem.DAMAGED, path, f"entry {number}: {error}") from None
     return tuple(found)
 
 
@@ -168,10 +159,8 @@ def check_log(path: Path, genesis: Genesis, entries: Sequence[Entry]) -> Replay:
     Raise `StoreError`: EVIDENCE if its last entry is validly signed and proves a fault of its host,
     which stopped the game; DAMAGED if the log is invalid for another reason.
     """
-    try:
+    with _parsing(path, _BEGINNING):
         replay = Replay(genesis)
-    except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, path, f"its beginning: {error}") from None
     for number, entry in enumerate(entries):
         try:
             replay.follow(entry)
@@ -193,10 +182,12 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
     records, _ = read_journal(path, MAGIC)
     if not records:
         raise StoreError(FileProblem.DAMAGED, path, "nothing is in it")
-    genesis = _genesis(path, records[0])
+    with _parsing(path, _BEGINNING):
+        genesis = decode(records[0], Genesis)
     if genesis.table_id != table_id:
         raise StoreError(FileProblem.FOREIGN, path, "not the name of its table")
-    roster = _roster(path, genesis)
+    with _parsing(path, _BEGINNING):
+        roster = genesis.read()
     entries = _entries(path, records)
     check_log(path, genesis, entries)
     private = home.sidecar(table_id)
@@ -209,21 +200,13 @@ def read_table(home: Home, table_id: bytes) -> StoredTable:
         bots = [Identity.from_seed(seed) for seed in sidecar.bots()]
         bounds = {seat: sidecar.next_counter(seat) for seat in range(len(roster.seats))}
         last = sidecar.released()
-    try:
-        seats = {
-            seat: RecoveredSeat(
-                dict(seeds.get(seat, {})),
-                {
-                    counter: decode(data, SignedBody)
-                    for counter, data in signed.get(seat, {}).items()
-                },
-                bound,
-            )
-            for seat, bound in bounds.items()
-            if bound or seat in seeds
-        }
-    except Unreadable as error:
-        raise StoreError(FileProblem.DAMAGED, home.sidecar(table_id), str(error)) from None
+    seats: dict[int, RecoveredSeat] = {}
+    with _parsing(private, ""):
+        for seat, bound in bounds.items():
+            if bound or seat in seeds:
+                kept = signed.get(seat, {}).items()
+                sent = {counter: decode(data, SignedBody) for counter, data in kept}
+                seats[seat] = RecoveredSeat(dict(seeds.get(seat, {})), sent, bound)
     here = {bot.public: bot for bot in bots}
     playing = tuple(here[seat.identity] for seat in roster.seats if seat.identity in here)
     released = None if last is None else Released(*last)

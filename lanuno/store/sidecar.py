@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.journal import LARGEST_RECORD, Journal, TornTail
@@ -37,56 +37,50 @@ Label = Annotated[str, Meta(min_length=1, max_length=32)]
 Secret = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
 
-class _Seed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+class _Stored(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A record of the file. Its repr leaves out all bytes: most of them are secret."""
+
+    def __repr__(self) -> str:
+        fields = zip(self.__struct_fields__, astuple(self), strict=True)
+        shown = [f"{name}={value!r}" for name, value in fields if not isinstance(value, bytes)]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+class _Seed(_Stored, frozen=True, tag=1):
     seat: Unsigned
     open: Annotated[bytes, Meta(min_length=32, max_length=32)]
     label: Label
     seed: Secret
 
-    def __repr__(self) -> str:
-        return f"_Seed(seat={self.seat}, label={self.label!r})"
 
-
-class _Signed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+class _Signed(_Stored, frozen=True, tag=2):
     seat: Unsigned
     counter: Unsigned
     data: bytes
 
-    def __repr__(self) -> str:
-        return f"_Signed(seat={self.seat}, counter={self.counter})"
 
-
-class _Vote(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+class _Vote(_Stored, frozen=True, tag=3):
     term: Unsigned
     data: bytes
 
-    def __repr__(self) -> str:
-        return f"_Vote(term={self.term})"
 
-
-class _Bound(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+class _Bound(_Stored, frozen=True, tag=4):
     seat: Unsigned
     counter: Unsigned
     """No counter from this one on was used before this record was on the disk."""
 
 
-class _Bot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+class _Bot(_Stored, frozen=True, tag=5):
     number: Unsigned
     seed: Secret
 
-    def __repr__(self) -> str:
-        return f"_Bot(number={self.number})"
 
-
-class _StandIn(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+class _StandIn(_Stored, frozen=True, tag=6):
     seat: Unsigned
     seed: Secret
 
-    def __repr__(self) -> str:
-        return f"_StandIn(seat={self.seat})"
 
-
-class _Release(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+class _Release(_Stored, frozen=True, tag=7):
     seat: Unsigned
     counter: Unsigned
     count: Unsigned
@@ -95,7 +89,8 @@ class _Release(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
 
 _KeyedRecord = _Seed | _Signed | _Vote | _Bot | _StandIn
 _Record = _KeyedRecord | _Bound | _Release
-_Key = tuple[str, int, int, bytes, str]
+_Key = tuple[object, ...]
+R = TypeVar("R", bound=_Stored)
 _decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
 _encoder = msgspec.msgpack.Encoder()
 
@@ -136,9 +131,8 @@ class Sidecar:
     def seeds(self) -> Mapping[int, Mapping[tuple[bytes, str], bytes]]:
         """Return all seeds by seat, then by (Open entry's hash, label "round" or "view")."""
         found: dict[int, dict[tuple[bytes, str], bytes]] = {}
-        for record in self._all("seed"):
-            if isinstance(record, _Seed):
-                found.setdefault(record.seat, {})[record.open, record.label] = record.seed
+        for record in self._all(_Seed):
+            found.setdefault(record.seat, {})[record.open, record.label] = record.seed
         return found
 
     def put_seed(self, seat: int, opened: bytes, label: str, seed: bytes) -> None:
@@ -148,9 +142,8 @@ class Sidecar:
     def signed(self) -> Mapping[int, Mapping[int, bytes]]:
         """Return this node's signed bytes, exactly as first sent: by seat, then by counter."""
         found: dict[int, dict[int, bytes]] = {}
-        for record in self._all("signed"):
-            if isinstance(record, _Signed):
-                found.setdefault(record.seat, {})[record.counter] = record.data
+        for record in self._all(_Signed):
+            found.setdefault(record.seat, {})[record.counter] = record.data
         return found
 
     def put_signed(self, seat: int, counter: int, data: bytes) -> None:
@@ -167,18 +160,13 @@ class Sidecar:
         """
         return self._bounds.get(seat, 0)
 
-    def vote(self, term: int) -> bytes | None:
-        """Return the vote cast for this term, exactly as it was sent."""
-        return self.votes().get(term)
-
     def put_vote(self, term: int, data: bytes) -> None:
         """Store a vote before sending it. Raise CONTRADICTION if this term has another one."""
         self._put(_Vote(term, data))
 
     def votes(self) -> Mapping[int, bytes]:
-        """Return all votes, by term."""
-        votes = [each for each in self._all("vote") if isinstance(each, _Vote)]
-        return {vote.term: vote.data for vote in votes}
+        """Return all votes, exactly as they were sent, by term."""
+        return {vote.term: vote.data for vote in self._all(_Vote)}
 
     def put_bot(self, number: int, seed: bytes) -> None:
         """Store the private key of a bot. Raise CONTRADICTION if it had another."""
@@ -186,8 +174,8 @@ class Sidecar:
 
     def bots(self) -> tuple[bytes, ...]:
         """Return the private keys of this node's bots, in the order of their numbers."""
-        bots = [each for each in self._all("bot") if isinstance(each, _Bot)]
-        return tuple(bot.seed for bot in sorted(bots, key=lambda each: each.number))
+        bots = sorted(self._all(_Bot), key=lambda each: each.number)
+        return tuple(bot.seed for bot in bots)
 
     def put_stand_in(self, seat: int, seed: bytes) -> None:
         """Store the private key of this node's stand-in. Raise CONTRADICTION if it had another."""
@@ -195,8 +183,7 @@ class Sidecar:
 
     def stand_ins(self) -> Mapping[int, bytes]:
         """Return the private keys of this node's stand-ins, by seat."""
-        bots = [each for each in self._all("stand-in") if isinstance(each, _StandIn)]
-        return {bot.seat: bot.seed for bot in bots}
+        return {bot.seat: bot.seed for bot in self._all(_StandIn)}
 
     def put_release(self, seat: int, counter: int, count: int, head: bytes) -> None:
         """Record that a body releases a secret for the last of `count` entries, hash `head`."""
@@ -214,20 +201,14 @@ class Sidecar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __repr__(self) -> str:
-        return f"Sidecar({str(self.path)!r}, {len(self._numbers)} kept)"
-
-    def _all(self, kind: str) -> list[_Record]:
-        numbers = sorted(number for key, number in self._numbers.items() if key[0] == kind)
-        return [self._decode(number, self._journal[number]) for number in numbers]
+    def _all(self, kind: type[R]) -> list[R]:
+        """Return all records of a kind, in the order of writing."""
+        numbers = [number for key, number in self._numbers.items() if key[0] is kind]
+        records = [self._decode(number, self._journal[number]) for number in numbers]
+        return [each for each in records if isinstance(each, kind)]
 
     def _decode(self, number: int, data: bytes) -> _Record:
         try:
@@ -266,14 +247,5 @@ class Sidecar:
 
 
 def _key(record: _KeyedRecord) -> _Key:
-    match record:
-        case _Seed():
-            return ("seed", record.seat, 0, record.open, record.label)
-        case _Signed():
-            return ("signed", record.seat, record.counter, b"", "")
-        case _Vote():
-            return ("vote", 0, record.term, b"", "")
-        case _Bot():
-            return ("bot", 0, record.number, b"", "")
-        case _StandIn():
-            return ("stand-in", record.seat, 0, b"", "")
+    """Return all of a record but its last field, which never changes for one key."""
+    return type(record), *astuple(record)[:-1]

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+import msgspec
+
 from lanuno.log.faults import AuditVerdict
 from lanuno.log.format.bodies import CloseReason
 from lanuno.rules.match.formats import LOW_WINS
@@ -27,7 +29,8 @@ COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED)
 
 _MINE = """
 SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score, m.won,
-    EXISTS (SELECT 1 FROM players w WHERE w.table_id = g.table_id AND w.won) AS decided
+    EXISTS (SELECT 1 FROM players w WHERE w.table_id = g.table_id AND w.won) AS decided,
+    EXISTS (SELECT 1 FROM players b WHERE b.table_id = g.table_id AND b.bot) AS with_bots
 FROM games g JOIN players m ON m.table_id = g.table_id
 WHERE m.identity = :me AND NOT m.bot
     AND g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
@@ -43,12 +46,13 @@ WHERE m.identity = :me AND NOT m.bot AND g.tournament IS NOT g.table_id
         AND g.verdict IS NOT :cheating)
 """
 _PEOPLE = """
-SELECT p.identity, count(*) AS games, max(g.ended),
-    sum(d.decided), sum(m.won AND NOT p.won), sum(p.won AND NOT m.won), sum(m.won AND p.won),
+SELECT p.identity, count(*) AS games, max(g.ended) AS last, sum(d.decided) AS decided,
+    sum(m.won AND NOT p.won) AS won, sum(p.won AND NOT m.won) AS lost,
+    sum(m.won AND p.won) AS together,
     (SELECT n.name FROM players n JOIN games h ON h.table_id = n.table_id
-        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1),
+        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1) AS name,
     (SELECT n.avatar FROM players n JOIN games h ON h.table_id = n.table_id
-        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1)
+        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1) AS avatar
 FROM games g
 JOIN players m ON m.table_id = g.table_id AND m.identity = :me AND NOT m.bot
 JOIN players p ON p.table_id = g.table_id AND p.identity <> :me AND NOT p.bot
@@ -56,22 +60,6 @@ JOIN (SELECT table_id, max(won) AS decided FROM players GROUP BY table_id) d
     ON d.table_id = g.table_id
 WHERE g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
 GROUP BY p.identity ORDER BY games DESC, max(g.ended) DESC, p.identity LIMIT :most
-"""
-_BOTS = """
-SELECT count(*) FROM games g JOIN players m ON m.table_id = g.table_id
-WHERE m.identity = :me AND NOT m.bot
-    AND g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
-    AND EXISTS (SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.bot)
-"""
-_KNOWN = """
-SELECT p.identity, max(g.ended),
-    (SELECT n.name FROM players n JOIN games h ON h.table_id = n.table_id
-        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1)
-FROM players m
-JOIN players p ON p.table_id = m.table_id AND p.identity <> m.identity AND NOT p.bot
-JOIN games g ON g.table_id = p.table_id
-WHERE m.identity = :me AND NOT m.bot
-GROUP BY p.identity ORDER BY max(g.ended) DESC, p.identity LIMIT :most
 """
 
 
@@ -108,17 +96,6 @@ class OpponentStatistics:
     """The last write to any of these games, in seconds since 1970."""
     avatar: int = 0
     """The colour that the other last had."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPerson:
-    """A person who sat at a table with this profile, no matter how the game ended."""
-
-    identity: bytes
-    name: str
-    """The name that they last used. Text from outside."""
-    last: float
-    """The time of the last game with them, in seconds since 1970."""
 
 
 def left_out(game: Game) -> bool:
@@ -171,8 +148,7 @@ def statistics(history: History, me: bytes) -> Statistics:
     with history.reading() as link:
         rows = link.execute(_MINE, values).fetchall()
         others, cheated, unfinished = map(int, link.execute(_OTHERS, values).fetchone())
-        (with_bots,) = link.execute(_BOTS, values).fetchone()
-        people = tuple(_person(row) for row in link.execute(_PEOPLE, values))
+        people = link.execute(_PEOPLE, values).fetchall()
         games = [_CountedGame(*row) for row in rows]
         longest = _first_of_most(history, link, games, lambda game: game.played_ms)
         most_rounds = _first_of_most(history, link, games, lambda game: game.rounds)
@@ -190,23 +166,13 @@ def statistics(history: History, me: bytes) -> Statistics:
             others=others,
             cheated=cheated,
             unfinished=unfinished,
-            with_bots=int(with_bots),
+            with_bots=sum(game.with_bots for game in games),
             longest=longest,
             most_rounds=most_rounds,
             streak=0 if not runs else runs[-1][1] if runs[-1][0] else -runs[-1][1],
             best_streak=max((length for won, length in runs if won), default=0),
             presets=_presets(games),
-            people=people,
-        )
-
-
-def known_people(history: History, me: bytes, most: int = MOST_PEOPLE) -> tuple[KnownPerson, ...]:
-    """Return the people who sat at a table with this person, latest first. Raise `StoreError`."""
-    values = {"me": me, "most": max(0, min(most, MOST_PEOPLE))}
-    with history.reading() as link:
-        rows = link.execute(_KNOWN, values).fetchall()
-        return tuple(
-            KnownPerson(bytes(identity), str(name), float(last)) for identity, last, name in rows
+            people=tuple(game_rows.read_row(row, OpponentStatistics) for row in people),
         )
 
 
@@ -222,6 +188,7 @@ class _CountedGame:
     score: int
     won: int
     decided: int
+    with_bots: int
 
 
 def _first_of_most(
@@ -252,16 +219,5 @@ def _presets(games: list[_CountedGame]) -> tuple[PresetStatistics, ...]:
     return tuple(sorted(lines, key=lambda line: (-line.games, line.preset)))
 
 
-def _person(row: tuple[bytes, int, float, int, int, int, int, str, int]) -> OpponentStatistics:
-    identity, games, last, decided, won, lost, together, name, avatar = row
-    return OpponentStatistics(
-        identity=bytes(identity),
-        name=str(name),
-        games=int(games),
-        decided=int(decided),
-        won=int(won),
-        lost=int(lost),
-        together=int(together),
-        last=float(last),
-        avatar=int(avatar),
-    )
+# Created on import: concurrent creation crashes (see `prepare` in lanuno/log/format/codec.py).
+msgspec.json.Decoder(OpponentStatistics)

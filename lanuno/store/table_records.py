@@ -6,7 +6,7 @@ a game exists. The abandoned end of a log is kept in a separate file and never d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -104,33 +104,23 @@ class TableRecords:
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
         """Store a seed; it is on the disk when this returns."""
-        if self._sidecar is not None:
-            with self._noting_failure():
-                self._sidecar.put_seed(seat, opened, label, secret)
+        self._put(lambda sidecar: sidecar.put_seed(seat, opened, label, secret))
 
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Store this node's signed bytes before they are sent."""
-        if self._sidecar is not None:
-            with self._noting_failure():
-                self._sidecar.put_signed(seat, counter, encode(signed))
+        self._put(lambda sidecar: sidecar.put_signed(seat, counter, encode(signed)))
 
     def stand_in(self, seat: int, seed: bytes) -> None:
         """Store the key of a stand-in; it is on the disk when this returns."""
-        if self._sidecar is not None:
-            with self._noting_failure():
-                self._sidecar.put_stand_in(seat, seed)
+        self._put(lambda sidecar: sidecar.put_stand_in(seat, seed))
 
     def vote(self, term: int, data: bytes) -> None:
         """Store this owner's vote; it is on the disk when this returns."""
-        if self._sidecar is not None:
-            with self._noting_failure():
-                self._sidecar.put_vote(term, data)
+        self._put(lambda sidecar: sidecar.put_vote(term, data))
 
     def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
         """Record the entry for which a body releases a secret; it is on the disk afterwards."""
-        if self._sidecar is not None:
-            with self._noting_failure():
-                self._sidecar.put_release(seat, counter, count, head)
+        self._put(lambda sidecar: sidecar.put_release(seat, counter, count, head))
 
     def other_log(self, count: int, entries: tuple[Entry, ...]) -> None:
         """Write another transcript: the first `count` entries of this one, then `entries`."""
@@ -159,6 +149,12 @@ class TableRecords:
                     journal.close()
                 if sidecar is not None:
                     sidecar.close()
+
+    def _put(self, put: Callable[[Sidecar], None]) -> None:
+        """Write to the sidecar, if there is one."""
+        if self._sidecar is not None:
+            with self._noting_failure():
+                put(self._sidecar)
 
     def _append_or_compare(self, journal: Journal, data: bytes) -> None:
         """Append a record, or check that an earlier program of this profile stored the same one."""

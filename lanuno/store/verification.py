@@ -7,7 +7,7 @@ comparison of copies, and the assembly of a tournament. The caller has the texts
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -132,12 +132,9 @@ class Verifier:
 
         Raise `WorkCancelled`, or `WorkFailed` for a bug.
         """
-
-        def on_progress(values: tuple[float, int, int]) -> None:
-            progress(*values)
-
+        work = partial(_check, path=path, story=story, me=me)
         try:
-            return self._process.run(partial(_check, path=path, story=story, me=me), on_progress)
+            return self._process.run(work, lambda values: progress(*values))
         except LimitReached as reached:
             return Unchecked(None, reached.limit)
 
@@ -150,23 +147,11 @@ class Verifier:
         if not wanted:
             return Comparison()
         try:
-            found = self._process.run(
-                partial(_compare, files=[files[each] for each in wanted]), lambda _: None
+            return self._process.run(
+                partial(_compare, files={each: files[each] for each in wanted}), lambda _: None
             )
         except LimitReached as reached:
             return Unchecked(None, reached.limit)
-        if isinstance(found, Unchecked):
-            return found
-        return Comparison(
-            tuple([(wanted[each], blame) for each, blame in found.proven_faults]),
-            tuple(
-                [
-                    ForkedCopies(wanted[a.first], wanted[a.second], a.fork)
-                    for a in found.forked_copies
-                ]
-            ),
-            found.tournament,
-        )
 
 
 def _comparable(files: Sequence[ComparableFile]) -> list[int]:
@@ -237,9 +222,11 @@ def _tournament_of(genesis: Genesis) -> tuple[bytes, bool]:
     return (b"" if roster.binding is None else roster.binding.tournament), False
 
 
-def _compare(progress: ReportProgress, files: Sequence[ComparableFile]) -> Comparison | Unchecked:
-    transcripts: list[Transcript] = []
-    for each in files:
+def _compare(
+    progress: ReportProgress, files: Mapping[int, ComparableFile]
+) -> Comparison | Unchecked:
+    transcripts: dict[int, Transcript] = {}
+    for number, each in files.items():
         progress(None)
         try:
             data = read_bounded(each.path, MAX_FILE_BYTES)
@@ -247,7 +234,7 @@ def _compare(progress: ReportProgress, files: Sequence[ComparableFile]) -> Compa
             return Unchecked(error.problem, detail=error.detail)
         if data is None or sha256(data).digest() != each.found.digest:
             return Unchecked(FileProblem.CONTRADICTION, detail="changed while it was checked")
-        transcripts.append(salvage(data))
+        transcripts[number] = salvage(data)
     faults: dict[tuple[bytes, Blame], int] = {}
     forked_copies: list[ForkedCopies] = []
     for first, second in _pairs(files):
@@ -264,22 +251,19 @@ def _compare(progress: ReportProgress, files: Sequence[ComparableFile]) -> Compa
         if fork is not None:
             forked_copies.append(ForkedCopies(first, second, fork))
     found = tuple([(first, blame) for (_, blame), first in faults.items()])
-    unsure = {
-        number
-        for each in forked_copies
-        for number in (each.first, each.second)
-        if all(files[copy].found.report.closed is not None for copy in (each.first, each.second))
-    }
+    pairs = [(each.first, each.second) for each in forked_copies]
+    closed = {each for each, file in files.items() if file.found.report.closed is not None}
+    unsure = {number for pair in pairs if closed >= {*pair} for number in pair}
     return Comparison(
         found, tuple(forked_copies), _tournament(progress, files, transcripts, unsure)
     )
 
 
-def _pairs(files: Sequence[ComparableFile]) -> Iterator[tuple[int, int]]:
+def _pairs(files: Mapping[int, ComparableFile]) -> Iterator[tuple[int, int]]:
     """Yield pairs of different copies of one table's log; of equal copies only the first counts."""
     seen: set[bytes] = set()
     by_table: dict[bytes, list[int]] = {}
-    for number, each in enumerate(files):
+    for number, each in files.items():
         if each.found.digest not in seen and _is_a_log(each.found.report):
             seen.add(each.found.digest)
             by_table.setdefault(each.found.report.table_id, []).append(number)
@@ -293,39 +277,28 @@ def _in_order(transcript: Transcript, file: ComparableFile) -> Log:
 
 def _tournament(
     progress: ReportProgress,
-    files: Sequence[ComparableFile],
-    transcripts: Sequence[Transcript],
+    files: Mapping[int, ComparableFile],
+    transcripts: Mapping[int, Transcript],
     unsure: Set[int],
 ) -> TournamentReplay | None:
     """Return the tournament whose genesis is among the files, with those of its tables that are.
 
     Of copies that end differently (`unsure`), only one to which a later table is bound counts.
     """
-    reports = {id(log): each.found.report for log, each in zip(transcripts, files, strict=True)}
-
-    def known(log: Transcript) -> Report:
-        return reports[id(log)]
-
-    genesis = next(
-        (
-            log.genesis
-            for log, each in zip(transcripts, files, strict=True)
-            if each.found.opens_tournament
-        ),
-        None,
-    )
-    if genesis is None:
+    openings = [number for number, each in files.items() if each.found.opens_tournament]
+    if not openings:
         return None
+    reports = {id(log): files[number].found.report for number, log in transcripts.items()}
     bound: set[bytes] = set()
-    for log in transcripts:
+    for log in transcripts.values():
         progress(None)
         binding = log.genesis.read().binding
         bound.update(() if binding is None else binding.before)
     sure = [
         log
-        for number, log in enumerate(transcripts)
+        for number, log in transcripts.items()
         if number not in unsure or log.entries[-1].hash in bound
     ]
-    tournament = TournamentReplay(genesis)
-    tournament.add_all(sure, known, partial(progress, None))
+    tournament = TournamentReplay(transcripts[openings[0]].genesis)
+    tournament.add_all(sure, lambda log: reports[id(log)], partial(progress, None))
     return tournament

@@ -12,7 +12,7 @@ from lanuno.dealing.errors import Misuse, PointError, ScalarError
 from lanuno.dealing.group import (
     FIELD,
     ORDER,
-    PointFault,
+    Flaw,
     card_numbers,
     card_points,
     check_points,
@@ -82,7 +82,7 @@ def test_bytes_that_are_no_point_are_refused_everywhere(data: bytes) -> None:
         multiply(data, 2)
     with pytest.raises(PointError):
         multiply_all((GENERATOR, data), (2, 3))
-    assert check_points((data,), 1) is PointFault.ENCODING
+    assert check_points((data,), 1) is Flaw.ENCODING
     assert off_curve((GENERATOR, data)) == 1
 
 
@@ -129,9 +129,9 @@ def test_one_scalar_for_each_point() -> None:
 def test_lists_are_checked_for_count_encoding_and_repetition() -> None:
     points = card_points(108)
     assert check_points(points, 108) is None
-    assert check_points(points, 107) is PointFault.COUNT
+    assert check_points(points, 107) is Flaw.COUNT
     assert check_points((), 0) is None
-    assert check_points((*points[:5], points[3]), 6) is PointFault.DUPLICATE
+    assert check_points((*points[:5], points[3]), 6) is Flaw.DUPLICATE
     # 27 bytes of ones need the slow comparison, and may be valid.
     innocent = b"\x02" + (FIELD - 1).to_bytes(32, "big")
     assert check_points((innocent,), 1) is None

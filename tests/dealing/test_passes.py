@@ -26,7 +26,7 @@ def test_the_common_step_gives_public_cards_and_locked_slots_one_scalar() -> Non
     """The locked slots end the list; their old scalars are undone."""
     step = common_step(by_others(1, 1, *OLD), COMMON, OLD)
     assert step.points == by_others(*[COMMON] * 4)
-    assert step.public == public_key(COMMON)
+    assert step.keys == (public_key(COMMON),)
 
 
 def test_the_common_step_of_locked_slots_alone() -> None:
@@ -43,7 +43,7 @@ def test_the_mask_step_permutes_and_replaces_the_common_scalar() -> None:
     step = mask_step(by_others(*[COMMON] * 4), MASK, ORDER, COMMON)
     masked = by_others(*[MASK] * 4)
     assert step.points == tuple(masked[place] for place in ORDER)
-    assert step.public == public_key(MASK)
+    assert step.keys == (public_key(MASK),)
 
 
 def test_a_mask_step_without_a_common_step_undoes_nothing() -> None:
@@ -54,7 +54,7 @@ def test_a_mask_step_without_a_common_step_undoes_nothing() -> None:
 def test_the_lock_step_replaces_the_mask_by_a_scalar_for_each_slot() -> None:
     step = lock_step(by_others(*[MASK] * 4), MASK, SLOTS)
     assert step.points == by_others(*SLOTS)
-    assert step.slot_keys == tuple(public_key(scalar) for scalar in SLOTS)
+    assert step.keys == tuple(public_key(scalar) for scalar in SLOTS)
 
 
 def test_three_steps_leave_one_slot_scalar_on_each_card() -> None:

@@ -7,11 +7,9 @@ from itertools import permutations, product
 from math import factorial, sqrt
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lanuno.dealing.hashing import H, u32
-from lanuno.dealing.permutation import compose, permutation, permute
+from lanuno.dealing.permutation import permutation, permute
 from lanuno.dealing.secrets import NO_INPUT, RoundSecrets
 from tests.dealing.players import context
 
@@ -39,12 +37,6 @@ def test_words_without_a_fair_remainder_are_passed_over() -> None:
     assert permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFE, 1])) == (0, 1, 2)
     assert permutation(3, iter([0xFFFFFFFF, 0xFFFFFFFF, 0, 1])) == (2, 1, 0)
     assert permutation(1, iter([])) == (0,)
-
-
-@given(st.permutations(range(6)), st.permutations(range(6)))
-def test_composing_is_doing_both(first: list[int], second: list[int]) -> None:
-    things = "abcdef"
-    assert permute(things, compose(first, second)) == permute(permute(things, first), second)
 
 
 def chi_square(counts: list[list[int]], expected: float) -> float:

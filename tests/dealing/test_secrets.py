@@ -85,9 +85,9 @@ def test_a_box_key_opens_the_share_of_its_giver_only() -> None:
 
 def test_there_is_one_published_box_key_for_every_giver() -> None:
     secrets, view = RoundSecrets(SEED, context(0)), ViewSecrets(SEED, context(0))
-    assert commitments(secrets, view).box_keys == ()
+    assert commitments(secrets, view).boxes == ()
     expected = tuple([view.box_key(giver) for giver in (1, 2, 5)])
-    assert commitments(secrets, view, (1, 2, 5)).box_keys == expected
+    assert commitments(secrets, view, (1, 2, 5)).boxes == expected
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_another_seed_does_not_open_a_commitment() -> None:
     assert published.seed != other.seed
     # Every key to which something is sealed follows from the view seed, which shares never give.
     assert (published.view, published.view_key) == (other.view, other.view_key)
-    assert published.box_keys == other.box_keys
+    assert published.boxes == other.boxes
     other = commitments(secrets, ViewSecrets(H("other-seed"), context(1)), (2,))
     assert published.seed == other.seed
     assert published.view != other.view
     assert published.view_key != other.view_key
-    assert published.box_keys != other.box_keys
+    assert published.boxes != other.boxes
     assert published.seed != published.view  # one seed used for both gives two different digests
 
 

@@ -75,7 +75,7 @@ def test_what_a_table_knows_of_its_slots() -> None:
     deal, table = dealt((4, 2))
     assert 11 in table
     assert 12 not in table
-    assert table.deals == (deal,)
+    assert table.deals == [deal]
     assert table.holders(3) == (4, 2)
     assert table.point(3) == deal.points[3]
     assert table.public_key(2, 3) == deal.slot_keys[2][3]
@@ -100,7 +100,7 @@ def test_only_finished_deals_with_numbers_of_their_own_are_added() -> None:
         table.add(new_deal(1, DECK, range(DECK), (0, 1), first_slot=DECK))
     with pytest.raises(Misuse):
         table.add(play(new_deal(1, DECK, range(DECK), (0, 1), first_slot=DECK - 1), secrets))
-    assert table.deals == (deal,)
+    assert table.deals == [deal]
 
 
 def test_wrong_keys_are_refused_at_once() -> None:

@@ -10,7 +10,6 @@ import pytest
 from lanuno.dealing.deal import (
     Deal,
     DealFault,
-    Flaw,
     StepKind,
     honest_step,
     mask_scalar,
@@ -18,13 +17,14 @@ from lanuno.dealing.deal import (
 )
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.group import (
+    Flaw,
     card_points,
     multiply,
     multiply_each,
     public_key,
     scalar_bytes,
 )
-from lanuno.dealing.passes import LockStep, MaskStep, lock_step, mask_step
+from lanuno.dealing.passes import PassStep, lock_step, mask_step
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from tests.dealing.players import (
@@ -69,10 +69,7 @@ def one_point_multiplied(deal: Deal, secrets: RoundSecrets) -> PassStep:
 
 def another_public_key(deal: Deal, secrets: RoundSecrets) -> PassStep:
     step = take_step(deal, secrets)
-    if isinstance(step, LockStep):
-        keys = (public_key(99), *step.slot_keys[1:])
-        return replace(step, slot_keys=keys)
-    return replace(step, public=public_key(99))
+    return replace(step, keys=(public_key(99), *step.keys[1:]))
 
 
 def of_another_seed(deal: Deal, secrets: RoundSecrets) -> PassStep:
@@ -157,7 +154,7 @@ def test_a_wrong_permutation_with_the_right_scalar_is_a_bad_mask() -> None:
     play_until(deal, secrets, (StepKind.MASK, 7))
     mask = mask_scalar(deal, secrets[7])
     chosen = permute(deal.input, tuple(range(SIZE)))
-    step = MaskStep(multiply_each(chosen, mask), public_key(mask))
+    step = PassStep(multiply_each(chosen, mask), (public_key(mask),))
     assert deal.accept(7, step) is None
     play(deal, secrets)
     assert verify_deal(deal, secrets) == (DealFault(7, StepKind.MASK, Flaw.DIFFERS),)
@@ -175,8 +172,7 @@ def test_a_lock_that_differs_from_its_slot_key() -> None:
     deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, (StepKind.LOCK, 1))
     step = take_step(deal, secrets[1])
-    assert isinstance(step, LockStep)
-    lie = replace(step, slot_keys=(public_key(1234), *step.slot_keys[1:]))
+    lie = replace(step, keys=(public_key(1234), *step.keys[1:]))
     assert deal.accept(1, lie) is None
     play(deal, secrets)
     table = table_of(deal)

@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from lanuno.dealing.deal import Deal, packed, slot_scalars, take_step
+from lanuno.dealing.deal import Deal, StepKind, packed, slot_scalars, take_step
 from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.group import FIELD, ORDER, card_points, pack, scalar_bytes
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.dealing.passes import LockStep
 from lanuno.dealing.sealing import box_public, seal_info
 from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets, commitments
 from lanuno.dealing.slots import SlotTable
@@ -119,7 +118,7 @@ def secret_vectors(seat: int) -> dict[str, Any]:
         "commit_view": published.view.hex(),
         "givers": givers,
         "box_privates": hexes([view.box_private(giver) for giver in givers]),
-        "box_keys": hexes(published.box_keys),
+        "box_keys": hexes(published.boxes),
         "view_private": view.private_key.hex(),
         "view_key": published.view_key.hex(),
         "input": INPUT.hex(),
@@ -210,7 +209,7 @@ def played(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> list[dict[str, An
         step_input = deal.step_input(kind, seat).hex()
         step = take_step(deal, secrets[seat])
         points, keys = packed(step)
-        name = "slot_keys" if isinstance(step, LockStep) else "public"
+        name = "slot_keys" if kind is StepKind.LOCK else "public"
         said = {"points": points.hex(), name: keys.hex()}
         steps.append({"step": kind.value, "seat": seat, "input": step_input, **said})
         deal.accept(seat, step)

@@ -69,7 +69,7 @@ from lanuno.store.recovery import read_table, unfinished_tables
 from lanuno.store.rule_sets import RuleSet, open_rule_sets, save_rule_sets
 from lanuno.store.settings import Settings, open_settings, save_settings
 from lanuno.store.sidecar import Sidecar
-from lanuno.store.statistics import known_people, statistics
+from lanuno.store.statistics import statistics
 from lanuno.store.table_metadata import load_metadata, save_metadata
 from lanuno.store.table_records import TableRecords
 from lanuno.table import messages
@@ -470,13 +470,11 @@ def _history(home: Home) -> Iterator[str]:
     history = History(home)
     me = identity(0).public
     try:
-        yield text(history.presets())
         for show in GameFilter:
             found = history.games(me, GameQuery(show=show))
             yield f"{found.total} {text([(each.record, each.ended) for each in found.games])}"
         yield text(history.games(me, GameQuery(text="ÑAN", preset="duel")).total)
         yield text(statistics(history, me))
-        yield text(known_people(history, me))
         table = new_table(2).run()
         path = home.transcript(table.genesis.table_id)
         path.write_bytes(table.file)

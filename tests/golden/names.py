@@ -152,7 +152,6 @@ RECORDED_NAMES: dict[tuple[str, str], str] = {
     ("lanuno.store.game_rows", "GameFilter"): "Show",
     ("lanuno.store.game_rows", "GamePage"): "Page",
     ("lanuno.store.game_rows", "GameQuery"): "Wanted",
-    ("lanuno.store.journal", "JournalScan"): "Scan",
     ("lanuno.store.recovery", "StoredTable"): "Remembered",
     ("lanuno.store.app_state", "AppState"): "Remembered",
     ("lanuno.store.statistics", "OpponentStatistics"): "PersonLine",

@@ -199,8 +199,8 @@ def _released_and_forgotten() -> AbstractContextManager[object]:
 def _early_escrow() -> AbstractContextManager[object]:
     """Seeds are put into escrow before the commitments are final."""
     return patch(
-        "lanuno.log.replay.due_steps._RELEASES",
-        due_steps._RELEASES - {AutomaticStepKind.ESCROW},
+        "lanuno.log.replay.due_steps._RELEASES_NOTHING",
+        (*due_steps._RELEASES_NOTHING, AutomaticStepKind.ESCROW),
     )
 
 

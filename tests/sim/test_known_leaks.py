@@ -14,7 +14,7 @@ import pytest
 from lanuno.dealing.deal import Deal, StepKind, slot_scalars, take_step
 from lanuno.dealing.escrow import rebuild, split
 from lanuno.dealing.group import card_points, inverse, multiply
-from lanuno.dealing.passes import CommonStep, LockStep, MaskStep
+from lanuno.dealing.passes import PassStep
 from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets
 from lanuno.dealing.slots import SlotTable
 from lanuno.log.format.bodies import Act
@@ -53,9 +53,8 @@ def test_a_point_that_a_liar_marks_is_not_recognised_behind_the_next_mask() -> N
     """The liar's mask holds a card twice, once multiplied by a number that only the liar knows."""
     deal, mark = fresh(), 7
     honest = take_step(deal, secrets_of(LIAR))
-    assert isinstance(honest, MaskStep)
     marked = (*honest.points[:-1], multiply(honest.points[0], mark))
-    assert deal.accept(LIAR, MaskStep(marked, honest.public)) is None
+    assert deal.accept(LIAR, PassStep(marked, honest.keys)) is None
     masked = take_step(deal, secrets_of(VICTIM))
     pairs = [
         (one, two)
@@ -73,9 +72,8 @@ def test_the_key_of_one_slot_opens_no_other() -> None:
     for seat in (VICTIM, LIAR, VICTIM):
         assert deal.accept(seat, take_step(deal, secrets_of(seat))) is None
     lock = take_step(deal, secrets_of(LIAR))
-    assert isinstance(lock, LockStep)
     points = (lock.points[5], *lock.points[1:5], lock.points[0], *lock.points[6:])
-    assert deal.accept(LIAR, LockStep(points, lock.slot_keys)) is None
+    assert deal.accept(LIAR, PassStep(points, lock.keys)) is None
     given, own = slot_scalars(deal, secrets_of(VICTIM)), slot_scalars(deal, secrets_of(LIAR))
     opened = multiply(multiply(deal.points[5], inverse(given[0])), inverse(own[0]))
     assert opened not in card_points(DECK), "the key of slot 0 has opened what lies in slot 5"
@@ -99,9 +97,8 @@ def test_a_guess_that_is_put_into_a_common_pass_is_not_answered() -> None:
     keys = [slot_scalars(before, secrets_of(seat))[3] for seat in (LIAR, VICTIM)]
     guess = multiply(multiply(back[0].point, inverse(keys[0])), inverse(keys[1]))
     assert guess in card_points(DECK), "a lucky guess, so that there is something to see"
-    assert isinstance(common, CommonStep)
     points = (multiply(guess, scalar), *common.points[1:])
-    assert deal.accept(LIAR, CommonStep(points, common.public)) is None
+    assert deal.accept(LIAR, PassStep(points, common.keys)) is None
     answer = take_step(deal, secrets_of(VICTIM)).points
     assert answer[0] not in answer[1:], "the liar knows in which slot the card is"
 

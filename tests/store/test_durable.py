@@ -11,6 +11,7 @@ import pytest
 
 from lanuno.store.durable import (
     check_private,
+    files_in,
     make_private_folder,
     read_bounded,
     write_private,
@@ -159,4 +160,14 @@ def test_a_file_in_the_way_of_a_folder_is_an_error(tmp_path: Path) -> None:
 def test_checking_what_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         check_private(tmp_path / "f")
+    assert caught.value.problem is FileProblem.NOT_READABLE
+
+
+def test_a_folder_that_is_not_there_holds_nothing(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / name).touch()
+    assert files_in(tmp_path) == [tmp_path / "a", tmp_path / "b"]
+    assert files_in(tmp_path / "none") == []
+    with pytest.raises(StoreError) as caught:
+        files_in(tmp_path / "a")
     assert caught.value.problem is FileProblem.NOT_READABLE

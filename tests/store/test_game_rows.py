@@ -159,11 +159,10 @@ def test_a_game_that_is_written_again_leaves_no_other_rows(base: Database) -> No
         link.execute("INSERT INTO unusable VALUES ('other.lanuno', 1, 1, 'DAMAGED', '')")
         write_game(link, "odd.lanuno", ODD, 100, int(5e9))
         write_game(link, "odd.lanuno", fewer, 100, int(5e9))
-        assert link.execute("SELECT name FROM players ORDER BY seat").fetchall() == [
-            ("me",),
-            ("bot",),
-        ]
-        assert link.execute("SELECT file FROM unusable").fetchall() == [("other.lanuno",)]
+        names = [row["name"] for row in link.execute("SELECT name FROM players ORDER BY seat")]
+        assert names == ["me", "bot"]
+        files = [row["file"] for row in link.execute("SELECT file FROM unusable")]
+        assert files == ["other.lanuno"]
 
 
 def test_games_that_ended_at_the_same_time_have_an_order(base: Database, tmp_path: Path) -> None:

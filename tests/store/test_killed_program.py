@@ -98,7 +98,7 @@ def test_a_sidecar_keeps_what_it_said(tmp_path: Path) -> None:
                     case "later":
                         assert kept.signed()[number][250 * number + 100] == b"signed"
                     case "vote":
-                        assert kept.vote(number) == b"vote"
+                        assert kept.votes()[number] == b"vote"
             for seat, bodies in kept.signed().items():
                 assert max(bodies) < kept.next_counter(seat)
         # All of it can be stored again: the same bytes are no contradiction.

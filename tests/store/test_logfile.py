@@ -147,6 +147,15 @@ def test_it_can_be_shown_in_full_besides(
     assert capsys.readouterr().err == ""
 
 
+def test_a_flood_is_not_shown_in_full(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    with logging_to(home, "host", "off", shown=True):
+        for _ in range(log_limit.ANY_AT_ONCE + 400):
+            logging.getLogger("lanuno.x").debug("a line of a peer")
+    *lines, last = capsys.readouterr().err.splitlines()
+    assert len(lines) == log_limit.ANY_AT_ONCE
+    assert last.endswith("and 400 more in 0 s: lanuno.x: a line of a peer")
+
+
 @pytest.mark.logs_warnings
 def test_switched_off_it_is_silent_everywhere(
     home: Home, capfd: pytest.CaptureFixture[str]

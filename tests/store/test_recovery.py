@@ -245,7 +245,7 @@ def test_a_running_program_keeps_others_out(home: Home, played: LogTable) -> Non
 
 def test_a_folder_that_cannot_be_read(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as locked:
-        locked.setattr(os, "scandir", failing(errno.EACCES))
+        locked.setattr(Path, "iterdir", failing(errno.EACCES))
         with pytest.raises(StoreError) as caught:
             unfinished_tables(home, ME)
     assert (caught.value.problem, caught.value.path) == (FileProblem.NOT_READABLE, home.games)

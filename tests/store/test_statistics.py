@@ -15,7 +15,7 @@ from lanuno.rules.ruleset import Format
 from lanuno.store.errors import FileProblem, StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.history import History
-from lanuno.store.statistics import MOST_PEOPLE, Statistics, known_people, statistics
+from lanuno.store.statistics import MOST_PEOPLE, Statistics, statistics
 from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
 
 LOW = Format.LOW_SCORE
@@ -94,14 +94,6 @@ def test_against_whom(history: History) -> None:
     assert [line.identity for line in people] == [person("1"), person("Carla"), person("Beto")]
 
 
-def test_whom_one_knows(history: History) -> None:
-    known = known_people(history, ME)
-    assert [each.name for each in known] == ["Ana", "Beto", "Carla", "Dora"]
-    assert [each.last / DAY for each in known] == [9, 9, 9, 8]
-    assert known_people(history, ME, most=1) == known[:1]
-    assert known_people(history, b"x" * 32) == ()
-
-
 def test_somebody_else_sees_their_own(history: History) -> None:
     found = statistics(history, person("1"))
     assert (found.games, found.decided, found.wins) == (5, 5, 1)
@@ -112,7 +104,6 @@ def test_a_name_is_the_last_one(tmp_path: Path) -> None:
     home = new_home(tmp_path / "home")
     put(home, [record(1, ["me", "Ana/1"]), record(2, ["Anna/1", "Beto"])])
     history = History(home)
-    assert [each.name for each in known_people(history, ME)] == ["Anna"]
     assert [line.name for line in statistics(history, ME).people] == ["Anna"]
     history.close()
 
@@ -122,7 +113,6 @@ def test_a_bot_of_mine_is_not_me(tmp_path: Path) -> None:
     put(home, [record(1, ["bot", "Ana"], won=["bot"])])
     history = History(home)
     assert statistics(history, person("bot")) == Statistics()
-    assert known_people(history, person("bot")) == ()
     history.close()
 
 
@@ -191,7 +181,6 @@ def test_only_so_many_people(tmp_path: Path) -> None:
     put(home, [record(number, ["me", f"P{number}"]) for number in range(MOST_PEOPLE + 9)])
     history = History(home)
     assert len(statistics(history, ME).people) == MOST_PEOPLE
-    assert len(known_people(history, ME, most=10**6)) == MOST_PEOPLE
     history.close()
 
 

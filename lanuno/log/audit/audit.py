@@ -6,10 +6,11 @@ any bytes and raises for none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from lanuno.log.audit.copies import Log, Progress
 from lanuno.log.faults import (
     AuditVerdict,
     Blame,
@@ -23,7 +24,7 @@ from lanuno.log.faults import (
 )
 from lanuno.log.format.bodies import CloseReason, Elect
 from lanuno.log.format.entries import Entry
-from lanuno.log.format.genesis import Genesis, Roster
+from lanuno.log.format.genesis import Roster
 from lanuno.log.format.transcript import Transcript, salvage
 from lanuno.log.format.votes import ElectionVote, SignedVote
 from lanuno.log.replay.course import Decided, DroppedSeat
@@ -32,9 +33,6 @@ from lanuno.log.replay.terms import double_vote
 from lanuno.log.round.round_audit import CheckResult, RoundReport, audit_round, is_proof
 from lanuno.log.round.round_record import RoundRecord
 from lanuno.rules.ruleset import Ruleset
-
-Progress = Callable[[int, int], None]
-"""Called with (entries checked, entries in all)."""
 
 MAX_VOTE_PAIRS = 64
 """Limit on the pairs of differing votes that are verified, to bound the work on forged logs."""
@@ -206,17 +204,10 @@ def _merge(first: tuple[Blame, ...], second: tuple[Blame, ...]) -> tuple[Blame, 
 
 def _add_log_fault(rounds: dict[int, RoundReport], blame: Blame, wrong: Check) -> None:
     """Add a fault of the log itself to the report of the round in which it happened."""
-    before = rounds.get(blame.round)
-    results = (
-        before.checks
-        if before is not None
-        else tuple(CheckResult(check, ok=False, detail="not reached") for check in Check)
-    )
-    checks = tuple(
-        CheckResult(wrong, ok=False, detail=blame.detail) if each.name is wrong else each
-        for each in results
-    )
-    known = RoundReport(blame.round, (), (), complete=False) if before is None else before
+    not_reached = tuple(CheckResult(check, ok=False, detail="not reached") for check in Check)
+    known = rounds.get(blame.round, RoundReport(blame.round, not_reached, (), complete=False))
+    failed = CheckResult(wrong, ok=False, detail=blame.detail)
+    checks = tuple(failed if each.name is wrong else each for each in known.checks)
     blames = _merge(known.blame, (blame,))
     rounds[blame.round] = replace(known, checks=checks, blame=blames, complete=False)
 
@@ -250,9 +241,7 @@ def _conclude(
     return AuditVerdict.VERIFIED, "every check of every round holds"
 
 
-def prove_fork(
-    first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
-) -> Blame | None:
+def prove_fork(first: Log, second: Log) -> Blame | None:
     """Prove from two copies of one log that a host signed two entries or an owner two votes.
 
     The proof is either two different entries with the same table, term and number, both signed by
@@ -268,9 +257,7 @@ def prove_fork(
     return _two_entries(roster, first, second) or _two_votes(roster, first, second)
 
 
-def _two_entries(
-    roster: Roster, first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
-) -> Blame | None:
+def _two_entries(roster: Roster, first: Log, second: Log) -> Blame | None:
     """Blame the signer of the first two differing entries, if one seat's identity signed both."""
     keys = [seat.identity for seat in roster.seats]
     for one, two in zip(first[1], second[1], strict=False):
@@ -294,9 +281,7 @@ def _two_entries(
     return None
 
 
-def _two_votes(
-    roster: Roster, first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
-) -> Blame | None:
+def _two_votes(roster: Roster, first: Log, second: Log) -> Blame | None:
     """Blame an owner who voted for two candidates in one term, once in each copy."""
     given = {(vote.voter, vote.term): (vote, signed) for _, vote, signed in _votes(first[1])}
     differing = (

@@ -26,7 +26,7 @@ Log = tuple[Genesis, Sequence[Entry]]
 """A genesis, and the entries that an audit found valid."""
 
 Progress = Callable[[int, int], None]
-"""Called with (entries checked, entries in total)."""
+"""Called with (entries done, entries in total)."""
 
 
 @dataclass(frozen=True, slots=True)

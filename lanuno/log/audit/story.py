@@ -7,13 +7,13 @@ audit found the log invalid.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from lanuno.dealing.deal import permutation
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.secrets import RoundSecrets
+from lanuno.log.audit.copies import Progress
 from lanuno.log.faults import VoidReason
 from lanuno.log.format.genesis import avatars
 from lanuno.log.format.transcript import Transcript
@@ -25,9 +25,6 @@ from lanuno.rules.engine.events import GameEvent
 from lanuno.rules.engine.results import DealerResult, RoundResult
 from lanuno.rules.engine.round import Round
 from lanuno.rules.ruleset import Ruleset
-
-Progress = Callable[[int, int], None]
-"""Called with (entries done, entries in total)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +150,7 @@ def card_path(story: RoundStory, card: int) -> tuple[CardMove, ...]:
             slot = shuffle.first_slot + shuffle.orders[-1].index(card)
         if slot is not None:
             move = _move_at(story, number, slot)
-            if not moves or (move.place, move.seat) != _place_and_seat(moves[-1]):
+            if not moves or (move.place, move.seat) != (moves[-1].place, moves[-1].seat):
                 moves.append(move)
     return tuple(moves)
 
@@ -162,10 +159,6 @@ def _add_round(rounds: list[RoundStory], current: RoundRecord) -> None:
     """Add a round that has ended, or an unfinished last one, unless already added."""
     if not rounds or rounds[-1].number != current.number:
         rounds.append(_round(current))
-
-
-def _place_and_seat(move: CardMove) -> tuple[CardPlace, int | None]:
-    return move.place, move.seat
 
 
 def _shuffle_at(story: RoundStory, moment: Moment) -> Shuffle | None:

@@ -46,8 +46,8 @@ Avatar = Annotated[int, Meta(ge=0, lt=AVATARS)]
 """Number of a colour. The app defines the colours; every node shows a player in the same one."""
 
 
-class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One seat of the roster."""
+class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat in the older format without colours: `SeatInfo` without the last field."""
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
     identity: Hash
@@ -59,6 +59,11 @@ class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     """Whether the player asked for twice the time in each turn when joining."""
     nonce: Hash
     """Commitment to this seat's nonce."""
+
+
+class SeatInfo(_PlainSeat, frozen=True):
+    """One seat of the roster."""
+
     avatar: Avatar | None = None
     """The colour that the player has chosen; None for a bot and for players on the command line."""
 
@@ -76,45 +81,29 @@ class TournamentBinding(Struct, frozen=True, array_like=True, forbid_unknown_fie
     """Hashes of the closing entries of all tables of the previous rotation; empty in the first."""
 
 
-class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The seats, the ruleset and the first host: the first thing that all seats sign."""
-
-    version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
-    lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
-    host: SeatNumber
-    """Seat of the first host."""
-    ruleset: Ruleset
-    seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
-    """In genesis order, which is also the initial order around the table, clockwise."""
-    binding: TournamentBinding | None = None
-    """Set at a table of a tournament."""
-
-    @property
-    def is_tournament(self) -> bool:
-        """Whether these are the players of a whole tournament, so that no cards are dealt here."""
-        return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
-
-
-class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat in the older format without colours: `SeatInfo` without the last field."""
-
-    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-    identity: Hash
-    owner: Hash
-    bot: bool
-    slow_clock: bool
-    nonce: Hash
-
-
 class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A roster in the older format, with `_PlainSeat` seats."""
 
     version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
     lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
     host: SeatNumber
+    """Seat of the first host."""
     ruleset: Ruleset
     seats: Annotated[tuple[_PlainSeat, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    """In genesis order, which is also the initial order around the table, clockwise."""
     binding: TournamentBinding | None = None
+    """Set at a table of a tournament."""
+
+
+class Roster(_PlainRoster, frozen=True):
+    """The seats, the ruleset and the first host: the first thing that all seats sign."""
+
+    seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether these are the players of a whole tournament, so that no cards are dealt here."""
+        return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
 
 
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

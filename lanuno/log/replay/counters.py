@@ -1,4 +1,4 @@
-"""Counters of bodies: which have been used, and what proves that one was used twice.
+"""Counters of bodies: which have been used.
 
 Each identity that plays a seat has its own counters. While a player is away, a bot of the host may
 play the seat. If the two shared counters, the bot could use them up and the player could sign
@@ -7,13 +7,8 @@ nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from lanuno.log.faults import Unreadable
-from lanuno.log.format.bodies import HOST, Body, SignedBody
-from lanuno.log.format.codec import decode
+from lanuno.log.format.bodies import HOST
 from lanuno.log.format.genesis import Roster
-from lanuno.log.replay.terms import COUNTERS_PER_TERM, Term
 
 
 class Counters:
@@ -43,37 +38,3 @@ class Counters:
         """Return the author and, only for a bot that fills in, its identity."""
         own = author == HOST or self._roster.seats[author].identity == public
         return author, b"" if own else public
-
-
-def used_twice(
-    table: bytes,
-    signed: Roster,
-    roster: Roster,
-    terms: Sequence[Term],
-    first: SignedBody,
-    second: SignedBody,
-) -> int | None:
-    """Return the seat whose owner signed two different bodies with one counter, or None.
-
-    `signed` is the roster as signed at genesis, `roster` the players now. Both bodies must name
-    this table and carry the author's signature; anything less proves nothing.
-    """
-    try:
-        one, two = decode(first.body, Body), decode(second.body, Body)
-    except Unreadable:
-        return None
-    same = one.author == two.author and one.counter == two.counter
-    if not same or one.table != table or two.table != table:
-        return None
-    if first.body == second.body or (one.author != HOST and one.author >= len(roster.seats)):
-        return None
-    seat = one.author if one.author != HOST else _host_of(terms, one.counter // COUNTERS_PER_TERM)
-    if seat is None:
-        return None
-    key = (signed if one.author == HOST else roster).seats[seat].identity
-    return seat if first.signed_by(key) and second.signed_by(key) else None
-
-
-def _host_of(terms: Sequence[Term], number: int) -> int | None:
-    """Return the host of a term of this log, or None if the log has no such term."""
-    return next((each.host for each in terms if each.number == number), None)

@@ -32,15 +32,7 @@ class AutomaticStepKind(IntEnum):
     """Publish this seat's share of a lost seat's seed."""
 
 
-_RELEASES = frozenset(
-    {
-        AutomaticStepKind.ESCROW,
-        AutomaticStepKind.UNLOCK,
-        AutomaticStepKind.REVEAL,
-        AutomaticStepKind.HAND,
-        AutomaticStepKind.SHARE,
-    }
-)
+_RELEASES_NOTHING = (AutomaticStepKind.COMMIT, AutomaticStepKind.PASS, AutomaticStepKind.ATTEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ class AutomaticStep:
     @property
     def releases(self) -> bool:
         """Whether the step publishes a secret: allowed only once the entry that asks is final."""
-        return self.common or self.kind in _RELEASES
+        return self.common or self.kind not in _RELEASES_NOTHING
 
 
 def automatic_steps(replay: Replay) -> tuple[AutomaticStep, ...]:
@@ -78,19 +70,17 @@ def automatic_steps(replay: Replay) -> tuple[AutomaticStep, ...]:
     if current.phase is ProtocolPhase.PLAY:
         # The game is paused while a lost seat is being recovered.
         return shares or _steps_in_play(current)
-    kind = _STEP_OF_PHASE.get(current.phase)
-    return () if kind is None else _steps_of_phase(current, kind) + shares
+    steps = [
+        AutomaticStep(seat, _STEP_OF_PHASE[current.phase], current.number)
+        for seat in current.missing()
+    ]
+    return (*steps, *shares)
 
 
 def steps_answered_by(replay: Replay, seat: int, payload: Payload) -> tuple[AutomaticStep, ...]:
     """Return the due steps of a seat that a payload it has already signed would do."""
-    return tuple(
-        [
-            each
-            for each in automatic_steps(replay)
-            if each.seat == seat and _is_done_by(each, payload)
-        ]
-    )
+    due = [each for each in automatic_steps(replay) if each.seat == seat]
+    return tuple([each for each in due if _is_done_by(each, payload)])
 
 
 def _is_done_by(step: AutomaticStep, payload: Payload) -> bool:
@@ -142,7 +132,3 @@ def _steps_in_play(current: RoundRecord) -> tuple[AutomaticStep, ...]:
         common = kind is StepKind.COMMON
         found.append(AutomaticStep(seat, AutomaticStepKind.PASS, number, step, deal.number, common))
     return tuple(found)
-
-
-def _steps_of_phase(current: RoundRecord, kind: AutomaticStepKind) -> tuple[AutomaticStep, ...]:
-    return tuple(AutomaticStep(seat, kind, current.number) for seat in current.missing())

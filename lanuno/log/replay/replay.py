@@ -44,7 +44,7 @@ from lanuno.log.format.entries import Entry, EntryCore, sign_entry
 from lanuno.log.format.genesis import Genesis, Roster, is_early
 from lanuno.log.format.votes import SignedVote
 from lanuno.log.replay.absence import Absence
-from lanuno.log.replay.counters import Counters, used_twice
+from lanuno.log.replay.counters import Counters
 from lanuno.log.replay.course import Course, RoundSummary
 from lanuno.log.replay.terms import (
     COUNTERS_PER_TERM,
@@ -55,7 +55,7 @@ from lanuno.log.replay.terms import (
     majority,
 )
 from lanuno.log.replay.times import DEAL_MS, Times
-from lanuno.log.round import events
+from lanuno.log.round import acting, closing, events, hand_transfer
 from lanuno.log.round.events import LogEvent
 from lanuno.log.round.round_audit import audit_round
 from lanuno.log.round.round_log import RoundLog
@@ -101,7 +101,10 @@ class Replay:
         """The clock, driven by the times of the entries."""
         self.course = Course()
         """What decides the match."""
-        self._halted = False
+        self.can_continue = True
+        """Whether another round may follow. A player that is proven to have cheated is expelled,
+        and the other players continue. The table halts if the attestations do not agree with the
+        proof, or if a seat on the host's node is at fault."""
         self._counters = Counters(signed)
 
     # ---- the table now ----------------------------------------------------------------------
@@ -132,23 +135,11 @@ class Replay:
         return self.absence.leaving
 
     @property
-    def can_continue(self) -> bool:
-        """Whether another round may follow.
-
-        A player that is proven to have cheated is expelled, and the other players continue. The
-        table halts if the attestations do not agree with the proof, or if a seat on the host's node
-        is at fault.
-        """
-        return not self._halted
-
-    @property
     def blamed(self) -> bool:
         """Whether the log proves a fault, or an attestation of the last round blames a seat."""
-        if self.exposed:
-            return True
-        return self.round is not None and bool(
-            self.round.faults or any(self.round.attests.values())
-        )
+        current = self.round
+        in_round = current is not None and (current.faults or any(current.attests.values()))
+        return bool(self.exposed or in_round)
 
     @property
     def full(self) -> bool:
@@ -162,14 +153,8 @@ class Replay:
 
     def next_plan(self) -> RoundPlan | None:
         """Return the plan of the next round, or None if the match is over or no round may open."""
-        if (
-            self.closed is not None
-            or not self.between_rounds
-            or not self.can_continue
-            or self.leaving
-        ):
-            return None
-        return self.match.next()
+        may_open = self.between_rounds and self.can_continue and not self.leaving
+        return self.match.next() if may_open and self.closed is None else None
 
     @property
     def owners(self) -> tuple[int, ...]:
@@ -342,30 +327,22 @@ class Replay:
         """
         core, host = self._read_entry(entry, trusted=trusted)
         if core.table != self.table_id:
-            raise self._forged(None, "an entry of another table")
+            raise self._forged("an entry of another table")
         if core.term == self.term and core.seq < self.seq and not self.knows(entry.hash):
             why = "the host signed two entries with this number"
-            blame = Blame(self.host, Fault.EQUIVOCATION, self.number, self.seq, why)
-            raise HostFault(blame, Check.CHAIN)
+            raise self._fault(self.host, Fault.EQUIVOCATION, why)
         later = core.term > self.term
-        if (core.term != self.term and not later) or core.seq != self.seq:
+        if core.term < self.term or core.seq != self.seq:
             raise self._forged(
-                None, f"entry {core.seq} of term {core.term} where entry {self.seq} is next"
+                f"entry {core.seq} of term {core.term} where entry {self.seq} is next"
             )
         if core.prev != self.head:
             if later:
-                raise self._forged(None, "a term that does not follow this log")
-            blame = Blame(
-                self.host,
-                Fault.EQUIVOCATION,
-                self.number,
-                self.seq,
-                "the host signed two histories: this entry does not follow the last one",
-            )
-            raise HostFault(blame, Check.CHAIN)
+                raise self._forged("a term that does not follow this log")
+            why = "the host signed two histories: this entry does not follow the last one"
+            raise self._fault(self.host, Fault.EQUIVOCATION, why)
         if not self.times.follows(core.ms):
-            blame = Blame(host, Fault.BAD_ORDER, self.number, self.seq, _TIME_GOES_BACK)
-            raise HostFault(blame, Check.CHAIN)
+            raise self._fault(host, Fault.BAD_ORDER, _TIME_GOES_BACK)
         try:
             body = self.check(core.signed_body, trusted=trusted)
             if isinstance(body.payload, bodies.Elect) and not later:
@@ -373,11 +350,9 @@ class Replay:
             happened = self._apply(body, core.ms)
         except BodyRefused as refused:
             fault, check = FAULT_OF_REFUSAL.get(refused.refusal, OTHER_FAULT)
-            blame = Blame(host, fault, self.number, self.seq, str(refused))
-            raise HostFault(blame, check) from None
+            raise self._fault(host, fault, str(refused), check) from None
         if core.state != self.state():
-            blame = Blame(self.host, Fault.BAD_STATE, self.number, self.seq, "another state")
-            raise HostFault(blame, Check.STATES)
+            raise self._fault(self.host, Fault.BAD_STATE, "another state", Check.STATES)
         self._add_to_chain(entry, body, core.ms)
         return happened
 
@@ -387,27 +362,33 @@ class Replay:
             core = entry.read()
         except Unreadable as error:
             if not entry.signed_by(self.public_key(HOST)):
-                why = "an entry that the host did not sign"
-                raise self._forged(None, why, Check.SIGNATURES) from None
-            raise self._forged(self.host, f"a signed entry that does not decode: {error}") from None
+                raise self._forged(_NOT_SIGNED, Check.SIGNATURES) from None
+            why = f"a signed entry that does not decode: {error}"
+            raise self._fault(self.host, Fault.FORGED, why) from None
         host = self.host
         if core.term > self.term and core.table == self.table_id:
             # The author is not the host yet, so no seat can be blamed for an invalid entry.
             try:
                 body = core.signed_body.read()
                 if not isinstance(body.payload, bodies.Elect):
-                    raise self._forged(None, "a new term without votes")
+                    raise self._forged("a new term without votes")
                 host, term = self._election(body.payload)
             except (Unreadable, BodyRefused) as error:
-                raise self._forged(None, f"invalid election: {error}") from None
+                raise self._forged(f"invalid election: {error}") from None
             if term != core.term:
-                raise self._forged(None, "votes of another term")
+                raise self._forged("votes of another term")
         if not trusted and not entry.signed_by(self.absence.signed_roster.seats[host].identity):
-            raise self._forged(None, "an entry that the host did not sign", Check.SIGNATURES)
+            raise self._forged(_NOT_SIGNED, Check.SIGNATURES)
         return core, host
 
-    def _forged(self, seat: int | None, why: str, check: Check = Check.CHAIN) -> HostFault:
-        return HostFault(Blame(seat, Fault.FORGED, self.number, self.seq, why), check)
+    def _forged(self, why: str, check: Check = Check.CHAIN) -> HostFault:
+        """Return the fault of an entry that blames nobody: anybody may have made it."""
+        return self._fault(None, Fault.FORGED, why, check)
+
+    def _fault(
+        self, seat: int | None, fault: Fault, why: str, check: Check = Check.CHAIN
+    ) -> HostFault:
+        return HostFault(Blame(seat, fault, self.number, self.seq, why), check)
 
     def _add_to_chain(self, entry: Entry, body: Body, ms: int) -> None:
         self.times.note_entry(body, ms, self.seq, self.round)
@@ -448,9 +429,9 @@ class Replay:
             case bodies.Listen():
                 happened = self._listen(body.author, payload)
             case bodies.TimeOut():
-                happened = self._open_round().time_out(payload, self.seq)
+                happened = acting.time_out(self._open_round(), payload, self.seq)
             case bodies.Settle():
-                happened = self._open_round().settle(payload, self.seq)
+                happened = hand_transfer.settle(self._open_round(), payload, self.seq)
             case _:
                 head = self._number_of(body.head)
                 assert head is not None  # `check` refused unknown heads
@@ -510,21 +491,22 @@ class Replay:
     def _expose(self, payload: bodies.Expose) -> list[LogEvent]:
         first = SignedBody(payload.first, payload.first_signature)
         second = SignedBody(payload.second, payload.second_signature)
-        author = proven_equivocation(self, first, second)
-        if author is None:
-            raise BodyRefused(RefusalReason.ILLEGAL, "this proves no fault")
-        as_host = first.read().author == HOST
+        seat = proven_equivocation(self, first, second)
+        as_host = seat is not None and first.read().author == HOST
         return self._record_fault(
-            author, Fault.EQUIVOCATION, "one counter used twice", person=as_host
+            seat, Fault.EQUIVOCATION, "one counter used twice", person=as_host
         )
 
     def _record_fault(
-        self, seat: int, fault: Fault, detail: str, *, person: bool
+        self, seat: int | None, fault: Fault, detail: str, *, person: bool
     ) -> list[LogEvent]:
         """Record a fault that two signatures prove, once.
 
-        `person`: the seat's player is guilty, not a bot that fills in.
+        `seat` is None if they prove none. `person`: the seat's player is guilty, not a bot that
+        fills in.
         """
+        if seat is None:
+            raise BodyRefused(RefusalReason.ILLEGAL, "this proves no fault")
         if person and seat in self.absence.filled:
             raise BodyRefused(RefusalReason.NOT_NOW, "a bot fills this seat now")
         # While a bot fills in, its owner is to blame, not the absent player.
@@ -534,7 +516,7 @@ class Replay:
         if (guilty, fault) in known or (seat, fault) in in_round:
             raise BodyRefused(RefusalReason.ALREADY_DONE)
         if self.round is not None and not self.between_rounds:
-            return self.round.convict(fault, seat, self.seq, detail)
+            return closing.convict(self.round, fault, seat, self.seq, detail)
         blame = Blame(guilty, fault, self.number, self.seq, detail)
         self.exposed.append(blame)
         return [events.FaultFound(blame), *self._expel((seat,)), *self.absence.settle()]
@@ -542,7 +524,7 @@ class Replay:
     def _expel(self, cheats: Sequence[int]) -> list[LogEvent]:
         """Expel proven cheats and continue, or halt if one of them is played on the host's node."""
         if any(self.owner_of(seat) == self.host for seat in cheats):
-            self._halted = True
+            self.can_continue = False
             return []
         return [each for seat in cheats for each in self.absence.convict(seat)]
 
@@ -559,7 +541,7 @@ class Replay:
             held = current.attest_heads[seat]
             later = {each.seat for each in current.faults if each.entry > held}
             if set(blamed) - proven or proven - set(blamed) - later:
-                self._halted = True
+                self.can_continue = False
                 return []
         return self._expel(sorted(proven))
 
@@ -576,8 +558,6 @@ class Replay:
 
     def _expose_votes(self, payload: bodies.ExposeVotes) -> list[LogEvent]:
         seat = double_vote(self.absence.signed_roster, self.table_id, payload.first, payload.second)
-        if seat is None:
-            raise BodyRefused(RefusalReason.ILLEGAL, "this proves no fault")
         return self._record_fault(seat, Fault.DOUBLE_VOTE, "two votes in one term", person=True)
 
     def _listen(self, seat: int, payload: bodies.Listen) -> list[LogEvent]:
@@ -611,6 +591,7 @@ class Replay:
         return [events.RoundClosed(current.number, result, counted), *happened]
 
 
+_NOT_SIGNED = "an entry that the host did not sign"
 _TIME_GOES_BACK = "a time that does not follow the previous entry"
 
 
@@ -620,6 +601,22 @@ def open_payload(plan: RoundPlan) -> bodies.Open:
 
 
 def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -> int | None:
-    """Return the seat that signed two different bodies with one counter of this table, or None."""
-    signed, roster = replay.absence.signed_roster, replay.roster
-    return used_twice(replay.table_id, signed, roster, replay.terms, first, second)
+    """Return the seat that signed two different bodies with one counter of this table, or None.
+
+    Both bodies must name this table and carry the author's signature; anything less proves nothing.
+    """
+    try:
+        one, two = first.read(), second.read()
+    except Unreadable:
+        return None
+    same = one.author == two.author and one.counter == two.counter
+    if not same or not one.table == two.table == replay.table_id or first.body == second.body:
+        return None
+    seats, seat = replay.roster.seats, one.author
+    if seat == HOST:
+        seats, term = replay.absence.signed_roster.seats, one.counter // COUNTERS_PER_TERM
+        seat = next((each.host for each in replay.terms if each.number == term), HOST)
+    if seat >= len(seats):
+        return None
+    key = seats[seat].identity
+    return seat if first.signed_by(key) and second.signed_by(key) else None

@@ -178,18 +178,15 @@ class Times:
         return turn_ms(roster.ruleset, slow=roster.seats[seat].slow_clock)
 
     def _find_pending(self, current: RoundRecord, engine: Round) -> dict[Matter, PendingSettlement]:
-        rules, found = current.roster.ruleset, dict[Matter, tuple[tuple[int, ...], int]]()
+        rules, found = current.roster.ruleset, dict[Matter, PendingSettlement]()
         if engine.laid is not None and engine.phase is RoundPhase.OBJECTION:
             card = (current.number, engine.decision, engine.laid.slot)
-            found[Matter.CARD] = (card, rules.objection_ms)
+            found[Matter.CARD] = PendingSettlement(card, self.ms, rules.objection_ms)
         running = engine.accusation
         if running is not None:
             vote = (current.number, running.accused, running.by, engine.accusers[running.by])
-            found[Matter.VOTE] = (vote, rules.vote_ms)
-        return {matter: self._pending_since(matter, *opened) for matter, opened in found.items()}
-
-    def _pending_since(self, matter: Matter, key: tuple[int, ...], limit: int) -> PendingSettlement:
-        before = self.pending.get(matter)
-        if before is not None and before.key == key:
-            return before
-        return PendingSettlement(key, self.ms, limit)
+            found[Matter.VOTE] = PendingSettlement(vote, self.ms, rules.vote_ms)
+        for matter, before in self.pending.items():
+            if matter in found and found[matter].key == before.key:
+                found[matter] = before
+        return found

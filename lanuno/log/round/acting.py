@@ -56,18 +56,10 @@ def act(
     elif isinstance(action, Show):
         if not payload.proof:
             raise BodyRefused(RefusalReason.WRONG_SHAPE, "the sealed keys are missing")
+        to, hand = engine.challenger, engine.accused_hand
         purpose = purpose_of_show(engine.decision)
-        record.shown.append(
-            ShownHand(
-                entry,
-                seat,
-                engine.challenger,
-                engine.accused_hand,
-                purpose,
-                payload.proof,
-                challenge=True,
-            )
-        )
+        shown = ShownHand(entry, seat, to, hand, purpose, payload.proof, challenge=True)
+        record.shown.append(shown)
     elif isinstance(action, OpenHand):
         fault = _take_hand_keys(record, seat, engine.accused_hand, payload.proof, entry)
         if fault is not None:

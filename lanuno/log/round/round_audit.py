@@ -8,13 +8,14 @@ can blame it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from lanuno.dealing.deal import Flaw, StepKind
+from lanuno.dealing.deal import StepKind
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import check_share, split
+from lanuno.dealing.group import Flaw
 from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
@@ -88,12 +89,14 @@ def is_proof(blame: Blame) -> bool:
 class _Findings:
     """The results so far of a running audit."""
 
-    blame: list[Blame]
+    round: int
+    blame: list[Blame] = field(default_factory=list)
     failed: dict[Check, str] = field(default_factory=dict)
     unchecked: dict[Check, str] = field(default_factory=dict)
 
-    def fail(self, check: Check, blame: Blame) -> None:
-        self.failed.setdefault(check, blame.detail)
+    def fail(self, check: Check, seat: int, fault: Fault, entry: int, detail: str) -> None:
+        blame = Blame(seat, fault, self.round, entry, detail)
+        self.failed.setdefault(check, detail)
         if blame not in self.blame:
             self.blame.append(blame)
 
@@ -122,9 +125,9 @@ _SIGNED_TWICE = (Fault.EQUIVOCATION, Fault.DOUBLE_VOTE)
 
 def audit_round(record: RoundRecord) -> RoundReport:
     """Audit one round after its reveal; change nothing."""
-    found = _Findings([])
+    found = _Findings(record.number, list(dict.fromkeys(record.faults)))
     for fault in record.faults:
-        found.fail(_CHECK_OF_FAULT[fault.fault], fault)
+        found.failed.setdefault(_CHECK_OF_FAULT[fault.fault], fault.detail)
     secrets, views = _commitments(record, found)
     _reveals(record, found)
     _deals(record, secrets, found)
@@ -132,28 +135,19 @@ def audit_round(record: RoundRecord) -> RoundReport:
     _shown_hands(record, views, found)
     _cards_and_rules(record, secrets, found)
     _halts(record, secrets, views, found)
-    checks = []
-    for check in Check:
-        if check in found.failed:
-            checks.append(CheckResult(check, ok=False, detail=found.failed[check]))
-        elif check in found.unchecked:
-            checks.append(CheckResult(check, ok=False, detail=found.unchecked[check]))
-        else:
-            checks.append(CheckResult(check, ok=True, detail=""))
-    complete = not found.unchecked and not found.failed and record.void is None
+    wrong = found.unchecked | found.failed
+    checks = [CheckResult(each, ok=each not in wrong, detail=wrong.get(each, "")) for each in Check]
     players = [seat for seat in record.seats if record.responsible_player(seat) == seat]
     shuffled = [deal.order for deal in record.deals if deal.done]
     return RoundReport(
         record.number,
         tuple(checks),
         tuple(found.blame),
-        complete,
+        not wrong and record.void is None,
         record.void,
         tuple(sorted(record.voided_by)),
         tuple(players),
-        tuple(
-            [seat for seat in sorted(record.commits) if seat not in _seats_with_known_seeds(record)]
-        ),
+        tuple(_unrevealed(record)),
         tuple([seat for seat in sorted(players) if any(seat not in each for each in shuffled)]),
         tuple(
             [(seat, record.filled[seat]) for seat in sorted(record.filled) if seat in record.seats]
@@ -165,25 +159,19 @@ def _commitments(
     record: RoundRecord, found: _Findings
 ) -> tuple[dict[int, RoundSecrets], dict[int, ViewSecrets]]:
     """Return the secrets that match their commitments; blame seats whose seeds do not."""
-    secrets: dict[int, RoundSecrets] = {}
-    views: dict[int, ViewSecrets] = {}
-    for seat in sorted(record.reveals):
-        right = record.revealed(seat)
-        if right is None:
-            detail = "the seeds do not match the commitments"
-            entry = record.reveal_entries[seat]
-            blame = Blame(seat, Fault.BAD_COMMITMENT, record.number, entry, detail)
-            found.fail(Check.COMMITMENTS, blame)
-        else:
-            secrets[seat], views[seat] = right
+    right = record.revealed_seeds()
+    for seat in sorted(record.reveals.keys() - right.keys()):
+        detail = "the seeds do not match the commitments"
+        entry = record.reveal_entries[seat]
+        found.fail(Check.COMMITMENTS, seat, Fault.BAD_COMMITMENT, entry, detail)
+    secrets = {seat: round_secrets for seat, (round_secrets, _) in right.items()}
+    views = {seat: view for seat, (_, view) in right.items()}
     # Seeds recovered from shares were compared with their commitments at recovery.
     return record.recovered | secrets, views
 
 
 def _reveals(record: RoundRecord, found: _Findings) -> None:
-    missing = [
-        seat for seat in sorted(record.commits) if seat not in _seats_with_known_seeds(record)
-    ]
+    missing = _unrevealed(record)
     if missing or len(record.commits) < len(record.seats):
         names = ", ".join(record.roster.seats[seat].name for seat in missing)
         found.unchecked[Check.REVEALS] = f"no seeds from: {names}" if names else "not begun"
@@ -192,9 +180,9 @@ def _reveals(record: RoundRecord, found: _Findings) -> None:
         found.blame.append(blame)
 
 
-def _seats_with_known_seeds(record: RoundRecord) -> Collection[int]:
-    """Return the seats whose round seeds are revealed or recovered."""
-    return record.reveals.keys() | record.recovered.keys()
+def _unrevealed(record: RoundRecord) -> list[int]:
+    """Return the seats whose committed seeds are neither revealed nor recovered, rising."""
+    return sorted(record.commits.keys() - record.reveals.keys() - record.recovered.keys())
 
 
 def _deals(record: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
@@ -206,7 +194,7 @@ def _deals(record: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Fin
             if entry in proven:
                 continue
             detail = f"deal {deal.number}: {_FLAWS[fault.flaw]}"
-            found.fail(check, Blame(fault.seat, Fault(fault.name), record.number, entry, detail))
+            found.fail(check, fault.seat, Fault(fault.name), entry, detail)
         absent = {taken.seat for taken in deal.accepted} - set(secrets)
         if absent:
             found.unchecked.setdefault(Check.MASKS, "a seed is missing")
@@ -241,16 +229,16 @@ def _shares(
             if not right:
                 detail = f"share {place} is not the seed's"
                 entry = record.escrow_entries[seat]
-                found.fail(Check.SHARES, Blame(seat, Fault.BAD_SHARE, record.number, entry, detail))
+                found.fail(Check.SHARES, seat, Fault.BAD_SHARE, entry, detail)
 
 
 def _shown_hands(record: RoundRecord, views: Mapping[int, ViewSecrets], found: _Findings) -> None:
     """Check the content of every box against the keys published for its slots."""
     for shown in record.shown:
-        if shown.to in record.recovered and shown.to not in views:
-            continue  # a wrong box for a seat that left harms no other seat
         if shown.to not in views:
-            found.unchecked.setdefault(Check.KEYS, "a seed is missing")
+            # A wrong box for a seat that left harms no other seat.
+            if shown.to not in record.recovered:
+                found.unchecked.setdefault(Check.KEYS, "a seed is missing")
             continue
         info = seal_info(record.table_id, record.open_hash, shown.seat, shown.to, shown.purpose)
         try:
@@ -260,9 +248,7 @@ def _shown_hands(record: RoundRecord, views: Mapping[int, ViewSecrets], found: _
         owners = [record.key_owner(slot, shown.seat) for slot in shown.slots]
         if not holds_keys(content, record.slots, shown.slots, owners):
             detail = "the hand shown is not the hand held"
-            found.fail(
-                Check.KEYS, Blame(shown.seat, Fault.BAD_SEAL, record.number, shown.entry, detail)
-            )
+            found.fail(Check.KEYS, shown.seat, Fault.BAD_SEAL, shown.entry, detail)
 
 
 def _cards_and_rules(
@@ -283,12 +269,12 @@ def _cards_and_rules(
     engine = record.new_engine()
     engine.start()
     for taken_input in record.inputs:
-        slot, card = _opened_card(taken_input)
-        if slot is not None and cards.get(slot) != card:
-            found.unchecked.setdefault(Check.CARDS, f"slot {slot} held another card")
+        opened = taken_input.action if isinstance(taken_input, Acted) else taken_input
+        if isinstance(opened, SlotOpened | Play) and cards.get(opened.slot) != opened.card:
+            found.unchecked.setdefault(Check.CARDS, f"slot {opened.slot} held another card")
             return
         if isinstance(taken_input, Acted):
-            _judge_action(record, engine, taken_input, cards, found)
+            _judge_action(engine, taken_input, cards, found)
         feed_engine(engine, taken_input)
     if record.void is not None:
         found.unchecked.setdefault(Check.SCORES, f"void: {record.void.name.lower()}")
@@ -316,21 +302,8 @@ def feed_engine(engine: Round | DealerRound, taken_input: Input) -> list[GameEve
             assert_never(taken_input)
 
 
-def _opened_card(taken_input: Input) -> tuple[int | None, int]:
-    """Return the slot whose card an input made public, and that card."""
-    if isinstance(taken_input, SlotOpened):
-        return taken_input.slot, taken_input.card
-    if isinstance(taken_input, Acted) and isinstance(taken_input.action, Play):
-        return taken_input.action.slot, taken_input.action.card
-    return None, 0
-
-
 def _judge_action(
-    record: RoundRecord,
-    engine: Round | DealerRound,
-    taken_input: Acted,
-    cards: Mapping[int, int],
-    found: _Findings,
+    engine: Round | DealerRound, taken_input: Acted, cards: Mapping[int, int], found: _Findings
 ) -> None:
     """Check that an action was legal, with every card known; actions of the clock blame no seat."""
     if taken_input.by_clock:
@@ -340,9 +313,7 @@ def _judge_action(
         return
     fault = Fault.FALSE_VERDICT if refusal is ActRefusal.FALSE_VERDICT else Fault.ILLEGAL_PLAY
     detail = refusal.name.lower().replace("_", " ")
-    found.fail(
-        Check.RULES, Blame(taken_input.seat, fault, record.number, taken_input.entry, detail)
-    )
+    found.fail(Check.RULES, taken_input.seat, fault, taken_input.entry, detail)
 
 
 def _halts(
@@ -367,4 +338,4 @@ def _halts(
             found.unchecked.setdefault(Check.KEYS, "a seed is missing")
             continue
         detail = f"claimed {reason.name.lower().replace('_', ' ')}, and nothing is wrong"
-        found.fail(Check.RULES, Blame(seat, Fault.FALSE_HALT, record.number, entry, detail))
+        found.fail(Check.RULES, seat, Fault.FALSE_HALT, entry, detail)

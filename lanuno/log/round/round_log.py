@@ -1,16 +1,17 @@
 """The interface of this package: one round of a log, from its Open to its last attestation.
 
-This module passes each payload to the module that handles it (`preparation.py`, `shuffling.py`,
-`acting.py`, `hand_transfer.py`, `seed_recovery.py` or `closing.py`), and keeps the entry hashes to
-which later steps are bound. The rules of the game are in `lanuno.rules`, the algebra in
-`lanuno.dealing`. Every method either refuses before it changes anything or takes effect completely.
+This module passes each payload of a seat to the module that handles it (`preparation.py`,
+`shuffling.py`, `acting.py`, `hand_transfer.py`, `seed_recovery.py` or `closing.py`), and keeps the
+entry hashes to which later steps are bound. The rules of the game are in `lanuno.rules`, the
+algebra in `lanuno.dealing`. Every method either refuses before it changes anything or takes effect
+completely.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from lanuno.log.faults import BodyRefused, Fault, RefusalReason
+from lanuno.log.faults import BodyRefused, RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import RoundPayload
 from lanuno.log.round import acting, closing, hand_transfer, preparation, seed_recovery, shuffling
@@ -63,14 +64,6 @@ class RoundLog(RoundRecord):
             case _:
                 assert_never(payload)
 
-    def time_out(self, payload: bodies.TimeOut, entry: int) -> list[LogEvent]:
-        """Let the clock decide for a seat; raises `BodyRefused`."""
-        return acting.time_out(self, payload, entry)
-
-    def settle(self, payload: bodies.Settle, entry: int) -> list[LogEvent]:
-        """Settle a matter because its time is up; raises `BodyRefused`."""
-        return hand_transfer.settle(self, payload, entry)
-
     def drop(self, seats: tuple[int, ...], entry: int, host: int | None) -> list[LogEvent]:
         """Continue without the seats of one owner, whether or not they play in this round.
 
@@ -79,7 +72,3 @@ class RoundLog(RoundRecord):
         if host is not None:
             self.dropped_by.update(dict.fromkeys(seats, host))
         return seed_recovery.lose_seats(self, seats, entry)
-
-    def convict(self, fault: Fault, seat: int, entry: int, detail: str) -> list[LogEvent]:
-        """Record a fault that was proven outside the round's own steps; the round is void."""
-        return closing.convict(self, fault, seat, entry, detail)

@@ -7,9 +7,11 @@ secrets here are published in the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec.structs import astuple
 
 from lanuno.dealing.deal import Deal, DealFault
 from lanuno.dealing.errors import DealingError
@@ -58,8 +60,6 @@ class KeyNeed:
     """The receiving seat, or None for everybody."""
     waiting: set[int]
     """Seats that have not published their keys."""
-    next_receiver: int | None = None
-    """While hands change owners: the seat that becomes the receiver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,17 +281,12 @@ class RoundRecord:
 
     def known_secrets(self) -> dict[int, RoundSecrets]:
         """Return the secrets of every seat whose seed is known and matches its commitment."""
-        return self.recovered | {seat: right[0] for seat, right in self._revealed()}
+        return self.recovered | {seat: right[0] for seat, right in self.revealed_seeds().items()}
 
-    def known_views(self) -> dict[int, ViewSecrets]:
-        """Return the view secrets of every seat whose Reveal matches all its commitments."""
-        return {seat: right[1] for seat, right in self._revealed()}
-
-    def _revealed(self) -> Iterator[tuple[int, tuple[RoundSecrets, ViewSecrets]]]:
-        for seat in self.reveals:
-            right = self.revealed(seat)
-            if right is not None:
-                yield seat, right
+    def revealed_seeds(self) -> dict[int, tuple[RoundSecrets, ViewSecrets]]:
+        """Return the secrets of every seat whose Reveal matches all its commitments."""
+        found = {seat: self.revealed(seat) for seat in sorted(self.reveals)}
+        return {seat: right for seat, right in found.items() if right is not None}
 
     def share_receivers(self, seat: int) -> tuple[int, ...]:
         """Return the seats that get a share of this seat's seed: one per other owner, rising.
@@ -340,34 +335,24 @@ class RoundRecord:
 
     def revealed(self, seat: int) -> tuple[RoundSecrets, ViewSecrets] | None:
         """Return the secrets of a seat's revealed seeds; None if it committed to others."""
-        reveal, said = self.reveals[seat], self.commits[seat]
+        reveal = self.reveals[seat]
         secrets = RoundSecrets(reveal.seed, self.context(seat))
         view = ViewSecrets(reveal.view, self.context(seat))
-        right = commitments(secrets, view, self.givers(seat))
-        same = (said.seed, said.view, said.boxes, said.view_key) == (
-            right.seed,
-            right.view,
-            right.box_keys,
-            right.view_key,
-        )
+        same = astuple(self.commits[seat]) == commitments(secrets, view, self.givers(seat))
         return (secrets, view) if same else None
 
     # ---- what is due ------------------------------------------------------------------------
 
     def missing(self) -> tuple[int, ...]:
         """Return the seats that have not done their part of the present phase; none in play."""
-        done: Mapping[int, object]
-        match self.phase:
-            case ProtocolPhase.COMMIT:
-                due, done = self.order, self.commits
-            case ProtocolPhase.ESCROW:
-                due, done = self.order, self.escrows
-            case ProtocolPhase.REVEAL:
-                due, done = tuple(sorted(self.commits)), self.reveals
-            case ProtocolPhase.ATTEST:
-                due, done = self.order, self.attests
-            case _:
-                return ()
+        parts: dict[ProtocolPhase, Mapping[int, object]] = {
+            ProtocolPhase.COMMIT: self.commits,
+            ProtocolPhase.ESCROW: self.escrows,
+            ProtocolPhase.REVEAL: self.reveals,
+            ProtocolPhase.ATTEST: self.attests,
+        }
+        done = parts.get(self.phase, dict.fromkeys(self.order))
+        due = sorted(self.commits) if self.phase is ProtocolPhase.REVEAL else self.order
         return tuple(seat for seat in due if seat not in done and seat not in self.lost)
 
     def require_step(self, phase: ProtocolPhase, seat: int, done: Mapping[int, object]) -> None:
@@ -389,10 +374,6 @@ class RoundRecord:
         steps = zip(self.deals[number].accepted, self.deal_entries[number], strict=True)
         wanted = (fault.kind, fault.seat)
         return next(entry for taken, entry in steps if (taken.kind, taken.seat) == wanted)
-
-    def hides(self, card: int) -> bool:
-        """Whether a card may still be in a slot that has not been opened to everybody."""
-        return card in self.hidden
 
     def can_read_hand(self, seat: int) -> bool:
         """Whether a seat can read its hand: it waits for no keys, and no moved hand is pending."""

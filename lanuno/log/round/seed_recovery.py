@@ -111,12 +111,12 @@ def _recover_all(record: RoundRecord, entry: int) -> list[LogEvent]:
 
 def _recover(record: RoundRecord, seat: int, entry: int) -> list[LogEvent]:
     """Rebuild the seed of a lost seat from its shares, and apply its keys."""
-    given, views = record.recovering.pop(seat), record.known_views()
+    given, revealed = record.recovering.pop(seat), record.revealed_seeds()
     parts = []
     for to in record.share_receivers(seat):
         part = given.get(to)
         if part is None:
-            part = record.read_share(seat, to, views[to].box_private(seat))
+            part = record.read_share(seat, to, revealed[to][1].box_private(seat))
         if part is None:
             detail = "the share for a lost seat cannot be opened"
             return _not_recovered(record, Fault.BAD_SHARE, seat, detail)

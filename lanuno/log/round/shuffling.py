@@ -164,17 +164,16 @@ def follow_engine(record: RoundRecord, moves: Sequence[GameEvent], entry: int) -
 
 def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
     """Record that each giver owes its receiver the keys of the hand; redirect pending needs."""
+    redirected: list[tuple[KeyNeed, int]] = []
     for giver, to, slots in moved.moves:
-        for need in record.needs.values():
-            if need.to == giver and set(need.slots) <= set(slots):
-                need.next_receiver = to
+        needs = record.needs.values()
+        redirected += [
+            (need, to) for need in needs if need.to == giver and set(need.slots) <= set(slots)
+        ]
         record.moves[record.moves_made] = Move(record.moves_made, giver, to, slots)
         record.moves_made += 1
-    for need in record.needs.values():
-        need.to, need.next_receiver = (
-            (need.to if need.next_receiver is None else need.next_receiver),
-            None,
-        )
+    for need, to in redirected:
+        need.to = to
 
 
 def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:

@@ -141,7 +141,7 @@ class HandKeys:
         card = self._log.slots.open(slot, {owner: key})
         elsewhere = (other for place, other in self._cards.items() if place != slot)
         face_up = self._log.engine.face_up.get(slot)
-        if card is None or card in elsewhere or not (self._log.hides(card) or card == face_up):
+        if card is None or card in elsewhere or not (card in self._log.hidden or card == face_up):
             return Unsound(HaltReason.NO_CARD, None)
         self._cards[slot] = card
         return None

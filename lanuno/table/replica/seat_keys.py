@@ -132,8 +132,7 @@ class SeatKeys:
             self._view = ViewSecrets(self._seeds[opened, "view"], context)
         self._hands = HandKeys(self._log, self._seat, self._secrets, self._view, self._sealer)
         made = commitments(self._secrets, self._view, self._log.givers(self._seat))
-        commit = bodies.Commit(made.seed, made.view, made.box_keys, made.view_key)
-        return keep, commit
+        return keep, bodies.Commit(*made)
 
     def escrow(self) -> Payload:
         """Return this seat's seed in sealed shares, one for every other owner."""

@@ -168,7 +168,7 @@ class HonestSeat:
             return known
         key = self._key(slot) if holder == self.seat else self.received[log.number, slot]
         card = log.slots.open(slot, {log.key_owner(slot, holder): key})
-        if card is None or not (log.hides(card) or log.engine.face_up.get(slot) == card):
+        if card is None or not (card in log.hidden or log.engine.face_up.get(slot) == card):
             raise Unsound(HaltReason.NO_CARD)
         self.cards[log.number, slot] = card
         return card

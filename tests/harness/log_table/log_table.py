@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from lanuno.dealing.deal import packed, slot_scalars, take_step
+from lanuno.dealing.deal import StepKind, packed, slot_scalars, take_step
 from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.group import ORDER, multiply_each, parse_scalar, public_keys, scalar_bytes
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import Identity
-from lanuno.dealing.passes import LockStep
+from lanuno.dealing.passes import PassStep
 from lanuno.dealing.sealing import seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from lanuno.log.audit.audit import Report, audit_bytes
@@ -335,7 +335,7 @@ class LogTable:
     def commit(self, seat: int) -> bodies.Commit:
         givers = self.log.givers(seat)
         said = commitments(self.secrets(seat), self.view_secrets(seat), givers)
-        return bodies.Commit(said.seed, said.view, said.box_keys, said.view_key)
+        return bodies.Commit(*said)
 
     def escrow(self, seat: int) -> bodies.Escrow:
         log, to = self.log, self.log.share_receivers(seat)
@@ -361,10 +361,10 @@ class LogTable:
         deal = self.log.deal
         assert deal is not None
         step = take_step(deal, self.secrets(seat))
-        if seat in self.doubling_seats and isinstance(step, LockStep):
+        if seat in self.doubling_seats and deal.expected == (StepKind.LOCK, seat):
             scalars = slot_scalars(deal, self.secrets(seat))
             keys = public_keys(2 * each % ORDER for each in scalars)
-            step = LockStep(multiply_each(step.points, 2), keys)
+            step = PassStep(multiply_each(step.points, 2), keys)
         return bodies.Pass(deal.number, len(deal.accepted), *packed(step))
 
     def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:

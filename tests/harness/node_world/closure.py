@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 from lanuno.dealing.deal import Deal, LockedSlot, StepKind, permutation, slot_scalars
 from lanuno.dealing.group import card_points, scalar_bytes
-from lanuno.dealing.passes import LockStep, MaskStep, PassStep
+from lanuno.dealing.passes import PassStep
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.sealing import box_public
 from lanuno.dealing.secrets import Commitments, RoundSecrets, ViewSecrets, commitments
@@ -193,7 +193,9 @@ class Secrets:
 
     def step(self, deal: Deal, secrets: RoundSecrets, step: PassStep) -> None:
         """Record a seat's step of a deal."""
-        if isinstance(step, MaskStep):
+        assert deal.expected is not None
+        kind, _ = deal.expected
+        if kind is StepKind.MASK:
             order = permutation(deal, secrets)
             mask = _Mask(_author(secrets), deal.input, step.points, order)
             if self.is_honest(secrets):
@@ -202,7 +204,7 @@ class Secrets:
                 self._hold_the_same(permute(mask.before, order), mask.after)
             return
         self._hold_the_same(deal.input, step.points)
-        if not isinstance(step, LockStep):
+        if kind is not StepKind.LOCK:
             return
         self._came_from.update(zip(step.points, deal.input, strict=True))
         if not self.is_honest(secrets):

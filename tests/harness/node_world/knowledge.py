@@ -23,7 +23,7 @@ from unittest.mock import patch
 from lanuno.dealing.deal import Deal, StepKind, permutation, take_step
 from lanuno.dealing.escrow import split
 from lanuno.dealing.identity import Identity
-from lanuno.dealing.passes import LockStep, PassStep
+from lanuno.dealing.passes import PassStep
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.log.format.bodies import SignedBody
 from lanuno.log.format.entries import Entry
@@ -151,7 +151,7 @@ class Knowledge:
         if not self.secrets.is_honest(secrets) or deal.expected is None:
             return step
         kind, _ = deal.expected
-        values: list[object] = list(step.slot_keys) if isinstance(step, LockStep) else [step.public]
+        values: list[object] = [*step.keys]
         if kind is StepKind.MASK and deal.size >= LONG_LIST:
             values.append(permutation(deal, secrets))
         for value in values:

@@ -8,7 +8,7 @@ from lanuno.dealing.hashing import H
 from lanuno.log.faults import BodyRefused, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason, RoundPayload
-from lanuno.log.round import events
+from lanuno.log.round import acting, closing, events, hand_transfer
 from lanuno.log.round.round_record import ProtocolPhase
 from lanuno.rules.engine.actions import Draw
 from lanuno.rules.engine.manners import Matter
@@ -75,10 +75,10 @@ def test_the_clock_decides_nothing_before_the_cards_are_dealt(committing: LogTab
     log = committing.fork().log
     before = log.public_state()
     with pytest.raises(BodyRefused) as raised:
-        log.time_out(bodies.TimeOut(0), 9)
+        acting.time_out(log, bodies.TimeOut(0), 9)
     assert raised.value.refusal is RefusalReason.NOT_NOW
     with pytest.raises(BodyRefused) as raised:
-        log.settle(bodies.Settle(Matter.CARD), 9)
+        hand_transfer.settle(log, bodies.Settle(Matter.CARD), 9)
     assert raised.value.refusal is RefusalReason.NOT_NOW
     assert log.public_state() == before
 
@@ -122,7 +122,7 @@ def test_only_a_drop_without_a_signed_leave_names_the_host(host: int | None) -> 
 
 def test_a_fault_from_outside_the_round_voids_it() -> None:
     log = in_first_round(ProtocolPhase.COMMIT).log
-    happened = log.convict(Fault.EQUIVOCATION, 1, 7, "one counter used twice")
+    happened = closing.convict(log, Fault.EQUIVOCATION, 1, 7, "one counter used twice")
     assert [(each.seat, each.fault, each.entry) for each in log.faults] == [
         (1, Fault.EQUIVOCATION, 7)
     ]

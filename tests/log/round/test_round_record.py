@@ -7,7 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from lanuno.dealing.deal import DealFault, Flaw, StepKind
+from lanuno.dealing.deal import DealFault, StepKind
+from lanuno.dealing.group import Flaw
 from lanuno.log.faults import BodyRefused, RefusalReason
 from lanuno.log.format import bodies
 from lanuno.log.round.round_record import ProtocolPhase
@@ -165,9 +166,9 @@ def test_only_seeds_that_match_all_commitments_are_known(field: str) -> None:
     table.add(1, msgspec.structs.replace(table.reveal(1), **{field: bytes(32)}))
     log = table.log
     assert log.revealed(1) is None
-    assert (set(log.known_secrets()), set(log.known_views())) == ({0}, {0})
+    assert (set(log.known_secrets()), set(log.revealed_seeds())) == ({0}, {0})
     assert log.known_secrets()[0].seed == table.secrets(0).seed
-    assert log.known_views()[0].seed == table.view_secrets(0).seed
+    assert log.revealed_seeds()[0][1].seed == table.view_secrets(0).seed
 
 
 def test_the_box_keys_of_a_lost_seat_are_known_only_by_a_right_reveal() -> None:

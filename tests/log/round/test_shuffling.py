@@ -19,7 +19,7 @@ from lanuno.dealing.group import (
     scalar_bytes,
     unpack,
 )
-from lanuno.dealing.passes import LockStep
+from lanuno.dealing.passes import PassStep
 from lanuno.log.faults import AuditVerdict, Fault, RefusalReason, VoidReason
 from lanuno.log.format import bodies
 from lanuno.log.format.bodies import HaltReason
@@ -77,7 +77,7 @@ def test_passes_come_in_their_order(masking: LogTable) -> None:
     table.run(lambda each: bool(each.log.needs))
     assert table.log.missing() == ()
     assert table.log.key_owner(0, 1) == 1
-    assert all(table.log.hides(card) for card in range(108))
+    assert all(card in table.log.hidden for card in range(108))
     assert [type(each) for each in table.happened[-8:]].count(events.DeckReady) == 1
     assert [type(each) for each in table.log.inputs] == [ShuffleDone]
     assert table.refusal_of(0, right) is RefusalReason.NOT_NOW
@@ -203,7 +203,7 @@ def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -
     factors = [
         inverse(multiple) * lock % ORDER for multiple, lock in zip(multiples, locks, strict=True)
     ]
-    step = LockStep(multiply_all(deal.input, factors), public_keys(locks))
+    step = PassStep(multiply_all(deal.input, factors), public_keys(locks))
     table.add(1, bodies.Pass(0, 3, *packed(step)))
     table.run(lambda each: each.log.void is not None)
     assert table.log.void is VoidReason.NO_CARD
