@@ -170,11 +170,12 @@ def _is_meant(adapter: Adapter, wanted: str) -> bool:
     if wanted in (adapter.name, adapter.label):
         return True
     try:
-        address = ip_address(wanted)
+        address, _, scope = str(ip_address(wanted)).partition("%")
     except ValueError:
         return False
-    own = (*adapter.ipv4, *adapter.ipv6, *(scoped(each, adapter.index) for each in adapter.ipv6))
-    return address in map(ip_address, own)
+    if scope and not (address.startswith("fe80:") and scope in (adapter.name, str(adapter.index))):
+        return False
+    return ip_address(address) in map(ip_address, adapter.addresses)
 
 
 def chosen(wanted: str | None = None) -> tuple[Adapter, ...]:
