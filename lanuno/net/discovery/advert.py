@@ -15,6 +15,7 @@ from typing import Final
 from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits
+from lanuno.rules.presets import CLASSIC
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.ruleset_changes import changes
 
@@ -95,11 +96,15 @@ class TableAdvert:
 
 
 def with_rules(advert: TableAdvert, ruleset: Ruleset) -> TableAdvert:
-    """Return an advert with the rules replaced by this ruleset."""
+    """Return an advert with the rules replaced by this ruleset.
+
+    A preset name that no version accepts in an advert is replaced by that of the classic rules.
+    `changes` compares every ruleset of an unknown name with them.
+    """
     changed = changes(ruleset)
     return replace(
         advert,
-        preset=ruleset.preset,
+        preset=ruleset.preset if _PRESET.fullmatch(ruleset.preset) else CLASSIC.preset,
         house=house_bits(changed.house),
         changed=len(changed.settings),
     )
