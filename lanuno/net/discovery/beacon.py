@@ -19,7 +19,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from ipaddress import AddressValueError, IPv4Address
-from types import TracebackType
 from typing import Final, Self, cast
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt, encode_txt
@@ -167,12 +166,7 @@ class Beacon:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.withdraw()
 
     async def _broadcast(self) -> None:
@@ -256,12 +250,7 @@ class BeaconBrowser:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def _expire(self) -> None:

@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from types import TracebackType
 from typing import Final, Self
 
 from zeroconf import Error, NonUniqueNameException
@@ -97,12 +96,7 @@ class Advert:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.withdraw()
 
     async def announce(self, new_name: NewName) -> None:

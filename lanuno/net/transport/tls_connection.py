@@ -71,9 +71,6 @@ class TlsConnection(asyncio.Protocol):
         self.end: NetError | Goodbye | None = None
         """Why nothing more will be received: a `Goodbye` after an orderly end."""
 
-        self.bucket: TokenBucket | None = None
-        """Set by the layer above to limit the rate of received messages."""
-
         self.lost = asyncio.Event()
         """Set when the socket is closed."""
 
@@ -103,11 +100,6 @@ class TlsConnection(asyncio.Protocol):
         return self._transport
 
     @property
-    def ended(self) -> bool:
-        """Whether nothing more can be received."""
-        return self.end is not None
-
-    @property
     def connected(self) -> bool:
         """Whether TLS is up and the socket is still open."""
         return self._transport is not None
@@ -122,11 +114,6 @@ class TlsConnection(asyncio.Protocol):
     def open(self) -> bool:
         """Whether messages can be sent."""
         return self.end is None and self._closing is None
-
-    @property
-    def congested(self) -> bool:
-        """Whether the transport's buffer is full."""
-        return self._full
 
     @property
     def backlog(self) -> int:
@@ -153,7 +140,7 @@ class TlsConnection(asyncio.Protocol):
         an empty message, or `SLOW` if the peer has just been dropped because its queue is full.
         """
         frame = message_frame(message, self._limit)
-        if self.end is not None or self._closing is not None:
+        if not self.open:
             raise self._refusal()
         if not self._full:
             self._write(frame)
@@ -256,10 +243,10 @@ class TlsConnection(asyncio.Protocol):
         try:
             for frame in self._decoder.feed(data):
                 if type(frame) is bytes:
-                    self._take(frame, now)
+                    self._take(frame)
                 else:
                     self._take_control(cast(Control, frame))
-                if self.ended:
+                if self.end is not None:
                     return
             if self._decoder.fault is not None:
                 raise self._decoder.fault
@@ -298,7 +285,7 @@ class TlsConnection(asyncio.Protocol):
         self._full = False
         if self._keepalive is not None:
             self._keepalive.set_waiting(None)
-        while self._queue and not self.congested and not self.ended:
+        while self._queue and not self._full and self.end is None:
             since, frame = self._queue.popleft()
             self._queued -= len(frame)
             self._write(frame)
@@ -318,11 +305,9 @@ class TlsConnection(asyncio.Protocol):
             self._keepalive.sent(self._loop.time())
         self._transport.write(frame)
 
-    def _take(self, message: bytes, now: float) -> None:
+    def _take(self, message: bytes) -> None:
         if self._closing is not None:
             return
-        if self.bucket is not None and not self.bucket.take(now):
-            raise NetError(NetFault.FLOOD, "too many messages")
         self._inbox.append(message)
         self._inbox_bytes += len(message)
 
