@@ -20,7 +20,8 @@ from lanuno.net.diagnostics.firewalls import Firewall, active
 from lanuno.net.discovery.advert import TableAdvert, TableState
 from lanuno.net.discovery.beacon import BEACON_PORT, receiving_socket, self_test_datagram
 from lanuno.net.discovery.mdns_announce import advertise
-from lanuno.net.discovery.mdns_browse import Browser, browse
+from lanuno.net.discovery.mdns_browse import browse
+from lanuno.net.discovery.network_context import POLL_SECONDS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
 from lanuno.net.transport.handshake import VERSION
@@ -223,21 +224,14 @@ async def _multicast(adapter: Adapter) -> Finding:
             await browse(adapter=adapter.name, service=CHECK_SERVICE) as browser,
             await advertise(advert, adapter=adapter.name, service=CHECK_SERVICE),
         ):
-            came_back = await _comes_back(browser, advert)
+            async with asyncio.timeout(ECHO_SECONDS):
+                while all(each.id != advert.id for each in browser.tables.values()):  # noqa: ASYNC110
+                    await asyncio.sleep(POLL_SECONDS)
     except NetError as error:
         return _of(FindingKind.NO_MULTICAST, adapter, detail=error.detail)
-    if came_back:
-        return _of(FindingKind.MULTICAST, adapter)
-    return _of(FindingKind.NO_MULTICAST, adapter, detail=NO_ECHO)
-
-
-async def _comes_back(browser: Browser, advert: TableAdvert) -> bool:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(ECHO_SECONDS):
-            async for _ in browser:
-                if any(each.id == advert.id for each in browser.tables.values()):
-                    return True
-    return False
+    except TimeoutError:
+        return _of(FindingKind.NO_MULTICAST, adapter, detail=NO_ECHO)
+    return _of(FindingKind.MULTICAST, adapter)
 
 
 class _Echo(asyncio.DatagramProtocol):

@@ -22,7 +22,7 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import Final, Self, cast
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt, encode_txt
-from lanuno.net.discovery.mdns_browse import MAX_TABLES, Change, TableList
+from lanuno.net.discovery.mdns_browse import MAX_TABLES, TableList
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import chosen
 from lanuno.net.transport.to_completion import to_completion
@@ -229,18 +229,11 @@ class BeaconBrowser:
         """Record the result of probing a table's host; `key` is the `table_key`."""
         self._list.host_probed(key, answered=answered)
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Change:
-        return await self._list.next()
-
     async def close(self) -> None:
-        """Stop listening, and end the iteration."""
+        """Stop listening."""
         await to_completion(self._close())
 
     async def _close(self) -> None:
-        self._list.end()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])

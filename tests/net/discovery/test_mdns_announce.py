@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from lanuno.net.discovery.mdns_announce import instance_name
-from lanuno.net.discovery.mdns_browse import TableGone
 from lanuno.net.errors import NetError, NetFault
+from tests.harness.sockets.changes import TableGone
 from tests.harness.sockets.running import run
 from tests.net import mdns
 
