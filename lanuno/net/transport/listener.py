@@ -120,11 +120,6 @@ class Listener:
         self._context = context
 
     @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses that this listener is bound to."""
-        return tuple(address_text(each.getsockname()) for each in self._sockets)
-
-    @property
     def half_open(self) -> int:
         """The number of connections that have not authenticated."""
         return len(self._half_open)
@@ -343,15 +338,8 @@ class Listener:
             self._credentials.certificate_hash,
             secrets.token_bytes(NONCE_BYTES),
         )
-        try:
-            async with asyncio.timeout(self._limits.auth):
-                peer = await self._handshake(wire, side)
-        except TimeoutError:
-            await wire.abort_and_wait()
-            raise NetError(NetFault.TIMEOUT, "no proof of identity in time") from None
-        except BaseException:
-            await wire.abort_and_wait()
-            raise
+        async with wire.handshake("no proof of identity in time"):
+            peer = await self._handshake(wire, side)
         return Channel(wire, peer, side.context, address)
 
     async def _handshake(self, wire: TlsConnection, side: HostSide) -> bytes:
@@ -382,10 +370,11 @@ class Listener:
             most, idle = self._limits.strangers, self._idle_by_crowd(same)
         if len(same) < most:
             return True
-        for each in (*(each for each in same if not each.open), *idle):
-            each.abort()
-            return True
-        return False
+        closing = [each for each in same if not each.open]
+        if not closing and not idle:
+            return False
+        (closing or idle)[0].abort()
+        return True
 
     def _idle_by_crowd(self, strangers: list[Channel]) -> list[Channel]:
         """Return the idle channels: of the most crowded network first, then the oldest.
