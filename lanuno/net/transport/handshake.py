@@ -17,7 +17,6 @@ Rule: randomness is passed in. Every received byte is checked here, and invalid 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
@@ -243,8 +242,9 @@ class ClientSide:
 
 def _raise_refusal(message: bytes) -> None:
     if len(message) == 2 and message[0] == _REFUSAL:
-        faults: Mapping[int, NetFault] = _FAULTS
-        raise NetError(faults.get(message[1], NetFault.REFUSED), "the host refused")
+        known = message[1] in HandshakeRefusal.__members__.values()
+        code = HandshakeRefusal(message[1]) if known else HandshakeRefusal.OTHER
+        raise NetError(code.fault, "the host refused")
 
 
 def refusal_for(error: NetError) -> HandshakeRefusal:

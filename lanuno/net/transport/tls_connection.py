@@ -300,11 +300,14 @@ class TlsConnection(asyncio.Protocol):
             since, frame = self._queue.popleft()
             self._queued -= len(frame)
             self._write(frame)
-            if self._full:
-                self._keepalive.set_waiting(since)
+            self._note_waiting(since)
         self._arm()
 
     # Helpers.
+
+    def _note_waiting(self, since: float) -> None:
+        if self._full:
+            self._keepalive.set_waiting(since)
 
     def _send(self, frame: bytes) -> None:
         if not self._full:
