@@ -18,7 +18,6 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from ipaddress import AddressValueError, IPv4Address
 from typing import Final, Self, cast
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt, encode_txt
@@ -110,11 +109,7 @@ class _Receiver(asyncio.DatagramProtocol):
         self._loop = asyncio.get_running_loop()
 
     def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
-        try:
-            source = str(IPv4Address(str(addr[0])))
-        except AddressValueError:
-            return
-        self._tables.receive(data, source, self._loop.time())
+        self._tables.receive(data, str(addr[0]), self._loop.time())
 
 
 class Beacon:

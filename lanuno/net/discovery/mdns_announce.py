@@ -51,7 +51,7 @@ class Advert:
         self._sending: asyncio.Future[None] | None = None
         self._withdrawn = False
         self._updater: asyncio.Task[None] | None = None
-        multicast.on_change(self._dirty.set)
+        multicast.on_change = self._dirty.set
 
     @property
     def table(self) -> TableAdvert:

@@ -63,12 +63,9 @@ class Multicast:
         self.zeroconf = zeroconf
         self.adapters = tuple(adapters)
         self._scan = scan
-        self._changed: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after each change of `adapters`."""
         self._watcher = asyncio.create_task(self._watch())
-
-    def on_change(self, call: Callable[[], None]) -> None:
-        """Set a function to call after each change of `adapters`."""
-        self._changed = call
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -106,7 +103,7 @@ class Multicast:
             await self.zeroconf.async_update_interfaces(names)
         if adapters != self.adapters:
             self.adapters = adapters
-            self._changed()
+            self.on_change()
 
 
 async def open_multicast(adapter: str | None = None, scan: AdapterScan | None = None) -> Multicast:
@@ -125,11 +122,10 @@ async def open_multicast(adapter: str | None = None, scan: AdapterScan | None = 
         raise NetError(NetFault.MULTICAST, str(error)) from None
     try:
         await zeroconf.zeroconf.async_wait_for_start()
-    except (OSError, Error, TimeoutError) as error:
+    except BaseException as error:
         await to_completion(zeroconf.async_close())
-        raise NetError(NetFault.MULTICAST, type(error).__name__) from None
-    except BaseException:
-        await to_completion(zeroconf.async_close())
+        if isinstance(error, OSError | Error):
+            raise NetError(NetFault.MULTICAST, type(error).__name__) from None
         raise
     return Multicast(zeroconf, adapters, scan_now)
 
