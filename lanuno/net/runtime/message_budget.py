@@ -64,9 +64,11 @@ class MessageBudget:
         steps = (STEPS_RATE, STEPS_BURST) if plays else _STRANGERS_STEPS
         self._moves = TokenBucket(limits.rate, limits.burst, now)
         self._steps = TokenBucket(*steps, now)
-        self._chat = TokenBucket(CHAT_RATE, CHAT_BURST, now)
-        self._reactions = TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now)
-        self._answers = TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now)
+        self._shown: dict[type[object], TokenBucket] = {
+            messages.Said: TokenBucket(CHAT_RATE, CHAT_BURST, now),
+            messages.Reacted: TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now),
+            messages.RematchState: TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now),
+        }
 
     def take(self, message: AtTable, now: float) -> bool:
         """Whether this message is within the budget. A peer that exceeds it is disconnected."""
@@ -77,13 +79,8 @@ class MessageBudget:
 
     def allows_display(self, message: AtTable, now: float) -> bool:
         """Whether to show this message. Chat beyond what a full table can send is ignored."""
-        if isinstance(message, messages.Said):
-            return self._chat.take(now)
-        if isinstance(message, messages.Reacted):
-            return self._reactions.take(now)
-        if isinstance(message, messages.RematchState):
-            return self._answers.take(now)
-        return True
+        bucket = self._shown.get(type(message))
+        return bucket is None or bucket.take(now)
 
 
 def _is_act(message: messages.Submit) -> bool:
