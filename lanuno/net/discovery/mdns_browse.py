@@ -24,7 +24,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 from lanuno.net.discovery.advert import MAX_TXT, TableAdvert, decode_txt
 from lanuno.net.discovery.dedupe import table_key
-from lanuno.net.discovery.multicast import SERVICE, AdapterScan, Multicast, open_multicast
+from lanuno.net.discovery.multicast import SERVICE, Multicast, open_multicast
 from lanuno.net.transport.to_completion import to_completion
 
 MAX_TABLES: Final = 64
@@ -304,11 +304,9 @@ class _Records(RecordUpdateListener):
             self._browser.resolve(name)
 
 
-async def browse(
-    *, adapter: str | None = None, scan: AdapterScan | None = None, service: str = SERVICE
-) -> Browser:
+async def browse(*, adapter: str | None = None, service: str = SERVICE) -> Browser:
     """Listen on every physical adapter, or on the named one.
 
     Raises `NetError`: `ADAPTER`, `MULTICAST`.
     """
-    return Browser(await open_multicast(adapter, scan), service)
+    return Browser(await open_multicast(adapter), service)
