@@ -24,7 +24,6 @@ from lanuno.net.discovery.mdns_browse import browse
 from lanuno.net.discovery.network_context import POLL_SECONDS
 from lanuno.net.errors import NetError, NetFault
 from lanuno.net.transport.adapters import Adapter, choose, scan, scoped, without_address
-from lanuno.net.transport.handshake import VERSION
 from lanuno.net.transport.listener import DEFAULT_PORT
 
 CHECK_SERVICE: Final = "_lanuno-check._tcp.local."
@@ -198,19 +197,16 @@ async def run_checks(
 
 def _table() -> TableAdvert:
     """Return the advert of a table that nobody can join."""
-    number = secrets.token_bytes(16)
-    fingerprint = "a" * 32
     return TableAdvert(
-        id=number,
+        id=secrets.token_bytes(16),
         name="check",
         host="check",
-        fp=fingerprint,
+        fp="a" * 32,
         preset="classic",
         seats=2,
         taken=2,
         state=TableState.OVER,
         pin=False,
-        version=VERSION,
         addresses=("127.0.0.1",),
         port=9,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.log.format.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, VERSION, clean_name
 from lanuno.net.errors import NetError, NetFault
 from lanuno.rules.house_bits import MOST_HOUSE_RULES, house_bits
 from lanuno.rules.presets import CLASSIC
@@ -48,7 +48,7 @@ class TableState(Enum):
     """Nothing. The sender is not a table, but a player who searches for a table in progress."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableAdvert:
     """One table on the network, as it describes itself."""
 
@@ -77,10 +77,10 @@ class TableAdvert:
     pin: bool
     """Whether the table has a PIN."""
 
-    version: int
+    version: int = VERSION
     """Version of the protocol, from 1."""
 
-    addresses: tuple[str, ...]
+    addresses: tuple[str, ...] = ()
     """Numeric addresses of both families; link-local ones with their scope if it is known."""
 
     port: int

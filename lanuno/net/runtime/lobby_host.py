@@ -119,8 +119,6 @@ class LobbyHost:
             taken=self.lobby.taken,
             state=TableState.OPEN,
             pin=bool(offer.pin),
-            version=VERSION,
-            addresses=(),
             port=self.listener.port,
         )
         _log.info("this computer hosts %s on port %d", offer.name, self.listener.port)
@@ -178,11 +176,9 @@ class LobbyHost:
         peer = self.lobby.peer_at(seat)
         if self.runtime is not None or not peer:
             return False
-        if peer in self._own_seats:
-            del self._own_seats[peer]
-            self._change_lobby(lambda: self.lobby.link_down(peer, self._loop.time()))
-        else:
-            self._change_lobby(lambda: self.lobby.kick(peer, self._loop.time()))
+        own = self._own_seats.pop(peer, None)
+        free = self.lobby.kick if own is None else self.lobby.link_down
+        self._change_lobby(lambda: free(peer, self._loop.time()))
         return True
 
     def kick_spectator(self, identity: bytes) -> None:
