@@ -431,25 +431,20 @@ class NodeRuntime:
 
     def _deliver(self, given: NodeInput) -> Sequence[RuntimeOutput]:
         """Pass an input to the node, and return its outputs."""
-        now = self._now
-        return self._traced(given, now, lambda: deliver(self.node, given, now))
+        return self._traced(given, lambda now: deliver(self.node, given, now))
 
     def _carry_out_act(
         self, session: SeatSession, action: Action, todo: Sequence[SeatOutput]
     ) -> None:
         """Carry out the outputs of a session whose player, a person or a bot, has acted."""
         given = inputs.PlayerActed(self.node.sessions.index(session), action)
-
-        def route() -> Sequence[RuntimeOutput]:
-            now = self._now
-            return self._traced(given, now, lambda: self.node.carry_out(todo, now))
-
-        self._run(route)
+        self._run(lambda: self._traced(given, lambda now: self.node.carry_out(todo, now)))
 
     def _traced(
-        self, given: NodeInput, now: float, work: Callable[[], Sequence[NodeOutput]]
+        self, given: NodeInput, work: Callable[[float], Sequence[NodeOutput]]
     ) -> Sequence[NodeOutput]:
-        return work() if self._trace is None else self._trace.step(given, now, work)
+        now = self._now
+        return work(now) if self._trace is None else self._trace.step(given, now, lambda: work(now))
 
     def _role_changed(self, role: Role) -> None:
         self._logger.role_changed(role)
@@ -763,15 +758,14 @@ class NodeRuntime:
             if self.on_shut_down is not None:
                 await self.on_shut_down()
         finally:
-            closing = () if listener is None else (listener.close(),)
+            # The listener closes only the connections that it accepted.
+            closing = [each.close(Goodbye.SHUTDOWN) for each in self._outgoing]
+            if listener is not None:
+                closing.append(listener.close())
             try:
-                await asyncio.gather(self._close_outgoing(), *closing)
+                await asyncio.gather(*closing)
             finally:
                 await self.close()
-
-    async def _close_outgoing(self) -> None:
-        """Say goodbye on the connections opened by this node."""
-        await asyncio.gather(*(each.close(Goodbye.SHUTDOWN) for each in self._outgoing))
 
     async def close(self) -> None:
         """End all tasks and close the records. The runtime is unusable afterwards."""

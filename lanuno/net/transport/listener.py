@@ -120,11 +120,6 @@ class Listener:
         self._context = context
 
     @property
-    def half_open(self) -> int:
-        """The number of connections that have not authenticated."""
-        return len(self._half_open)
-
-    @property
     def channels(self) -> tuple[Channel, ...]:
         """Channels being served now."""
         return tuple(self._serving.values())
