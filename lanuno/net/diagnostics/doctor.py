@@ -302,11 +302,8 @@ async def _reach(adapter: Adapter) -> Finding:
 
 def _usual_port(port: int) -> Finding:
     """Check whether a host could listen on the usual port."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            sock.bind(("", port))
-            sock.listen(1)
-        except OSError:
-            return Finding(FindingKind.PORT_TAKEN, {"port": str(port)})
+    try:
+        socket.create_server(("", port)).close()
+    except OSError:
+        return Finding(FindingKind.PORT_TAKEN, {"port": str(port)})
     return Finding(FindingKind.PORT_FREE, {"port": str(port)})

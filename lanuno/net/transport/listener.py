@@ -452,15 +452,7 @@ def _bind_one(host: str, port: int) -> socket.socket:
     family, _, _, _, sockaddr = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
     )[0]
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        sock.setblocking(False)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.bind(sockaddr)
-        sock.listen(_BACKLOG)
-    except BaseException:
-        sock.close()
-        raise
+    # Not dual-stack: IPv4 has a socket of its own.
+    sock = socket.create_server(sockaddr, family=family, backlog=_BACKLOG)
+    sock.setblocking(False)
     return sock
