@@ -90,10 +90,6 @@ class BeaconTables:
             self._tables.drop(key)
 
 
-class _SendOnly(asyncio.DatagramProtocol):
-    """Ignores errors: an adapter that is down now may be up for the next beacon."""
-
-
 def _networks(adapter: str | None) -> dict[str, str]:
     """Return the broadcast address for each IPv4 address of this computer."""
     return {
@@ -181,8 +177,9 @@ class Beacon:
             self._transports.pop(key).close()
         for address, broadcast in networks.items() - self._transports.keys():
             with suppress(OSError):
+                # Errors are ignored: an adapter that is down may be up for the next beacon.
                 transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-                    _SendOnly, local_addr=(address, 0), allow_broadcast=True
+                    asyncio.DatagramProtocol, local_addr=(address, 0), allow_broadcast=True
                 )
                 self._transports[address, broadcast] = transport
 

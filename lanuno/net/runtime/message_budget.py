@@ -42,7 +42,6 @@ only when a player leaves or returns."""
 STRANGER_MESSAGES: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All messages that a peer without a seat may send at a table in progress."""
 
-_STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (
     messages.Say,
     messages.React,
@@ -61,9 +60,10 @@ class MessageBudget:
 
     def __init__(self, limits: Limits, now: float, *, plays: bool = True) -> None:
         """Start full. `plays` is whether the peer plays at this table, or hosts it."""
-        steps = (STEPS_RATE, STEPS_BURST) if plays else _STRANGERS_STEPS
+        rate = STEPS_RATE if plays else STRANGERS_STEPS_RATE
+        burst = STEPS_BURST if plays else STRANGERS_STEPS_BURST
         self._moves = TokenBucket(limits.rate, limits.burst, now)
-        self._steps = TokenBucket(*steps, now)
+        self._steps = TokenBucket(rate, burst, now)
         self._shown: dict[type[object], TokenBucket] = {
             messages.Said: TokenBucket(CHAT_RATE, CHAT_BURST, now),
             messages.Reacted: TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now),
