@@ -47,11 +47,6 @@ class Channel:
         return self._wire.end
 
     @property
-    def backlog(self) -> int:
-        """Bytes queued for sending that the network has not accepted."""
-        return self._wire.backlog
-
-    @property
     def limits(self) -> Limits:
         """The limits of this channel."""
         return self._wire.limits

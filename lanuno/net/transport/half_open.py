@@ -153,7 +153,9 @@ class HalfOpenConnections:
             if victim is not None:
                 self.remove(victim)
                 end.append(victim)
-            self._begin(connection, now)
+            connection.stage, connection.began = HandshakeStage.MEETING, now
+            remember(self._networks, connection.network, now, MOST_REMEMBERED)
+            remember(self._addresses, connection.address, now, MOST_REMEMBERED)
             waiting.remove(connection)
             begin.append(connection)
         return begin, end
@@ -203,11 +205,6 @@ class HalfOpenConnections:
             return -by_network[each.network], -by_address[each.address], each.began
 
         return min(settled, key=place, default=None)
-
-    def _begin(self, connection: PendingConnection, now: float) -> None:
-        connection.stage, connection.began = HandshakeStage.MEETING, now
-        remember(self._networks, connection.network, now, MOST_REMEMBERED)
-        remember(self._addresses, connection.address, now, MOST_REMEMBERED)
 
     def _bucket_of(self, connection: PendingConnection, now: float) -> TokenBucket:
         limits = self._limits

@@ -68,10 +68,6 @@ class _PendingSocket:
     """Its handshake, once begun."""
 
 
-def _none_is_idle(_channel: Channel) -> bool:
-    return False
-
-
 class Listener:
     """Listens on IPv4 and IPv6 with one port. Create it with `listen`."""
 
@@ -98,7 +94,7 @@ class Listener:
         self._pending: dict[PendingConnection, _PendingSocket] = {}
         self._sweeping: asyncio.TimerHandle | None = None
         self._seated: frozenset[bytes] = frozenset()
-        self._is_idle: Callable[[Channel], bool] = _none_is_idle
+        self._is_idle: Callable[[Channel], bool] = lambda _channel: False
         self._serving: dict[asyncio.Task[None], Channel] = {}
         self._closed = False
         self._accepting = False

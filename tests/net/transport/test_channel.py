@@ -303,7 +303,7 @@ def test_a_peer_that_takes_nothing_is_dropped_when_its_queue_is_full() -> None:
                 except NetError as error:
                     assert error.fault is NetFault.SLOW
                     break
-                assert channel.backlog <= 256 * 1024
+                assert channel._wire.backlog <= 256 * 1024
             assert await fault_of_end(channel) is NetFault.SLOW
             await peer.close()
 
@@ -332,7 +332,7 @@ def test_a_slow_peer_gets_everything_in_order() -> None:
             more = [b"%d" % number for number in range(10)]
             for message in more:
                 both.guest.send(message)
-            assert both.guest.backlog > 0
+            assert both.guest._wire.backlog > 0
             got = [await both.host.receive() for _ in range(count + 10)]
             assert got == [BIG] * count + more
 
